@@ -1,0 +1,31 @@
+package io.weir.stress.result;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that one arm showed in one round. A figure that could not be measured is null, never zero.
+ *
+ * @param name as the user gave it
+ * @param round from 1
+ * @param settings what the arm ran with, each option by its name
+ * @param phaseSeconds how long each phase was; null entries for phases that did not happen
+ * @param reopen reopen latency from the intended start
+ * @param service reopen latency from the real start
+ * @param failure set when {@code status} is {@link ArmStatus#FAILED}
+ */
+public record ArmResult(
+    String name,
+    int round,
+    ArmStatus status,
+    Map<String, String> settings,
+    Phases<Double> phaseSeconds,
+    MergeResult merge,
+    Phases<LatencySummary> reopen,
+    Phases<LatencySummary> service,
+    Phases<LoadResult> search,
+    Phases<LoadResult> update,
+    DirtyResult dirty,
+    GcResult gc,
+    ArmFailure failure,
+    List<RunWarning> warnings) {}

@@ -1,0 +1,16 @@
+package io.weir.stress.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** How an arm ended. */
+public enum ArmStatus {
+  /** Every phase ran to its end. */
+  @JsonProperty("done")
+  DONE,
+  /** Stopped by the user; its figures cover what ran until then. */
+  @JsonProperty("interrupted")
+  INTERRUPTED,
+  /** Its JVM crashed or gave up; see {@link ArmResult#failure()}. */
+  @JsonProperty("failed")
+  FAILED
+}

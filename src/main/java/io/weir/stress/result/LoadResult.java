@@ -1,0 +1,15 @@
+package io.weir.stress.result;
+
+/**
+ * One kind of work under a steady rate (searches, updates) in one phase.
+ *
+ * @param askedPerSecond the rate the schedule asked for
+ * @param achievedPerSecond what was done, by finish time
+ * @param latency from the intended start
+ * @param service from the real start
+ */
+public record LoadResult(
+    double askedPerSecond,
+    double achievedPerSecond,
+    LatencySummary latency,
+    LatencySummary service) {}

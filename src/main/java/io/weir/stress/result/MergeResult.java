@@ -1,0 +1,16 @@
+package io.weir.stress.result;
+
+/**
+ * The large merge of one arm: the window from the call that asked for it until it returned.
+ *
+ * <p>Bytes are those of every merge that wrote in this window, the small natural ones included,
+ * because the cap is over all of them.
+ *
+ * @param kind {@code forced}, {@code natural} or {@code none}
+ * @param seconds how long the window was
+ * @param bytesWritten merge bytes that reached the directory below, counted there by segment name
+ * @param bytesCharged bytes the budget granted; null when nothing of Weir's was in the path
+ * @param pausedSeconds time threads waited for a grant, added over threads; null likewise
+ */
+public record MergeResult(
+    String kind, double seconds, long bytesWritten, Long bytesCharged, Double pausedSeconds) {}
