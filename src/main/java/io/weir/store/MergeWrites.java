@@ -1,0 +1,70 @@
+package io.weir.store;
+
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.IOContext;
+
+/**
+ * Which writes to a directory are a merge's: the one decision behind {@link RateLimitedDirectory}.
+ *
+ * <p>Lucene says so itself for most files, by {@link IOContext.Context#MERGE}. Not for all: the
+ * temporary files of a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses
+ * as well, and may be written by any thread of an executor. But every temporary file is named after
+ * the segment it is for, and the first file of a merged segment (its stored fields, its field
+ * index) always carries the merge context. So a segment is remembered as being merged from its
+ * first file on, and its temporary files are counted as the merge's whatever their context says.
+ *
+ * <p>Only temporary files are judged by name: what is later written for a finished segment, its
+ * live documents at a commit, is no merge's. A segment is forgotten when its {@code .si} file, the
+ * last one, is begun or when any of its lasting files is deleted, as an aborted merge's are.
+ *
+ * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one name for each running merge.
+ *
+ * <p>Source: Lucene 10.5.1, {@code BKDWriter}, {@code OfflinePointWriter} and {@code OfflineSorter}
+ * (default context), {@code SegmentMerger} (order of files), {@code IndexWriter.mergeMiddle}
+ * ({@code .si} last).
+ */
+final class MergeWrites {
+
+  private static final String SEGMENT_INFO_EXTENSION = "si";
+  private static final String TEMP_EXTENSION = "tmp";
+
+  private final Set<String> mergingSegments = ConcurrentHashMap.newKeySet();
+
+  /** Whether the bytes of a new file are a merge's. */
+  boolean includesOutput(String name, IOContext context) {
+    if (context.context() != IOContext.Context.MERGE) {
+      return false;
+    }
+    String segment = IndexFileNames.parseSegmentName(name);
+    if (SEGMENT_INFO_EXTENSION.equals(IndexFileNames.getExtension(name))) {
+      mergingSegments.remove(segment);
+    } else {
+      mergingSegments.add(segment);
+    }
+    return true;
+  }
+
+  /** Whether the bytes of a new temporary file, whose name begins with {@code prefix}, are. */
+  boolean includesTempOutput(String prefix, IOContext context) {
+    return switch (context.context()) {
+      case MERGE -> true;
+      case FLUSH -> false;
+      case DEFAULT -> mergingSegments.contains(IndexFileNames.parseSegmentName(prefix));
+    };
+  }
+
+  /** A file was deleted. */
+  void deleted(String name) {
+    if (!Objects.equals(TEMP_EXTENSION, IndexFileNames.getExtension(name))) {
+      mergingSegments.remove(IndexFileNames.parseSegmentName(name));
+    }
+  }
+
+  /** How many segments are being merged, as far as this can tell. */
+  int mergingSegmentCount() {
+    return mergingSegments.size();
+  }
+}

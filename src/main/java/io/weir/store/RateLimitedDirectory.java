@@ -1,0 +1,96 @@
+package io.weir.store;
+
+import io.weir.rate.ByteBudget;
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A directory in which every byte that a merge writes is first granted by a {@link ByteBudget}.
+ *
+ * <p>Charged, each byte once, before it reaches the directory below: the files of a merged segment,
+ * its temporary files, its compound file, segments copied by {@code addIndexes(Directory...)}, the
+ * end of a file when it is closed. Not charged and not slowed: flushes, commits, live documents,
+ * and all reads. Which is which is decided by {@link MergeWrites}.
+ *
+ * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
+ * which would otherwise hide merges from it. Give one budget to the directories of several indexes,
+ * and they share one cap.
+ *
+ * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
+ * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. While the budget is
+ * paused a merge waits until it is resumed, and so does {@code IndexWriter.close} or {@code
+ * rollback}, which wait for the merge.
+ *
+ * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
+ *
+ * <p><b>Failure:</b> what the directory below throws. Nothing of Weir's own is thrown on a write
+ * that would have succeeded.
+ */
+public final class RateLimitedDirectory extends FilterDirectory {
+
+  private final ByteBudget budget;
+  private final MergeWrites mergeWrites = new MergeWrites();
+
+  /** Charges what merges write to {@code in} to {@code budget}. */
+  public RateLimitedDirectory(Directory in, ByteBudget budget) {
+    super(in);
+    this.budget = Objects.requireNonNull(budget, "budget");
+  }
+
+  /** The budget that is charged. */
+  public ByteBudget budget() {
+    return budget;
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    IndexOutput output = in.createOutput(name, context);
+    return mergeWrites.includesOutput(name, context) ? charged(output) : output;
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    IndexOutput output = in.createTempOutput(prefix, suffix, context);
+    return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;
+  }
+
+  /**
+   * Copies through {@link #createOutput} when a merge copies, so that the copy is charged; else as
+   * the directory below copies.
+   */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    if (context.context() != IOContext.Context.MERGE) {
+      in.copyFrom(from, src, dest, context);
+      return;
+    }
+    boolean copied = false;
+    try (IndexInput input = from.openInput(src, IOContext.READONCE);
+        IndexOutput output = createOutput(dest, context)) {
+      output.copyBytes(input, input.length());
+      copied = true;
+    } finally {
+      if (!copied) {
+        IOUtils.deleteFilesIgnoringExceptions(this, dest);
+      }
+    }
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    in.deleteFile(name);
+    mergeWrites.deleted(name);
+  }
+
+  private IndexOutput charged(IndexOutput output) {
+    return new RateLimitedIndexOutput(output, budget);
+  }
+}

@@ -1,0 +1,154 @@
+package io.weir.store;
+
+import io.weir.rate.ByteBudget;
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.lucene.store.DataInput;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.BitUtil;
+import org.apache.lucene.util.ThreadInterruptedException;
+
+/**
+ * An output whose every byte is granted by a {@link ByteBudget} before it is passed on.
+ *
+ * <p>Small writes gather in a buffer that is charged as a whole when it is full, when the checksum
+ * is asked for and at close; large ones go past it, cut into the pieces that are granted. So bytes
+ * passed on never exceed bytes granted, and are equal to them whenever no write is under way. The
+ * buffer replaces the one below, which writes of this size bypass: no byte is copied twice.
+ *
+ * <p><b>Threads:</b> one at a time, as any output. Writes wait for their grant.
+ *
+ * <p><b>Ownership:</b> closes the output below, whatever else fails.
+ *
+ * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After
+ * any failed write the file has a hole: nothing more is written to it, and every further write, the
+ * checksum and {@link #close} fail with the first failure as their cause.
+ */
+final class RateLimitedIndexOutput extends FilterIndexOutput {
+
+  private static final int BUFFER_BYTES = ByteBudget.MAX_GRANT_BYTES;
+
+  private final ByteBudget budget;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int buffered;
+  private Throwable failure;
+  private boolean closed;
+
+  RateLimitedIndexOutput(IndexOutput out, ByteBudget budget) {
+    super("RateLimitedIndexOutput(" + out + ")", out.getName(), out);
+    this.budget = budget;
+  }
+
+  @Override
+  public void writeByte(byte b) throws IOException {
+    if (buffered == BUFFER_BYTES) {
+      passBuffer();
+    }
+    buffer[buffered++] = b;
+  }
+
+  @Override
+  public void writeShort(short i) throws IOException {
+    makeRoom(Short.BYTES);
+    BitUtil.VH_LE_SHORT.set(buffer, buffered, i);
+    buffered += Short.BYTES;
+  }
+
+  @Override
+  public void writeInt(int i) throws IOException {
+    makeRoom(Integer.BYTES);
+    BitUtil.VH_LE_INT.set(buffer, buffered, i);
+    buffered += Integer.BYTES;
+  }
+
+  @Override
+  public void writeLong(long i) throws IOException {
+    makeRoom(Long.BYTES);
+    BitUtil.VH_LE_LONG.set(buffer, buffered, i);
+    buffered += Long.BYTES;
+  }
+
+  @Override
+  public void writeBytes(byte[] b, int offset, int length) throws IOException {
+    if (length > BUFFER_BYTES - buffered) {
+      passBuffer();
+      if (length >= BUFFER_BYTES) {
+        pass(b, offset, length);
+        return;
+      }
+    }
+    System.arraycopy(b, offset, buffer, buffered, length);
+    buffered += length;
+  }
+
+  @Override
+  public void copyBytes(DataInput input, long numBytes) throws IOException {
+    if (numBytes < 0) {
+      throw new IllegalArgumentException("numBytes must be at least 0 bytes: " + numBytes);
+    }
+    for (long left = numBytes; left > 0; ) {
+      makeRoom(1);
+      int piece = (int) Math.min(left, BUFFER_BYTES - buffered);
+      input.readBytes(buffer, buffered, piece);
+      buffered += piece;
+      left -= piece;
+    }
+  }
+
+  @Override
+  public long getFilePointer() {
+    return out.getFilePointer() + buffered;
+  }
+
+  @Override
+  public long getChecksum() throws IOException {
+    passBuffer();
+    return out.getChecksum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (out) {
+      passBuffer();
+    }
+  }
+
+  private void makeRoom(int bytes) throws IOException {
+    if (bytes > BUFFER_BYTES - buffered) {
+      passBuffer();
+    }
+  }
+
+  private void passBuffer() throws IOException {
+    int length = buffered;
+    pass(buffer, 0, length);
+    buffered = 0;
+  }
+
+  /** Waits for grants and passes on what each allows. */
+  private void pass(byte[] b, int offset, int length) throws IOException {
+    if (failure != null) {
+      throw new IOException("an earlier write to " + getName() + " failed", failure);
+    }
+    Objects.checkFromIndexSize(offset, length, b.length);
+    try {
+      for (int done = 0; done < length; ) {
+        int granted = (int) budget.acquire(length - done);
+        out.writeBytes(b, offset + done, granted);
+        done += granted;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = e;
+      throw new ThreadInterruptedException(e);
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    }
+  }
+}

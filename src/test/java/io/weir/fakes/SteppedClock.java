@@ -1,0 +1,82 @@
+package io.weir.fakes;
+
+import io.weir.time.NanoClock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A clock that stands still until a test moves it. Threads that wait on it really block, until
+ * their time has come, an unpark or an interrupt; the test can wait until a thread has blocked, so
+ * no test needs to sleep.
+ */
+public final class SteppedClock implements NanoClock {
+
+  private final Map<Thread, Long> parkedUntilNanos = new HashMap<>(); // guarded by this
+  private final Set<Thread> permits = new HashSet<>(); // guarded by this
+  private long nowNanos; // guarded by this
+
+  @Override
+  public synchronized long nanoTime() {
+    return nowNanos;
+  }
+
+  @Override
+  public void parkNanos(Object blocker, long nanos) {
+    if (nanos > 0) {
+      block(nanos);
+    }
+  }
+
+  @Override
+  public void park(Object blocker) {
+    block(Long.MAX_VALUE);
+  }
+
+  @Override
+  public synchronized void unpark(Thread thread) {
+    permits.add(thread);
+    notifyAll();
+  }
+
+  /** Moves time and lets those go on whose time has come. */
+  public synchronized void advanceNanos(long nanos) {
+    nowNanos += nanos;
+    notifyAll();
+  }
+
+  /** Waits until {@code thread} blocks with no permit that would let it go on. */
+  public synchronized void awaitParked(Thread thread) throws InterruptedException {
+    while (!parkedUntilNanos.containsKey(thread)
+        || permits.contains(thread)
+        || parkedUntilNanos.get(thread) <= nowNanos) {
+      if (!thread.isAlive() && thread.getState() != Thread.State.NEW) {
+        throw new AssertionError(thread.getName() + " ended instead of waiting");
+      }
+      wait(10);
+    }
+  }
+
+  /** For how much longer {@code thread}, which is parked, asked to wait. */
+  public synchronized long remainingNanos(Thread thread) {
+    return parkedUntilNanos.get(thread) - nowNanos;
+  }
+
+  private synchronized void block(long nanos) {
+    Thread me = Thread.currentThread();
+    long untilNanos = nanos == Long.MAX_VALUE ? nanos : nowNanos + nanos;
+    parkedUntilNanos.put(me, untilNanos);
+    notifyAll();
+    try {
+      while (!permits.remove(me) && nowNanos < untilNanos) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      me.interrupt();
+    } finally {
+      parkedUntilNanos.remove(me);
+      notifyAll();
+    }
+  }
+}
