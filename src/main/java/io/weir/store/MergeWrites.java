@@ -22,7 +22,8 @@ import org.apache.lucene.store.IOContext;
  *
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one name for each running merge.
  *
- * <p>Source: Lucene 10.5.1, {@code BKDWriter}, {@code OfflinePointWriter} and {@code OfflineSorter}
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.addIndexes} and {@code NRTCachingDirectory.unCache}
+ * (contexts of copies), {@code BKDWriter}, {@code OfflinePointWriter} and {@code OfflineSorter}
  * (default context), {@code SegmentMerger} (order of files), {@code IndexWriter.mergeMiddle}
  * ({@code .si} last).
  */
@@ -54,6 +55,16 @@ final class MergeWrites {
       case FLUSH -> false;
       case DEFAULT -> mergingSegments.contains(IndexFileNames.parseSegmentName(prefix));
     };
+  }
+
+  /**
+   * Whether the bytes of a copied file are. The copies of {@code addIndexes(Directory...)} rewrite
+   * whole segments and so count as a merge's; Lucene gives them a flush context, which no flush
+   * uses for a copy. A copy with the default context is an {@code NRTCachingDirectory} writing down
+   * what it held in memory, for which a commit waits.
+   */
+  boolean includesCopy(IOContext context) {
+    return context.context() != IOContext.Context.DEFAULT;
   }
 
   /** A file was deleted. */

@@ -62,19 +62,18 @@ public final class RateLimitedDirectory extends FilterDirectory {
   }
 
   /**
-   * Copies through {@link #createOutput} when a merge copies, so that the copy is charged; else as
-   * the directory below copies.
+   * Copies piece by piece as granted when the copy is charged; else as the directory below does.
    */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
-    if (context.context() != IOContext.Context.MERGE) {
+    if (!mergeWrites.includesCopy(context)) {
       in.copyFrom(from, src, dest, context);
       return;
     }
     boolean copied = false;
     try (IndexInput input = from.openInput(src, IOContext.READONCE);
-        IndexOutput output = createOutput(dest, context)) {
+        IndexOutput output = charged(in.createOutput(dest, context))) {
       output.copyBytes(input, input.length());
       copied = true;
     } finally {

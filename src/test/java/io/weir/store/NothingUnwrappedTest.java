@@ -1,0 +1,84 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.Test;
+
+/** A new Lucene that adds a way to write must make one of these fail, not slip past the budget. */
+class NothingUnwrappedTest {
+
+  /** Built by Lucene on the methods that are overridden, so they need none of their own. */
+  private static final Set<String> BUILT_ON_OTHERS =
+      Set.of(
+          "writeBytes(byte[],int)",
+          "writeGroupVInts(int[],int)",
+          "writeGroupVInts(long[],int)",
+          "writeMapOfStrings(Map)",
+          "writeSetOfStrings(Set)",
+          "writeString(String)");
+
+  /** They say what the output is, and write nothing. */
+  private static final Set<String> NO_WRITES = Set.of("getName()", "toString()");
+
+  @Test
+  void rateLimitedIndexOutput_everyWriteMethod_isOverridden() {
+    Set<String> expected = overridable(IndexOutput.class);
+    expected.addAll(overridable(DataOutput.class));
+    expected.removeAll(BUILT_ON_OTHERS);
+    expected.removeAll(NO_WRITES);
+    assertEquals(expected, declaredPublic(RateLimitedIndexOutput.class));
+  }
+
+  /** What writes no byte: forwarded by Lucene's FilterDirectory. */
+  private static final Set<String> DIRECTORY_WRITES_NO_BYTES =
+      Set.of(
+          "close()",
+          "fileLength(String)",
+          "getPendingDeletions()",
+          "listAll()",
+          "obtainLock(String)",
+          "openChecksumInput(String)",
+          "openInput(String,IOContext)",
+          "rename(String,String)",
+          "sync(Collection)",
+          "syncMetaData()",
+          "toString()");
+
+  @Test
+  void rateLimitedDirectory_everyMethodThatWrites_isOverridden() {
+    Set<String> expected = overridable(Directory.class);
+    expected.removeAll(DIRECTORY_WRITES_NO_BYTES);
+    expected.add("budget()");
+    assertEquals(expected, declaredPublic(RateLimitedDirectory.class));
+  }
+
+  private static Set<String> overridable(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(m -> Modifier.isPublic(m.getModifiers()))
+        .filter(m -> !Modifier.isFinal(m.getModifiers()) && !Modifier.isStatic(m.getModifiers()))
+        .map(NothingUnwrappedTest::signature)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> declaredPublic(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(m -> Modifier.isPublic(m.getModifiers()) && !m.isSynthetic())
+        .map(NothingUnwrappedTest::signature)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String signature(Method method) {
+    return Arrays.stream(method.getParameterTypes())
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(",", method.getName() + "(", ")"));
+  }
+}
