@@ -1,0 +1,83 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.Phase;
+import java.util.EnumMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The latencies of one kind of operation, by phase, and since the last interval for the interval
+ * log.
+ *
+ * <p><b>Units:</b> nanoseconds in, milliseconds out; three significant digits, but the maximum and
+ * the mean are of the exact values. <b>Threads:</b> any; recording takes a short lock.
+ */
+final class LatencyRecorder {
+
+  private static final int SIGNIFICANT_DIGITS = 3;
+
+  private final Map<Phase, Tally> byPhase = new EnumMap<>(Phase.class); // guarded by this
+  private Histogram interval = new Histogram(SIGNIFICANT_DIGITS); // guarded by this
+
+  LatencyRecorder() {
+    for (Phase phase : Phase.values()) {
+      byPhase.put(phase, new Tally());
+    }
+  }
+
+  synchronized void record(Phase phase, long nanos) {
+    byPhase.get(phase).record(nanos);
+    interval.recordValue(nanos);
+  }
+
+  synchronized long count(Phase phase) {
+    return byPhase.get(phase).histogram.getTotalCount();
+  }
+
+  synchronized LatencySummary summary(Phase phase) {
+    return byPhase.get(phase).summary();
+  }
+
+  /** What was recorded since the last call. */
+  synchronized Histogram takeInterval() {
+    Histogram taken = interval;
+    interval = new Histogram(SIGNIFICANT_DIGITS);
+    return taken;
+  }
+
+  private static final class Tally {
+    private final Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
+    private long maxNanos;
+    private double sumNanos;
+
+    void record(long nanos) {
+      histogram.recordValue(nanos);
+      maxNanos = Math.max(maxNanos, nanos);
+      sumNanos += nanos;
+    }
+
+    LatencySummary summary() {
+      long count = histogram.getTotalCount();
+      if (count == 0) {
+        return LatencySummary.EMPTY;
+      }
+      return new LatencySummary(
+          count,
+          millis(sumNanos / count),
+          percentileMillis(50),
+          percentileMillis(90),
+          percentileMillis(99),
+          millis(maxNanos));
+    }
+
+    // The histogram answers with the upper edge of a bucket, which may lie above the largest value.
+    private double percentileMillis(double percentile) {
+      return millis(Math.min(maxNanos, histogram.getValueAtPercentile(percentile)));
+    }
+
+    private static double millis(double nanos) {
+      return Math.round(nanos / 1e3) / 1e3;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.weir.stress.arm;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * Counts what merges really write, independently of what Weir's directory charges: the scheduler
+ * tells which segments are merged, and a directory below everything else counts the bytes of their
+ * files.
+ *
+ * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
+ * lets a run check that charged equals written. Live documents that a commit writes for a merged
+ * segment are not counted.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class MergeMeter {
+
+  private static final String LIVE_DOCUMENTS_EXTENSION = "liv";
+
+  private final Set<String> mergedSegments = ConcurrentHashMap.newKeySet();
+  private final AtomicLong writtenBytes = new AtomicLong();
+  private final AtomicInteger running = new AtomicInteger();
+
+  /** Bytes of merged segments' files that were passed to the directory below. */
+  long writtenBytes() {
+    return writtenBytes.get();
+  }
+
+  /** Merges in flight. */
+  int running() {
+    return running.get();
+  }
+
+  /** Lucene's default scheduler, watched. */
+  ConcurrentMergeScheduler scheduler() {
+    return new ConcurrentMergeScheduler() {
+      @Override
+      public Directory wrapForMerge(MergePolicy.OneMerge merge, Directory in) {
+        mergedSegments.add(merge.getMergeInfo().info.name);
+        return super.wrapForMerge(merge, in);
+      }
+
+      @Override
+      protected void doMerge(MergeSource mergeSource, MergePolicy.OneMerge merge)
+          throws IOException {
+        running.incrementAndGet();
+        try {
+          super.doMerge(mergeSource, merge);
+        } finally {
+          running.decrementAndGet();
+        }
+      }
+    };
+  }
+
+  /** {@code in}, counted. */
+  Directory directory(Directory in) {
+    return new FilterDirectory(in) {
+      @Override
+      public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        return counted(in.createOutput(name, context));
+      }
+
+      @Override
+      public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+          throws IOException {
+        return counted(in.createTempOutput(prefix, suffix, context));
+      }
+    };
+  }
+
+  private IndexOutput counted(IndexOutput output) {
+    String name = output.getName();
+    return mergedSegments.contains(IndexFileNames.parseSegmentName(name))
+            && !LIVE_DOCUMENTS_EXTENSION.equals(IndexFileNames.getExtension(name))
+        ? new CountedOutput(output)
+        : output;
+  }
+
+  /** Small values are gathered before they are counted: an atomic add each would slow stock arms. */
+  private final class CountedOutput extends FilterIndexOutput {
+
+    private static final int GATHERED_BYTES = 4096;
+
+    private int gathered;
+
+    CountedOutput(IndexOutput out) {
+      super("Counted(" + out + ")", out.getName(), out);
+    }
+
+    @Override
+    public void writeByte(byte b) throws IOException {
+      out.writeByte(b);
+      gather(Byte.BYTES);
+    }
+
+    @Override
+    public void writeShort(short i) throws IOException {
+      out.writeShort(i);
+      gather(Short.BYTES);
+    }
+
+    @Override
+    public void writeInt(int i) throws IOException {
+      out.writeInt(i);
+      gather(Integer.BYTES);
+    }
+
+    @Override
+    public void writeLong(long i) throws IOException {
+      out.writeLong(i);
+      gather(Long.BYTES);
+    }
+
+    @Override
+    public void writeBytes(byte[] b, int offset, int length) throws IOException {
+      out.writeBytes(b, offset, length);
+      writtenBytes.addAndGet(length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      writtenBytes.addAndGet(gathered);
+      gathered = 0;
+      super.close();
+    }
+
+    private void gather(int bytes) {
+      gathered += bytes;
+      if (gathered >= GATHERED_BYTES) {
+        writtenBytes.addAndGet(gathered);
+        gathered = 0;
+      }
+    }
+  }
+}

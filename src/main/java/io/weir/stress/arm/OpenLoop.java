@@ -1,0 +1,142 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Runs one operation at the times of a {@link Schedule}, with a few threads, and keeps how long each
+ * took from when it was due and from when it really began.
+ *
+ * <p>What is due and finds every thread busy begins late, and its wait counts; nothing is left out.
+ * When the load ends, everything that was due before is still done, for at most {@link
+ * #DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and counted as
+ * abandoned.
+ *
+ * <p><b>Threads:</b> its own, from {@link #start} to {@link #finish}. <b>Failure:</b> the first
+ * exception of the operation ends the load and is thrown by {@link #throwFailure}.
+ */
+final class OpenLoop {
+
+  /** How long operations that were due before the end may still be begun after it. */
+  static final long DRAIN_SECONDS = 30;
+
+  /** One operation, told when it was due and when it began. */
+  interface Operation {
+    void run(long dueNanos, long startedNanos) throws Exception;
+  }
+
+  private final String name;
+  private final double perSecond;
+  private final Schedule schedule;
+  private final Timeline timeline;
+  private final Operation operation;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private final LatencyRecorder latency = new LatencyRecorder();
+  private final LatencyRecorder service = new LatencyRecorder();
+  private final AtomicLong finished = new AtomicLong();
+  private final AtomicLong abandoned = new AtomicLong();
+  private final AtomicLong recentMaxNanos = new AtomicLong(-1);
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  OpenLoop(
+      String name, double perSecond, Schedule schedule, Timeline timeline, Operation operation) {
+    this.name = name;
+    this.perSecond = perSecond;
+    this.schedule = schedule;
+    this.timeline = timeline;
+    this.operation = operation;
+  }
+
+  void start(int threadCount) {
+    for (int i = 0; i < threadCount; i++) {
+      threads.add(Thread.ofPlatform().name("weir-" + name + "-" + i).start(this::work));
+    }
+  }
+
+  /** Waits for the threads; the load must have been ended. */
+  void finish() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  void throwFailure() throws Exception {
+    Throwable t = failure.get();
+    if (t != null) {
+      throw new IllegalStateException(name + " failed: " + t, t);
+    }
+  }
+
+  boolean failed() {
+    return failure.get() != null;
+  }
+
+  long finished() {
+    return finished.get();
+  }
+
+  long abandoned() {
+    return abandoned.get();
+  }
+
+  /** The largest latency that finished since the last call; -1 when none did. */
+  long takeRecentMaxNanos() {
+    return recentMaxNanos.getAndSet(-1);
+  }
+
+  LatencyRecorder latency() {
+    return latency;
+  }
+
+  LatencyRecorder service() {
+    return service;
+  }
+
+  Phases<LoadResult> result(Phases<Double> phaseSeconds) {
+    return Phases.each(
+        phase -> {
+          Double seconds = phaseSeconds.get(phase);
+          return seconds == null
+              ? null
+              : new LoadResult(
+                  perSecond,
+                  seconds > 0 ? Math.round(100 * service.count(phase) / seconds) / 100.0 : 0,
+                  latency.summary(phase),
+                  service.summary(phase));
+        });
+  }
+
+  private void work() {
+    try {
+      for (long due = schedule.nextNanos(); timeline.awaitDue(due); due = schedule.nextNanos()) {
+        long started = timeline.nowNanos();
+        if (started > drainEndNanos()) {
+          abandoned.incrementAndGet();
+          latency.record(timeline.phaseOf(due), started - due);
+          continue;
+        }
+        operation.run(due, started);
+        long ended = timeline.nowNanos();
+        Phase phase = timeline.phaseOf(due);
+        latency.record(phase, ended - due);
+        service.record(phase, ended - started);
+        recentMaxNanos.accumulateAndGet(ended - due, Math::max);
+        finished.incrementAndGet();
+      }
+    } catch (Throwable t) {
+      failure.compareAndSet(null, t);
+      timeline.endAt(timeline.nowNanos());
+    }
+  }
+
+  private long drainEndNanos() {
+    long end = timeline.endNanos();
+    return end == Long.MAX_VALUE ? end : end + DRAIN_SECONDS * 1_000_000_000L;
+  }
+}

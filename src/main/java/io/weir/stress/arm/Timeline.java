@@ -1,0 +1,92 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.time.NanoClock;
+
+/**
+ * The one clock of an arm: its zero, where its phases begin, and when its load ends.
+ *
+ * <p><b>Units:</b> nanoseconds since the arm's measuring began.
+ *
+ * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs to
+ * be interrupted, which would close files under Lucene's hands.
+ */
+final class Timeline {
+
+  private static final long NOT_YET = Long.MAX_VALUE;
+  private static final long LONGEST_WAIT_NANOS = 50_000_000;
+
+  private final NanoClock clock;
+  private final long zeroNanos;
+  private volatile long mergeStartNanos = NOT_YET;
+  private volatile long mergeEndNanos = NOT_YET;
+  private volatile long endNanos = NOT_YET;
+
+  Timeline(NanoClock clock) {
+    this.clock = clock;
+    this.zeroNanos = clock.nanoTime();
+  }
+
+  long nowNanos() {
+    return clock.nanoTime() - zeroNanos;
+  }
+
+  void mergeStarts(long nanos) {
+    mergeStartNanos = nanos;
+  }
+
+  void mergeEnded(long nanos) {
+    mergeEndNanos = nanos;
+  }
+
+  /** No operation that is due at {@code nanos} or later is begun. */
+  void endAt(long nanos) {
+    endNanos = Math.min(endNanos, nanos);
+  }
+
+  /** Whether the load has ended. */
+  boolean ended() {
+    return nowNanos() >= endNanos;
+  }
+
+  long endNanos() {
+    return endNanos;
+  }
+
+  /** The phase in which something that is or was due at {@code nanos} falls. */
+  Phase phaseOf(long nanos) {
+    if (nanos < mergeStartNanos) {
+      return Phase.BEFORE;
+    }
+    return nanos < mergeEndNanos ? Phase.DURING : Phase.AFTER;
+  }
+
+  /** How long each phase was; null for one that did not happen. */
+  Phases<Double> phaseSeconds() {
+    return new Phases<>(
+        seconds(0, Math.min(mergeStartNanos, endNanos)),
+        mergeStartNanos == NOT_YET ? null : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
+        mergeEndNanos == NOT_YET ? null : seconds(mergeEndNanos, endNanos));
+  }
+
+  /**
+   * Waits until {@code nanos}; in short waits, so that an end that is set meanwhile is seen.
+   *
+   * @return false when {@code nanos} is not before the end
+   */
+  boolean awaitDue(long nanos) {
+    while (nanos < endNanos) {
+      long leftNanos = nanos - nowNanos();
+      if (leftNanos <= 0) {
+        return true;
+      }
+      clock.parkNanos(this, Math.min(leftNanos, LONGEST_WAIT_NANOS));
+    }
+    return false;
+  }
+
+  private static double seconds(long fromNanos, long toNanos) {
+    return Math.max(0, toNanos - fromNanos) / 1e9;
+  }
+}

@@ -1,0 +1,137 @@
+package io.weir.stress.index;
+
+import io.weir.corpus.CorpusDocument;
+import io.weir.corpus.DocumentReader;
+import io.weir.corpus.DocumentSource;
+import io.weir.corpus.ReadProblems;
+import io.weir.stress.plan.Documents;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * Builds the index that every arm starts from, with Lucene's default merge policy, so that it looks
+ * like one that has grown by itself: several segments, of several sizes.
+ *
+ * <p><b>Threads:</b> {@link #build} uses one thread a processor, four at most; {@link
+ * #indexedDocuments} may be asked meanwhile from another.
+ *
+ * <p><b>Failure:</b> what the documents or the directory throw; nothing is committed then, so the
+ * directory holds no index.
+ */
+public final class IndexBuilder {
+
+  private static final int MAX_THREADS = 4;
+  private static final double RAM_BUFFER_MB = 64;
+
+  private final Path path;
+  private final Documents documents;
+  private final ReadProblems problems;
+  private final BooleanSupplier stopped;
+  private final AtomicLong indexed = new AtomicLong();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  /**
+   * A builder of one index.
+   *
+   * @param problems where unreadable input is reported
+   * @param stopped asked between documents; when it says true the build ends and commits nothing
+   */
+  public IndexBuilder(
+      Path path, Documents documents, ReadProblems problems, BooleanSupplier stopped) {
+    this.path = path;
+    this.documents = documents;
+    this.problems = problems;
+    this.stopped = stopped;
+  }
+
+  /** How many documents have been indexed so far. */
+  public long indexedDocuments() {
+    return indexed.get();
+  }
+
+  /**
+   * Builds and commits.
+   *
+   * @return how many documents the index holds; 0 when stopped
+   */
+  public long build() throws IOException {
+    DocumentSource source = DocumentSource.parse(documents.source(), documents.seed());
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+            .setRAMBufferSizeMB(RAM_BUFFER_MB)
+            .setCommitOnClose(false);
+    try (Directory directory = FSDirectory.open(path);
+        IndexWriter writer = new IndexWriter(directory, config);
+        DocumentReader reader = source.open(problems)) {
+      Feed feed = new Feed(reader);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()); i++) {
+        threads.add(Thread.ofPlatform().name("weir-build-" + i).start(() -> index(feed, writer)));
+      }
+      for (Thread thread : threads) {
+        joinUninterruptibly(thread);
+      }
+      if (failure.get() != null) {
+        throw new IOException("building the index failed: " + failure.get(), failure.get());
+      }
+      if (stopped.getAsBoolean()) {
+        return 0;
+      }
+      writer.setLiveCommitData(IndexStamp.of(documents, indexed.get()).toCommitData().entrySet());
+      writer.commit();
+      return indexed.get();
+    }
+  }
+
+  private void index(Feed feed, IndexWriter writer) {
+    try {
+      for (Feed.Numbered next = feed.next(); next != null; next = feed.next()) {
+        String key = DocumentKeys.of(next.number(), documents.seed());
+        writer.addDocument(IndexSchema.document(key, next.document()));
+        indexed.incrementAndGet();
+      }
+    } catch (Throwable t) {
+      failure.compareAndSet(null, t);
+    }
+  }
+
+  private static void joinUninterruptibly(Thread thread) throws IOException {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while building the index", e);
+    }
+  }
+
+  /** Hands out the documents, each once, with its number. */
+  private final class Feed {
+    private final DocumentReader reader; // guarded by this
+    private long count; // guarded by this
+
+    Feed(DocumentReader reader) {
+      this.reader = reader;
+    }
+
+    synchronized Numbered next() throws IOException {
+      boolean enough = documents.maxDocuments() > 0 && count >= documents.maxDocuments();
+      if (enough || stopped.getAsBoolean() || failure.get() != null) {
+        return null;
+      }
+      CorpusDocument document = reader.next();
+      return document == null ? null : new Numbered(count++, document);
+    }
+
+    record Numbered(long number, CorpusDocument document) {}
+  }
+}

@@ -1,0 +1,38 @@
+package io.weir.stress.plan;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One whole run.
+ *
+ * @param documents what is indexed
+ * @param index where the index is kept and used again; null to build one for this run only
+ * @param out the run directory: must not exist, or be empty
+ * @param arms run in this order, each in a JVM of its own
+ * @param rounds how often the arms are run, one round after the other
+ */
+public record StressPlan(Documents documents, Path index, Path out, List<Arm> arms, int rounds) {
+
+  private static final int MAX_ROUNDS = 1000;
+  private static final int MAX_ARMS = 50;
+
+  /** Refuses what cannot be run. */
+  public StressPlan {
+    arms = List.copyOf(arms);
+    if (arms.isEmpty() || arms.size() > MAX_ARMS) {
+      throw new IllegalArgumentException("a run must have from 1 to " + MAX_ARMS + " arms: " + arms.size());
+    }
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
+      throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
+    }
+    Set<String> names = new HashSet<>();
+    for (Arm arm : arms) {
+      if (!names.add(arm.name())) {
+        throw new IllegalArgumentException("arm names must differ, this one comes twice: " + arm.name());
+      }
+    }
+  }
+}
