@@ -1,0 +1,123 @@
+package io.weir.procfs;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Finds the control group of this process and the memory limit that applies to it.
+ *
+ * <p>{@code /proc/self/cgroup} says where in each hierarchy the process is, {@code mountinfo} which
+ * part of the hierarchy is mounted where. In v1 the kernel itself tells the limit with regard to
+ * the ancestors ({@code hierarchical_memory_limit} in {@code memory.stat}), also of ancestors a
+ * container cannot see; in v2 the ancestors that can be seen are asked in turn. (Kernel
+ * documentation: admin-guide/cgroup-v1/memory, admin-guide/cgroup-v2.)
+ */
+final class CgroupReader {
+
+  /** v1 writes "no limit" as the largest multiple of the page size; nobody has 4 EiB. */
+  private static final long NO_LIMIT_BYTES = 1L << 62;
+
+  private static final String MEMORY = "memory";
+
+  private final Function<String, Optional<String>> files;
+
+  /**
+   * @param files the text of the file at an absolute path
+   */
+  CgroupReader(Function<String, Optional<String>> files) {
+    this.files = files;
+  }
+
+  Cgroup read(String selfCgroup, List<Mount> mounts) {
+    Optional<Mount> v1Memory = Optional.empty();
+    Optional<Mount> v2 = Optional.empty();
+    boolean v1 = false;
+    for (Mount mount : mounts) {
+      if (mount.fileSystemType().equals("cgroup2") && v2.isEmpty()) {
+        v2 = Optional.of(mount);
+      } else if (mount.fileSystemType().equals("cgroup")) {
+        v1 = true;
+        if (v1Memory.isEmpty() && mount.superOptions().contains(MEMORY)) {
+          v1Memory = Optional.of(mount);
+        }
+      }
+    }
+    OptionalLong limitBytes = OptionalLong.empty();
+    if (v1Memory.isPresent()) {
+      limitBytes = v1Limit(v1Memory.get(), path(selfCgroup, MEMORY));
+    } else if (v2.isPresent()) {
+      limitBytes = v2Limit(v2.get(), path(selfCgroup, ""));
+    }
+    return new Cgroup(version(v1, v2.isPresent()), limitBytes);
+  }
+
+  private static CgroupVersion version(boolean v1, boolean v2) {
+    if (v1) {
+      return v2 ? CgroupVersion.HYBRID : CgroupVersion.V1;
+    }
+    return v2 ? CgroupVersion.V2 : CgroupVersion.NONE;
+  }
+
+  private OptionalLong v1Limit(Mount mount, String path) {
+    String directory = directory(mount, path);
+    OptionalLong limit =
+        files
+            .apply(directory + "/memory.stat")
+            .map(text -> new KeyedNumbers(text).number("hierarchical_memory_limit"))
+            .orElse(OptionalLong.empty());
+    return finite(limit.isPresent() ? limit : number(directory + "/memory.limit_in_bytes"));
+  }
+
+  private OptionalLong v2Limit(Mount mount, String path) {
+    OptionalLong tightest = OptionalLong.empty();
+    String directory = directory(mount, path);
+    while (Mount.isAtOrBelow(mount.mountPoint(), directory)) {
+      OptionalLong limit = finite(number(directory + "/memory.max"));
+      if (limit.isPresent() && (tightest.isEmpty() || limit.getAsLong() < tightest.getAsLong())) {
+        tightest = limit;
+      }
+      directory = directory.substring(0, Math.max(0, directory.lastIndexOf('/')));
+    }
+    return tightest;
+  }
+
+  /** Text such as {@code max} is no number, which is just what it means. */
+  private OptionalLong number(String file) {
+    return files
+        .apply(file)
+        .map(text -> KeyedNumbers.parse(text.strip()))
+        .orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong finite(OptionalLong limitBytes) {
+    return limitBytes.isPresent() && limitBytes.getAsLong() < NO_LIMIT_BYTES
+        ? limitBytes
+        : OptionalLong.empty();
+  }
+
+  /**
+   * Where the group can be seen. In a container the mount may start at the container's own group,
+   * or the path may be told from another root; then the mount point is the nearest that can be
+   * known.
+   */
+  private static String directory(Mount mount, String path) {
+    if (path.startsWith("/..") || !Mount.isAtOrBelow(mount.root(), path)) {
+      return mount.mountPoint();
+    }
+    String below = mount.root().equals("/") ? path : path.substring(mount.root().length());
+    return below.equals("/") ? mount.mountPoint() : mount.mountPoint() + below;
+  }
+
+  /** The path on the line {@code id:controllers:path} that names the controller; v2's has none. */
+  private static String path(String selfCgroup, String controller) {
+    for (String line : selfCgroup.split("\n")) {
+      String[] fields = line.split(":", 3);
+      if (fields.length == 3 && List.of(fields[1].split(",")).contains(controller)) {
+        return fields[2];
+      }
+    }
+    return "/";
+  }
+}

@@ -1,0 +1,124 @@
+package io.weir.procfs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CgroupTest {
+
+  private static final String V2_MOUNT =
+      "31 22 0:26 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup2 rw\n";
+  private static final String V1_MOUNT =
+      "40 34 0:35 / /sys/fs/cgroup/memory rw shared:16 - cgroup cgroup rw,memory\n";
+
+  @Test
+  void cgroup_v1InAContainer_readsTheLimitAtTheMountPoint() {
+    assertEquals(
+        cgroup(CgroupVersion.V1, OptionalLong.of(2L << 30)),
+        Kernels.procfs(Kernels.V4_14_CGROUP_V1).cgroup());
+  }
+
+  @Test
+  void cgroup_v2BelowALimitedSlice_hasTheSlicesLimit() {
+    assertEquals(
+        cgroup(CgroupVersion.V2, OptionalLong.of(8L << 30)),
+        Kernels.procfs(Kernels.V6_1_CGROUP_V2).cgroup());
+  }
+
+  @Test
+  void cgroup_v2WithItsOwnNamespace_readsTheLimitAtTheMountPoint() {
+    assertEquals(
+        cgroup(CgroupVersion.V2, OptionalLong.of(512L << 20)),
+        Kernels.procfs(Kernels.V5_15_CONTAINER).cgroup());
+  }
+
+  @Test
+  void cgroup_hybrid_takesTheMemoryControllerWhereItIs() {
+    assertEquals(
+        cgroup(CgroupVersion.HYBRID, OptionalLong.of(1L << 30)),
+        Kernels.procfs(Kernels.V5_4_HYBRID).cgroup());
+  }
+
+  @Test
+  void cgroup_v1WithoutALimit_hasNone() {
+    assertEquals(
+        cgroup(CgroupVersion.HYBRID, OptionalLong.empty()),
+        Kernels.procfs(Kernels.V6_18_HYBRID).cgroup());
+  }
+
+  @Test
+  void cgroup_withNoHierarchyMounted_isNone() {
+    assertEquals(
+        cgroup(CgroupVersion.NONE, OptionalLong.empty()), Kernels.procfs(Kernels.V2_6_32).cgroup());
+  }
+
+  @Test
+  void cgroup_onAKernelThatDoesNotSay_isEmpty() {
+    assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_14_64K).cgroup());
+  }
+
+  @Test
+  void read_v2WithSeveralLimits_takesTheTightest() {
+    assertEquals(
+        OptionalLong.of(100),
+        limit(
+            "0::/a/b/c\n",
+            V2_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/a/memory.max", "100\n",
+                "/sys/fs/cgroup/a/b/memory.max", "max\n",
+                "/sys/fs/cgroup/a/b/c/memory.max", "300\n")));
+  }
+
+  @Test
+  void read_v1WithoutMemoryStat_fallsBackToTheGroupsOwnLimit() {
+    assertEquals(
+        OptionalLong.of(700),
+        limit(
+            "4:cpu,memory:/jobs\n",
+            V1_MOUNT,
+            Map.of("/sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "700\n")));
+  }
+
+  @Test
+  void read_v1NoLimitOfKernelsBefore3_19_hasNone() {
+    for (String unlimited : new String[] {"9223372036854775807\n", "18446744073709551615\n"}) {
+      assertEquals(
+          OptionalLong.empty(),
+          limit(
+              "4:memory:/\n",
+              V1_MOUNT,
+              Map.of("/sys/fs/cgroup/memory/memory.limit_in_bytes", unlimited)));
+    }
+  }
+
+  @Test
+  void read_v2OfAGroupOutsideTheNamespace_asksTheMountPointOnly() {
+    assertEquals(
+        OptionalLong.of(5),
+        limit("0::/../other\n", V2_MOUNT, Map.of("/sys/fs/cgroup/memory.max", "5\n")));
+  }
+
+  @Test
+  void read_v1MountOfAnotherSubtree_asksTheMountPoint() {
+    assertEquals(
+        OptionalLong.of(9),
+        limit(
+            "4:memory:/jobs-two\n",
+            "40 34 0:35 /jobs /cg rw - cgroup cgroup rw,memory\n",
+            Map.of("/cg/memory.limit_in_bytes", "9\n", "/cg-two/memory.limit_in_bytes", "1\n")));
+  }
+
+  private static OptionalLong limit(String selfCgroup, String mounts, Map<String, String> files) {
+    return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
+        .read(selfCgroup, Mount.parseAll(mounts))
+        .memoryLimitBytes();
+  }
+
+  private static Optional<Cgroup> cgroup(CgroupVersion version, OptionalLong limitBytes) {
+    return Optional.of(new Cgroup(version, limitBytes));
+  }
+}

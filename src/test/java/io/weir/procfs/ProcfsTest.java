@@ -1,0 +1,200 @@
+package io.weir.procfs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcfsTest {
+
+  private static final OptionalLong ABSENT = OptionalLong.empty();
+
+  @TempDir Path root;
+
+  @Test
+  void memInfo_onAModernKernel_isInBytes() {
+    assertEquals(
+        Optional.of(
+            new MemInfo(
+                bytes(24684084L << 10), bytes(24063476L << 10), bytes(1228 << 10), bytes(0))),
+        Kernels.procfs(Kernels.V6_18_HYBRID).memInfo());
+  }
+
+  @Test
+  void memInfo_beforeLinux3_14_hasNoMemAvailable() {
+    assertEquals(
+        Optional.of(
+            new MemInfo(bytes(8060548L << 10), ABSENT, bytes(831204L << 10), bytes(12288 << 10))),
+        Kernels.procfs(Kernels.V2_6_32).memInfo());
+  }
+
+  @Test
+  void vmStat_onAModernKernel_isPagesTimesThePageSize() {
+    assertEquals(
+        Optional.of(
+            new VmStat(
+                bytes(377171L * 4096),
+                bytes(302324L * 4096),
+                bytes(1203816L * 4096),
+                bytes(601173L * 4096))),
+        Kernels.procfs(Kernels.V6_18_HYBRID).vmStat());
+  }
+
+  @Test
+  void vmStat_beforeLinux2_6_37_hasNoneOfTheFields() {
+    assertEquals(
+        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT)),
+        Kernels.procfs(Kernels.V2_6_32).vmStat());
+  }
+
+  @Test
+  void vmStat_withPagesOf64KiB_countsThemWhole() {
+    assertEquals(
+        Optional.of(
+            new VmStat(
+                bytes(1_000_000L * 65536),
+                bytes(999_000L * 65536),
+                bytes(389_000L * 65536),
+                bytes(194_500L * 65536))),
+        Kernels.procfs(Kernels.V5_14_64K).vmStat());
+  }
+
+  @Test
+  void vmStat_withoutAKnownPageSize_isAbsentRatherThanGuessed() throws IOException {
+    write("proc/vmstat", "nr_dirtied 10\nnr_written 10\n");
+
+    assertEquals(
+        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT)), new Procfs(root).vmStat());
+  }
+
+  @Test
+  void vmStat_readsThePageSizeAgain_afterItCouldNotBeRead() throws IOException {
+    write("proc/vmstat", "nr_dirtied 10\n");
+    Procfs procfs = new Procfs(root);
+    procfs.vmStat();
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.copy(
+        Kernels.root(Kernels.V5_14_64K).resolve("proc/self/auxv"), root.resolve("proc/self/auxv"));
+
+    assertEquals(bytes(655_360), procfs.vmStat().orElseThrow().dirtiedBytes());
+  }
+
+  @Test
+  void selfRss_isResidentPagesTimesThePageSize() {
+    assertEquals(bytes(430 * 4096), Kernels.procfs(Kernels.V6_18_HYBRID).selfRssBytes());
+    assertEquals(bytes(310 * 65536), Kernels.procfs(Kernels.V5_14_64K).selfRssBytes());
+    assertEquals(ABSENT, Kernels.procfs(Kernels.V6_1_CGROUP_V2).selfRssBytes());
+  }
+
+  @Test
+  void selfIo_tellsStorageAndCallsApart() {
+    assertEquals(
+        Optional.of(
+            new SelfIo(
+                bytes(5955584), bytes(7368704), bytes(4096), bytes(18349021), bytes(7340261))),
+        Kernels.procfs(Kernels.V6_18_HYBRID).selfIo());
+  }
+
+  @Test
+  void selfIo_whereTheContainerForbidsIt_isEmpty() {
+    assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_15_CONTAINER).selfIo());
+  }
+
+  @Test
+  void ioPressure_readsBothLines() {
+    assertEquals(
+        Optional.of(
+            new Pressure(
+                bytes(981231234),
+                bytes(900112233),
+                OptionalDouble.of(12.5),
+                OptionalDouble.of(11))),
+        Kernels.procfs(Kernels.V6_1_CGROUP_V2).ioPressure());
+  }
+
+  @Test
+  void ioPressure_beforeLinux4_20_isEmpty() {
+    assertEquals(Optional.empty(), Kernels.procfs(Kernels.V2_6_32).ioPressure());
+  }
+
+  @Test
+  void dirtySettings_areAsTheyRead() {
+    assertEquals(
+        new DirtySettings(
+            bytes(20), bytes(10), bytes(0), bytes(0), OptionalLong.of(3000), OptionalLong.of(500)),
+        Kernels.procfs(Kernels.V6_18_HYBRID).dirtySettings());
+  }
+
+  @Test
+  void dirtySettings_missing_areAbsentOneByOne() throws IOException {
+    write("proc/sys/vm/dirty_ratio", "40\n");
+    write("proc/sys/vm/dirty_bytes", "-1\n");
+
+    assertEquals(
+        new DirtySettings(bytes(40), ABSENT, ABSENT, ABSENT, ABSENT, ABSENT),
+        new Procfs(root).dirtySettings());
+  }
+
+  @Test
+  void anyFile_thatVanishesBetweenTwoReads_isEmptyAndComesBack() throws IOException {
+    write("proc/meminfo", "Dirty: 4 kB\n");
+    Procfs procfs = new Procfs(root);
+    assertEquals(bytes(4096), procfs.memInfo().orElseThrow().dirtyBytes());
+
+    Files.delete(root.resolve("proc/meminfo"));
+    assertEquals(Optional.empty(), procfs.memInfo());
+
+    write("proc/meminfo", "Dirty: 8 kB\n");
+    assertEquals(bytes(8192), procfs.memInfo().orElseThrow().dirtyBytes());
+  }
+
+  @Test
+  void anyFile_thatIsADirectory_isEmpty() throws IOException {
+    Files.createDirectories(root.resolve("proc/meminfo"));
+
+    assertEquals(Optional.empty(), new Procfs(root).memInfo());
+  }
+
+  @Test
+  void everything_onASystemWithoutTheseFiles_isAbsent() {
+    Procfs procfs = new Procfs(root);
+
+    assertEquals(Optional.empty(), procfs.memInfo());
+    assertEquals(Optional.empty(), procfs.vmStat());
+    assertEquals(Optional.empty(), procfs.selfIo());
+    assertEquals(Optional.empty(), procfs.ioPressure());
+    assertEquals(ABSENT, procfs.selfRssBytes());
+    assertEquals(ABSENT, procfs.pageSizeBytes());
+    assertEquals(
+        new DirtySettings(ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT), procfs.dirtySettings());
+    assertEquals(Optional.empty(), procfs.cgroup());
+    assertEquals(Optional.empty(), procfs.kernelRelease());
+    assertEquals(Optional.empty(), procfs.mountOf(Path.of("/")));
+  }
+
+  @Test
+  void kernelRelease_isOneLineWithoutItsEnd() {
+    assertEquals(
+        Optional.of("5.14.0-427.el9.aarch64+64k"),
+        Kernels.procfs(Kernels.V5_14_64K).kernelRelease());
+    assertFalse(
+        Kernels.procfs(Kernels.V6_1_CGROUP_V2).kernelRelease().orElseThrow().contains("\n"));
+  }
+
+  private void write(String path, String text) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private static OptionalLong bytes(long bytes) {
+    return OptionalLong.of(bytes);
+  }
+}
