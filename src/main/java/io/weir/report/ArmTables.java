@@ -1,0 +1,150 @@
+package io.weir.report;
+
+import io.weir.report.Table.Column;
+import io.weir.report.Table.Row;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches.
+ *
+ * <p>Rows are grouped by phase, so that the figures to compare between arms stand under each other.
+ */
+final class ArmTables {
+  private ArmTables() {}
+
+  static List<Table> of(RunResult run) {
+    return List.of(reopens(run), merges(run), searches(run));
+  }
+
+  private static Table reopens(RunResult run) {
+    List<Column> columns =
+        columns("phase:,arm:,round:,reopens:,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
+    List<Row> rows = new ArrayList<>();
+    for (Phase phase : Phase.values()) {
+      boolean first = true;
+      for (ArmResult arm : run.arms()) {
+        LatencySummary latency = at(arm.reopen(), phase);
+        List<String> cells = labels(phase, first, arm);
+        cells.add(latency == null ? null : Long.toString(latency.count()));
+        boolean any = latency != null && latency.count() > 0;
+        cells.add(any ? Figures.oneDecimal(latency.meanMillis()) : null);
+        addPercentiles(cells, latency, true);
+        rows.add(new Row(first && phase != Phase.BEFORE, cells));
+        first = false;
+      }
+    }
+    return new Table("Reopen latency, from the intended start", columns, 2, rows);
+  }
+
+  private static Table merges(RunResult run) {
+    List<Column> columns =
+        columns("arm:,round:,kind:,took:s,rate:MB/s,written:MB,charged:MB,paused:s,peak dirty:MB");
+    List<Row> rows = new ArrayList<>();
+    for (ArmResult arm : run.arms()) {
+      List<String> cells = new ArrayList<>();
+      cells.add(arm.name());
+      cells.add(Integer.toString(arm.round()));
+      MergeResult merge = arm.merge();
+      if (merge == null) {
+        cells.addAll(Arrays.asList(null, null, null, null, null, null));
+      } else {
+        cells.add(merge.kind());
+        cells.add(Figures.oneDecimal(merge.seconds()));
+        cells.add(
+            merge.seconds() > 0
+                ? Figures.oneDecimal(merge.bytesWritten() / 1e6 / merge.seconds())
+                : null);
+        cells.add(Figures.megabytes(merge.bytesWritten()));
+        cells.add(charged(merge));
+        cells.add(merge.pausedSeconds() == null ? null : Figures.oneDecimal(merge.pausedSeconds()));
+      }
+      cells.add(arm.dirty() == null ? null : Figures.megabytes(arm.dirty().peakBytes()));
+      rows.add(new Row(false, cells));
+    }
+    return new Table("The merge, and the dirty pages of the whole arm", columns, 1, rows);
+  }
+
+  private static Table searches(RunResult run) {
+    List<Column> columns =
+        columns("phase:,arm:,round:,searches:/s,p50:ms,p99:ms,max:ms,updates:/s");
+    List<Row> rows = new ArrayList<>();
+    for (Phase phase : Phase.values()) {
+      boolean first = true;
+      for (ArmResult arm : run.arms()) {
+        LoadResult search = at(arm.search(), phase);
+        List<String> cells = labels(phase, first, arm);
+        cells.add(achieved(search));
+        addPercentiles(cells, search == null ? null : search.latency(), false);
+        cells.add(achieved(at(arm.update(), phase)));
+        rows.add(new Row(first && phase != Phase.BEFORE, cells));
+        first = false;
+      }
+    }
+    return new Table("Searches, from the intended start, and updates", columns, 2, rows);
+  }
+
+  /** {@code = written}, or by how much the two differ: what the budget promises never happens. */
+  static String charged(MergeResult merge) {
+    if (merge.bytesCharged() == null) {
+      return null;
+    }
+    long more = merge.bytesCharged() - merge.bytesWritten();
+    if (more == 0) {
+      return "= written";
+    }
+    return (more > 0 ? "+" : "-") + Figures.bytes(Math.abs((double) more));
+  }
+
+  /** The rate done, with the rate asked for beside it when they differ by more than 1 %. */
+  private static String achieved(LoadResult load) {
+    if (load == null) {
+      return null;
+    }
+    String done = Figures.oneDecimal(load.achievedPerSecond());
+    boolean kept =
+        Math.abs(load.achievedPerSecond() - load.askedPerSecond())
+            <= 0.01 * load.askedPerSecond() + 0.05;
+    return kept ? done : done + " of " + Figures.brief(load.askedPerSecond());
+  }
+
+  private static List<String> labels(Phase phase, boolean first, ArmResult arm) {
+    List<String> cells = new ArrayList<>();
+    cells.add(first ? phase.label() : "");
+    cells.add(arm.name());
+    cells.add(Integer.toString(arm.round()));
+    return cells;
+  }
+
+  private static void addPercentiles(List<String> cells, LatencySummary latency, boolean withP90) {
+    boolean any = latency != null && latency.count() > 0;
+    cells.add(any ? Figures.oneDecimal(latency.p50Millis()) : null);
+    if (withP90) {
+      cells.add(any ? Figures.oneDecimal(latency.p90Millis()) : null);
+    }
+    cells.add(any ? Figures.oneDecimal(latency.p99Millis()) : null);
+    cells.add(any ? Figures.oneDecimal(latency.maxMillis()) : null);
+  }
+
+  private static <T> T at(Phases<T> phases, Phase phase) {
+    return phases == null ? null : phases.get(phase);
+  }
+
+  /** {@code "arm:,took:s"}: name and unit of each column. */
+  private static List<Column> columns(String spec) {
+    List<Column> columns = new ArrayList<>();
+    for (String column : spec.split(",")) {
+      int colon = column.indexOf(':');
+      columns.add(new Column(column.substring(0, colon), column.substring(colon + 1)));
+    }
+    return columns;
+  }
+}

@@ -1,0 +1,76 @@
+package io.weir.report;
+
+import io.weir.stress.result.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Makes the chart of reopens: one point a reopen, by its intended start. */
+final class ReopenPanel {
+  private ReopenPanel() {}
+
+  /**
+   * Draws {@code rows}, or, when there are more than {@code limit}, the slowest of each of {@code
+   * limit} equal groups of neighbours, and every failed one.
+   */
+  static Panel of(List<ReopenRow> rows, int limit) {
+    List<ReopenRow> sorted = new ArrayList<>(rows);
+    sorted.sort(Comparator.comparingLong(ReopenRow::intendedNanos));
+    List<Double> x = new ArrayList<>();
+    List<Double> latency = new ArrayList<>();
+    List<Double> failed = new ArrayList<>();
+    for (ReopenRow row : thinned(sorted, limit)) {
+      x.add(row.intendedNanos() / 1e9);
+      Double millis = row.latencyNanos().isEmpty() ? null : row.latencyNanos().getAsLong() / 1e6;
+      latency.add(row.failed() ? null : millis);
+      // One that never returned has no latency, but must not vanish: its mark stands at the floor.
+      failed.add(!row.failed() ? null : millis == null ? Double.valueOf(0) : millis);
+    }
+    return new Panel(Panel.Kind.REOPENS, summary(sorted), x, List.of(latency, failed));
+  }
+
+  static List<ReopenRow> thinned(List<ReopenRow> sorted, int limit) {
+    if (sorted.size() <= limit) {
+      return sorted;
+    }
+    int group = (sorted.size() + limit - 1) / limit;
+    List<ReopenRow> kept = new ArrayList<>();
+    for (int from = 0; from < sorted.size(); from += group) {
+      List<ReopenRow> neighbours = sorted.subList(from, Math.min(from + group, sorted.size()));
+      ReopenRow slowest =
+          neighbours.stream()
+              .max(Comparator.comparingLong(row -> row.latencyNanos().orElse(-1)))
+              .orElseThrow();
+      neighbours.stream().filter(row -> row.failed() || row == slowest).forEach(kept::add);
+    }
+    return kept;
+  }
+
+  private static String summary(List<ReopenRow> rows) {
+    ReopenRow slowest = null;
+    for (ReopenRow row : rows) {
+      OptionalLong latency = row.latencyNanos();
+      if (latency.isPresent()
+          && (slowest == null || latency.getAsLong() > slowest.latencyNanos().getAsLong())) {
+        slowest = row;
+      }
+    }
+    StringBuilder text = new StringBuilder(Figures.count(rows.size(), "reopen"));
+    long during = rows.stream().filter(row -> row.phase().equals(Phase.DURING.label())).count();
+    if (during > 0) {
+      text.append(", ").append(during).append(" of them during the merge");
+    }
+    if (slowest != null) {
+      text.append("; the slowest took ")
+          .append(Figures.brief(slowest.latencyNanos().getAsLong() / 1e6))
+          .append(" ms, at ")
+          .append(Figures.seconds(slowest.intendedNanos() / 1e9));
+    }
+    long failures = rows.stream().filter(ReopenRow::failed).count();
+    if (failures > 0) {
+      text.append("; ").append(failures).append(" failed");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,25 @@
+package io.weir.report;
+
+import java.util.List;
+
+/**
+ * A table as content, before a terminal or a browser gives it a form.
+ *
+ * @param title what the rows are about, with their definition
+ * @param columns the leading {@link #labelColumns} are words, the others figures
+ * @param labelColumns how many columns are words
+ * @param rows one cell a column each
+ */
+record Table(String title, List<Column> columns, int labelColumns, List<Row> rows) {
+
+  /** A header: what, and in which unit (empty for words and plain counts). */
+  record Column(String name, String unit) {}
+
+  /**
+   * One line of the table.
+   *
+   * @param startsGroup true when the row begins a new group, set apart from the one above
+   * @param cells a cell that could not be measured is null
+   */
+  record Row(boolean startsGroup, List<String> cells) {}
+}

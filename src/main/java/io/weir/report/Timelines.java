@@ -1,0 +1,125 @@
+package io.weir.report;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFiles;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * What {@code reopens.csv} and {@code series.csv} hold, by arm and round.
+ *
+ * <p><b>Failure:</b> a file that is not there leaves its part empty. A line that is no whole record
+ * (the last one of a run that was killed) is counted in {@link #unreadableLines} and passed over.
+ */
+final class Timelines {
+  private static final List<String> WORDS =
+      List.of("arm", "round", "phase", "time_nanos", "cap_state", "result");
+
+  /** One arm, one round. */
+  private record Key(String arm, String round) {}
+
+  private final Map<Key, List<ReopenRow>> reopens = new HashMap<>();
+  private final Map<Key, Samples> samples = new HashMap<>();
+  private int unreadableLines;
+
+  private Timelines() {}
+
+  static Timelines read(RunFiles files) throws IOException {
+    Timelines timelines = new Timelines();
+    timelines.readLines(files.reopensCsv(), timelines::addReopen);
+    timelines.readLines(files.seriesCsv(), timelines::addSample);
+    return timelines;
+  }
+
+  List<ReopenRow> reopens(ArmResult arm) {
+    return reopens.getOrDefault(key(arm), List.of());
+  }
+
+  Samples samples(ArmResult arm) {
+    return samples.getOrDefault(key(arm), new Samples());
+  }
+
+  int unreadableLines() {
+    return unreadableLines;
+  }
+
+  private static Key key(ArmResult arm) {
+    return new Key(arm.name(), Integer.toString(arm.round()));
+  }
+
+  private void readLines(Path file, Consumer<CSVRecord> add) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    CSVFormat format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
+    try (Reader in = Files.newBufferedReader(file);
+        CSVParser parser = CSVParser.parse(in, format)) {
+      Iterator<CSVRecord> records = parser.iterator();
+      while (hasNext(records)) {
+        try {
+          CSVRecord line = records.next();
+          if (!line.isConsistent()) {
+            throw new IllegalArgumentException("not a whole line");
+          }
+          add.accept(line);
+        } catch (IllegalArgumentException e) {
+          unreadableLines++;
+        }
+      }
+    }
+  }
+
+  /** False at the end, and where a quote never closes: nothing after it can be told apart. */
+  private boolean hasNext(Iterator<CSVRecord> records) {
+    try {
+      return records.hasNext();
+    } catch (UncheckedIOException | IllegalStateException e) {
+      unreadableLines++;
+      return false;
+    }
+  }
+
+  private void addReopen(CSVRecord line) {
+    String finished = line.get("finished_nanos");
+    ReopenRow row =
+        new ReopenRow(
+            line.get("phase"),
+            Long.parseLong(line.get("intended_nanos")),
+            finished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(finished)),
+            finished.isEmpty() || line.get("result").equals("failed"));
+    reopens
+        .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
+        .add(row);
+  }
+
+  private void addSample(CSVRecord line) {
+    Map<String, Long> cells = new HashMap<>();
+    line.toMap()
+        .forEach(
+            (column, text) -> {
+              if (!WORDS.contains(column) && !text.isEmpty()) {
+                cells.put(column, Long.parseLong(text));
+              }
+            });
+    if (line.isMapped("cap_state") && line.get("cap_state").equals("paused")) {
+      // Paused is the one state that is a rate without a figure of its own in the file.
+      cells.put("cap_bytes_per_second", 0L);
+    }
+    samples
+        .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new Samples())
+        .add(Long.parseLong(line.get("time_nanos")), line.get("phase"), cells);
+  }
+}

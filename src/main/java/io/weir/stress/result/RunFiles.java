@@ -1,0 +1,162 @@
+package io.weir.stress.result;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+
+/**
+ * The files of one run directory: their names, and {@code run.json} to and from {@link RunResult}.
+ *
+ * <p><b>Threads:</b> immutable; two writers of the same file at once are the caller's mistake.
+ *
+ * <p><b>Failure:</b> a file is replaced as a whole or not at all, so a reader never meets half of
+ * one. A run that cannot be read is an {@link IOException} whose message is fit for a user.
+ */
+public final class RunFiles {
+
+  /** The form of {@code run.json} that this version writes, and the highest that it reads. */
+  public static final int SCHEMA_VERSION = 1;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+          .addModule(instantsAsText())
+          .build();
+
+  private final Path directory;
+
+  /** Names the files of {@code directory}, which need not exist before the first write. */
+  public RunFiles(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The run directory itself. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** All results and what they were measured on. */
+  public Path runJson() {
+    return directory.resolve("run.json");
+  }
+
+  /** One line a scheduled reopen. */
+  public Path reopensCsv() {
+    return directory.resolve("reopens.csv");
+  }
+
+  /** One line a sample, ten a second. */
+  public Path seriesCsv() {
+    return directory.resolve("series.csv");
+  }
+
+  /** The page to look at. */
+  public Path reportHtml() {
+    return directory.resolve("report.html");
+  }
+
+  /** Interval log of search latencies. */
+  public Path searchesHistogramLog(String arm, int round) {
+    return directory.resolve("searches-" + fileNamePart(arm) + "-" + round + ".hlog");
+  }
+
+  /** Interval log of reopen latencies. */
+  public Path reopensHistogramLog(String arm, int round) {
+    return directory.resolve("reopens-" + fileNamePart(arm) + "-" + round + ".hlog");
+  }
+
+  /** Writes {@code run.json}, and the directory when it is not there yet. */
+  public void write(RunResult run) throws IOException {
+    replace(runJson(), JSON.writeValueAsString(run) + "\n");
+  }
+
+  /** Reads {@code run.json}; properties that this version does not know are passed over. */
+  public RunResult readRun() throws IOException {
+    String text;
+    try {
+      text = Files.readString(runJson());
+    } catch (NoSuchFileException e) {
+      throw new IOException("not a run directory, it has no run.json: " + directory, e);
+    }
+    try {
+      JsonNode tree = JSON.readTree(text);
+      int version = tree.path("schemaVersion").asInt();
+      if (version > SCHEMA_VERSION) {
+        throw new IOException(
+            "%s was written by a newer Weir: schemaVersion must be at most %d: %d"
+                .formatted(runJson(), SCHEMA_VERSION, version));
+      }
+      if (version < 1) {
+        throw new IOException("not the run.json of a Weir run, no schemaVersion: " + runJson());
+      }
+      return JSON.treeToValue(tree, RunResult.class);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s cannot be read as a run: %s".formatted(runJson(), e.getOriginalMessage()), e);
+    }
+  }
+
+  /** Any plain record as the tree that {@link RunResult#environment} wants; absent fields go. */
+  public static JsonNode asTree(Object record) {
+    return JSON.valueToTree(record);
+  }
+
+  /** Makes {@code text} the whole content of {@code file}, by way of a file beside it. */
+  public static void replace(Path file, String text) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Path fresh = file.resolveSibling(file.getFileName() + ".tmp");
+    try {
+      Files.writeString(fresh, text);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  /**
+   * {@code arm} as part of a file name. Arms are called {@code cap=10MB/s}: what is no letter,
+   * digit or one of {@code . _ = -} becomes %XX of its UTF-8, so two names never become one.
+   */
+  static String fileNamePart(String arm) {
+    StringBuilder name = new StringBuilder();
+    for (byte b : arm.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xff);
+      boolean plain = c < 128 && (Character.isLetterOrDigit(c) || "._=-".indexOf(c) >= 0);
+      name.append(plain ? String.valueOf(c) : "%%%02X".formatted((int) c));
+    }
+    return name.toString();
+  }
+
+  private static SimpleModule instantsAsText() {
+    return new SimpleModule()
+        .addSerializer(Instant.class, ToStringSerializer.instance)
+        .addDeserializer(
+            Instant.class,
+            new StdDelegatingDeserializer<>(
+                new StdConverter<String, Instant>() {
+                  @Override
+                  public Instant convert(String text) {
+                    return Instant.parse(text);
+                  }
+                }));
+  }
+}

@@ -1,0 +1,52 @@
+package io.weir.stress.result;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that one run showed: the content of {@code run.json}.
+ *
+ * <p>A list that an older or partial file does not have is empty here, never null.
+ *
+ * @param schemaVersion of the file this is or was; see {@link RunFiles#SCHEMA_VERSION}
+ * @param weir version of Weir
+ * @param lucene version of Lucene
+ * @param command the arguments as the user gave them
+ * @param finishedAt null while the run has not ended
+ * @param interrupted true when the user stopped the run and the figures are partial
+ * @param environment the machine, as a tree: a run is read on other machines and by other versions
+ *     than wrote it, and what one of them could not name is still shown; see {@link
+ *     RunFiles#asTree}; null when it is not known
+ * @param workload what every arm was asked to do, each option by its name
+ * @param arms one entry an arm and round, in the order they ran
+ * @param warnings about the whole run
+ */
+public record RunResult(
+    int schemaVersion,
+    String weir,
+    String lucene,
+    List<String> command,
+    Instant startedAt,
+    Instant finishedAt,
+    boolean interrupted,
+    JsonNode environment,
+    Map<String, String> workload,
+    List<ArmResult> arms,
+    List<RunWarning> warnings) {
+
+  /** Reads what is missing as empty. */
+  public RunResult {
+    command = command == null ? List.of() : List.copyOf(command);
+    workload = workload == null ? Map.of() : workload;
+    arms = arms == null ? List.of() : List.copyOf(arms);
+    warnings = warnings == null ? List.of() : List.copyOf(warnings);
+  }
+
+  /** How long the run took; null when one of its ends is not known. */
+  public Duration duration() {
+    return startedAt == null || finishedAt == null ? null : Duration.between(startedAt, finishedAt);
+  }
+}

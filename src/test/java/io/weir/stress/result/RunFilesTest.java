@@ -1,0 +1,127 @@
+package io.weir.stress.result;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunFilesTest {
+  @TempDir Path directory;
+
+  record Machine(String kernel, Long memoryBytes) {}
+
+  @Test
+  void readRun_afterWrite_equalsWhatWasWritten() throws IOException {
+    RunFiles files = new RunFiles(directory.resolve("not/there/yet"));
+    files.write(run());
+    assertEquals(run(), files.readRun());
+    try (var left = Files.list(files.directory())) {
+      assertEquals(List.of(files.runJson()), left.toList(), "no temporary file is left");
+    }
+  }
+
+  @Test
+  void write_absentValues_leavesThemOutAndWritesInstantsAsText() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    files.write(run());
+    String text = Files.readString(files.runJson());
+    assertTrue(text.contains("\"startedAt\" : \"2026-11-20T10:00:00Z\""), text);
+    assertTrue(text.contains("\"status\" : \"failed\""), text);
+    assertFalse(text.contains("null"), text);
+    assertFalse(text.contains("memoryBytes"), text);
+    assertTrue(text.indexOf("\"docs\"") < text.indexOf("\"updates-per-second\""), text);
+  }
+
+  @Test
+  void readRun_unknownProperties_passesOverThem() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    Files.writeString(
+        files.runJson(),
+        """
+        {"schemaVersion": 1, "weir": "9", "tomorrow": {"x": 1},
+         "arms": [{"name": "a", "round": 1, "status": "done", "colour": "blue"}]}
+        """);
+    RunResult run = files.readRun();
+    assertEquals("a", run.arms().get(0).name());
+    assertNull(run.arms().get(0).merge());
+    assertEquals(List.of(), run.warnings());
+    assertNull(run.duration());
+  }
+
+  @Test
+  void readRun_newerSchema_isRefusedNamingBothVersions() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    Files.writeString(files.runJson(), "{\"schemaVersion\": 7, \"arms\": \"another form\"}");
+    String message = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(message.endsWith("newer Weir: schemaVersion must be at most 1: 7"), message);
+  }
+
+  @Test
+  void readRun_noRun_saysSoInOneLine() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    String missing = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(missing.startsWith("not a run directory, it has no run.json: "), missing);
+    Files.writeString(files.runJson(), "{}");
+    String other = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(other.startsWith("not the run.json of a Weir run, no schemaVersion: "), other);
+    Files.writeString(files.runJson(), "{\"schemaVersion\": 1, ");
+    String torn = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(torn.contains("run.json cannot be read as a run: "), torn);
+    Files.writeString(files.runJson(), "{\"schemaVersion\": 1, \"startedAt\": \"noon\"}");
+    String noon = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(noon.contains("run.json cannot be read as a run: "), noon);
+  }
+
+  @Test
+  void histogramLogs_namesThatAreNoFileNames_stayInTheDirectoryAndApart() {
+    RunFiles files = new RunFiles(directory);
+    Path slash = files.searchesHistogramLog("cap=10MB/s", 2);
+    assertEquals(directory, slash.getParent());
+    assertEquals("searches-cap=10MB%2Fs-2.hlog", slash.getFileName().toString());
+    assertEquals(
+        "reopens-a%252F-1.hlog", files.reopensHistogramLog("a%2F", 1).getFileName().toString());
+    assertEquals("%C3%A9", RunFiles.fileNamePart("\u00e9"));
+  }
+
+  private static RunResult run() {
+    LatencySummary latency = new LatencySummary(3, 1.5, 1, 2, 3, 4);
+    ArmResult arm =
+        new ArmResult(
+            "cap=10MB/s",
+            1,
+            ArmStatus.FAILED,
+            Map.of("cap", "10MB/s"),
+            new Phases<>(10.0, 31.25, null),
+            new MergeResult("forced", 31.25, 300_000_000L, null, null),
+            new Phases<>(latency, latency, null),
+            null,
+            null,
+            null,
+            new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
+            new GcResult(3, 0.25),
+            new ArmFailure("its JVM ended", 3, List.of("last line")),
+            List.of(new RunWarning("w", "c", "r")));
+    return new RunResult(
+        RunFiles.SCHEMA_VERSION,
+        "0.1.0",
+        "10.5.1",
+        List.of("stress", "--arm", "cap=10MB/s: cap=10MB/s"),
+        Instant.parse("2026-11-20T10:00:00Z"),
+        Instant.parse("2026-11-20T10:02:30Z"),
+        false,
+        RunFiles.asTree(new Machine("6.1.0", null)),
+        Map.of("updates-per-second", "50", "docs", "synthetic"),
+        List.of(arm),
+        List.of());
+  }
+}
