@@ -1,0 +1,408 @@
+package io.weir.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.tools.ScriptSandbox.Result;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The scripts a user types, run as processes with a fake JDK, a fake Maven and a fake apt-get. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ToolsScriptTest {
+  private static final String MAVEN_THAT_BUILDS =
+      """
+      echo "$PWD: $*" >>builds
+      mkdir -p target/lib
+      echo jar >target/weir-0.1.0.jar
+      """;
+
+  private static final String JAVA_THAT_TELLS =
+      """
+      echo "in $PWD"
+      for argument in "$@"; do echo "[$argument]"; done
+      """;
+
+  @TempDir Path temporary;
+  private ScriptSandbox sandbox;
+
+  @BeforeEach
+  void makeSandbox() throws IOException {
+    assumeTrue(ScriptSandbox.findOnMachine("bash").isPresent(), "this machine has no bash");
+    sandbox = new ScriptSandbox(temporary);
+  }
+
+  @AfterEach
+  void closeSandbox() {
+    if (sandbox != null) {
+      sandbox.close();
+    }
+  }
+
+  @Nested
+  class FindJdk {
+    @Test
+    void javaHome_newEnough_winsOverNewer() throws Exception {
+      Path old = sandbox.putJdk("b", "21.0.5");
+      sandbox.putJdk("a", "25.0.1");
+      sandbox.set("JAVA_HOME", old.toString());
+      assertEquals(new Result(0, List.of(old.toString()), List.of()), findJdk());
+    }
+
+    @Test
+    void javaHome_tooOld_isIgnoredSilently() throws Exception {
+      Path old = sandbox.putJdk("old", "17.0.15");
+      Path newer = sandbox.putJdk("newer", "21");
+      sandbox.set("JAVA_HOME", old.toString());
+      assertEquals(new Result(0, List.of(newer.toString()), List.of()), findJdk());
+    }
+
+    @Test
+    void javaHome_relative_becomesAbsolute() throws Exception {
+      Path jdk = sandbox.putJdk("jdk", "21");
+      sandbox.set("JAVA_HOME", "../jvms/jdk");
+      assertEquals(jdk.toRealPath(), Path.of(findJdk().out().get(0)).toRealPath());
+      assertTrue(Path.of(findJdk().out().get(0)).isAbsolute());
+    }
+
+    @Test
+    void search_severalJdks_takesTheNewestByNumber() throws Exception {
+      sandbox.putJdk("a", "9.0.4");
+      Path newest = sandbox.putJdk("b 25", "25.0.1");
+      sandbox.putJdk("c", "21.0.9");
+      assertEquals(new Result(0, List.of(newest.toString()), List.of()), findJdk());
+    }
+
+    @Test
+    void search_newestHasNoCompiler_isPassedOver() throws Exception {
+      sandbox.putJre("jre", "26", "exit 1");
+      Path jdk = sandbox.putJdk("jdk", "21");
+      assertEquals(List.of(jdk.toString()), findJdk().out());
+    }
+
+    @Test
+    void search_javacOnPathIsNewer_isTakenThroughItsLink() throws Exception {
+      sandbox.putJdk("jdk", "21");
+      Path elsewhere = Files.move(sandbox.putJdk("x", "25"), temporary.resolve("elsewhere"));
+      sandbox.linkOnPath("javac", elsewhere.resolve("bin/javac"));
+      assertEquals(elsewhere.toRealPath(), Path.of(findJdk().out().get(0)).toRealPath());
+    }
+
+    @Test
+    void search_noReleaseFile_asksTheCompiler() throws Exception {
+      Path jdk = sandbox.putJdk("jdk", "22.0.1");
+      Files.delete(jdk.resolve("release"));
+      assertEquals(List.of(jdk.toString()), findJdk().out());
+    }
+
+    @Test
+    void search_nothing_saysWhatToInstallInOneLine() throws Exception {
+      sandbox.putJdk("jdk", "17.0.15");
+      Result result = findJdk();
+      assertEquals(1, result.exitCode());
+      assertEquals(List.of(), result.out());
+      assertEquals(1, result.err().size(), () -> "" + result.err());
+      assertTrue(result.err().get(0).contains("openjdk-21-jdk-headless"), result.err().get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.8.0_392,8", "21,21", "21.0.5,21", "25-ea,25", "25.0.1+8-LTS,25"})
+    void featureVersion_formOfRelease_isRead(String version, String feature) throws Exception {
+      Path jdk = sandbox.putJdk("jdk", version);
+      assertEquals(List.of(feature), featureVersion(jdk).out());
+      Files.delete(jdk.resolve("release"));
+      assertEquals(List.of(feature), featureVersion(jdk).out());
+    }
+
+    private Result findJdk() throws Exception {
+      return sourced("find_jdk || exit; printf '%s\\n' \"$JAVA_HOME\"", "");
+    }
+
+    private Result featureVersion(Path jdk) throws Exception {
+      return sourced("jdk_feature_version \"$2\"", jdk.toString());
+    }
+
+    private Result sourced(String then, String argument) throws Exception {
+      String findJdk = sandbox.script("tools/find-jdk");
+      return sandbox.run("bash", "-c", "set -u; . \"$1\"; " + then, "-", findJdk, argument);
+    }
+  }
+
+  @Nested
+  class Weir {
+    @BeforeEach
+    void putMavenAndJava() throws IOException {
+      sandbox.putOnPath("mvn", MAVEN_THAT_BUILDS);
+      sandbox.putJdk("jdk", "21", JAVA_THAT_TELLS);
+    }
+
+    @Test
+    void run_first_buildsAndSaysSoInOneLine() throws Exception {
+      Result result = weir();
+      assertEquals(0, result.exitCode());
+      assertEquals(List.of("weir: building (first use, about a minute)..."), result.err());
+      String build = sandbox.linesOf("builds").get(0);
+      assertTrue(build.startsWith(sandbox.checkout.toRealPath() + ": "), build);
+      assertTrue(build.endsWith(" package"), build);
+    }
+
+    @Test
+    void run_second_buildsNothingAndIsSilent() throws Exception {
+      weir();
+      assertEquals(List.of(), weir().err());
+      assertBuilds(1);
+    }
+
+    @Test
+    void run_sourceTouched_buildsAgain() throws Exception {
+      weir();
+      Files.setLastModifiedTime(sandbox.source, FileTime.from(Instant.now().plusSeconds(60)));
+      assertEquals(List.of("weir: building..."), weir().err());
+      assertBuilds(2);
+    }
+
+    @Test
+    void run_sourceReplacedByOneWithAnOldDate_buildsAgain() throws Exception {
+      weir();
+      Files.writeString(sandbox.source, "another release's");
+      Files.setLastModifiedTime(sandbox.source, FileTime.from(Instant.EPOCH.plusSeconds(86_400)));
+      weir();
+      assertBuilds(2);
+    }
+
+    @Test
+    void run_sourceDeleted_buildsAgain() throws Exception {
+      weir();
+      Files.delete(sandbox.source);
+      weir();
+      assertBuilds(2);
+    }
+
+    @Test
+    void run_jarAndLibrariesOfAnotherVersionInTarget_leavesThemOffTheClassPath() throws Exception {
+      Files.createDirectories(sandbox.checkout.resolve("target/lib"));
+      Files.writeString(sandbox.checkout.resolve("target/weir-0.0.9.jar"), "old");
+      Files.writeString(sandbox.checkout.resolve("target/lib/lucene-9.jar"), "old");
+      weir();
+      assertEquals(List.of("jar"), sandbox.linesOf("target/lib/weir.jar"));
+      assertFalse(Files.exists(sandbox.checkout.resolve("target/lib/lucene-9.jar")));
+    }
+
+    @Test
+    void run_argumentsWithSpaces_arriveIntactInTheCallersDirectory() throws Exception {
+      List<String> out = weir("stress", "--arm", "a: cap=1 MB/s", "", "*", "$HOME").out();
+      assertEquals("in " + sandbox.callersDirectory.toRealPath(), out.get(0));
+      int main = out.indexOf("[io.weir.cli.Main]");
+      assertEquals("[" + sandbox.checkout.toRealPath() + "/target/lib/*]", out.get(main - 1));
+      assertTrue(out.subList(0, main).contains("[--enable-native-access=ALL-UNNAMED]"));
+      assertEquals(
+          List.of("[stress]", "[--arm]", "[a: cap=1 MB/s]", "[]", "[*]", "[$HOME]"),
+          out.subList(main + 1, out.size()));
+    }
+
+    @Test
+    void run_throughASymbolicLink_findsTheCheckout() throws Exception {
+      sandbox.linkOnPath("weir", Path.of(sandbox.script("tools/weir")));
+      assertEquals(0, sandbox.run(temporary.resolve("bin/weir").toString()).exitCode());
+      assertBuilds(1);
+    }
+
+    @Test
+    void run_mavenFails_showsItsTailAndTriesAgainNextTime() throws Exception {
+      sandbox.putOnPath(
+          "mvn", "seq() { for i in {1..99}; do echo \"line $i\"; done; }; seq; exit 7");
+      Result failed = weir();
+      assertEquals(1, failed.exitCode());
+      assertEquals(List.of(), failed.out());
+      assertTrue(failed.err().contains("line 99"), () -> "" + failed.err());
+      assertFalse(failed.err().contains("line 50"), "only the tail");
+      sandbox.putOnPath("mvn", MAVEN_THAT_BUILDS);
+      assertEquals(0, weir().exitCode());
+      assertBuilds(1);
+    }
+
+    @Test
+    void run_buildInterrupted_isNotTakenForBuilt() throws Exception {
+      sandbox.putOnPath("mvn", MAVEN_THAT_BUILDS + "exit 130");
+      assertEquals(130, weir().exitCode());
+      sandbox.putOnPath("mvn", MAVEN_THAT_BUILDS);
+      assertEquals(0, weir().exitCode());
+      assertBuilds(2);
+    }
+
+    @Test
+    void run_noMaven_saysWhatToInstallInOneLine() throws Exception {
+      Files.delete(temporary.resolve("bin/mvn"));
+      Result result = weir();
+      assertEquals(1, result.exitCode());
+      assertEquals(1, result.err().size(), () -> "" + result.err());
+      assertTrue(result.err().get(0).contains("apt-get install maven"), result.err().get(0));
+    }
+
+    @Test
+    void run_twoAtOnce_buildOnce() throws Exception {
+      assumeTrue(ScriptSandbox.findOnMachine("flock").isPresent(), "this machine has no flock");
+      String gate = sandbox.script("gate");
+      assertEquals(0, sandbox.run("mkfifo", gate).exitCode());
+      // Opening a pipe with a name waits for the other side: this Maven builds until it is told.
+      sandbox.putOnPath("mvn", "read -r _ <gate\n" + MAVEN_THAT_BUILDS);
+      Process first = sandbox.start(sandbox.script("tools/weir"));
+      String building = ScriptSandbox.outputOf(first).readLine();
+      assertEquals("weir: building (first use, about a minute)...", building);
+      Process second = sandbox.start(sandbox.script("tools/weir"));
+      String waiting = ScriptSandbox.outputOf(second).readLine();
+      assertEquals("weir: waiting for the build that another weir has begun...", waiting);
+      assertEquals(0, sandbox.run("bash", "-c", "echo >\"$1\"", "-", gate).exitCode());
+      assertEquals(0, sandbox.exitCodeOf(first));
+      assertEquals(0, sandbox.exitCodeOf(second));
+      assertBuilds(1);
+    }
+
+    @Test
+    void interrupt_whileJavaRuns_reachesJavaWhichDecides() throws Exception {
+      String probe = "trap 'exit 7' INT; kill -INT $$; exit 0";
+      assumeTrue(
+          sandbox.run("bash", "-c", probe).exitCode() == 7, "started with SIGINT ignored, as by &");
+      sandbox.putJdk(
+          "jdk", "21", "trap 'echo interrupted; exit 42' INT; echo \"$$\"; read -r _; echo lived");
+      Process weir = startBuilt();
+      BufferedReader out = ScriptSandbox.outputOf(weir);
+      assertEquals("" + weir.pid(), out.readLine(), "java has taken the script's place");
+      sandbox.run("bash", "-c", "kill -INT \"$1\"", "-", "" + weir.pid());
+      assertEquals("interrupted", out.readLine());
+      assertEquals(42, sandbox.exitCodeOf(weir));
+    }
+
+    @Test
+    void standardInput_ofTheCaller_isJavas() throws Exception {
+      sandbox.putJdk("jdk", "21", "read -r line; echo \"read $line\"");
+      Process weir = startBuilt();
+      try (var in = weir.outputWriter()) {
+        in.write("a line\n");
+      }
+      assertEquals("read a line", ScriptSandbox.outputOf(weir).readLine());
+      assertEquals(0, sandbox.exitCodeOf(weir));
+    }
+
+    private Process startBuilt() throws Exception {
+      Process weir = sandbox.start(sandbox.script("tools/weir"));
+      ScriptSandbox.outputOf(weir).readLine(); // that it builds
+      return weir;
+    }
+
+    private Result weir(String... arguments) throws Exception {
+      String[] command = new String[arguments.length + 1];
+      command[0] = sandbox.script("tools/weir");
+      System.arraycopy(arguments, 0, command, 1, arguments.length);
+      return sandbox.run(command);
+    }
+
+    private void assertBuilds(int count) throws IOException {
+      List<String> builds = sandbox.linesOf("builds");
+      assertEquals(count, builds.size(), () -> "" + builds);
+    }
+  }
+
+  @Nested
+  class Suite {
+    private static final String MAVEN_THAT_TESTS =
+        """
+        echo "$*" >>builds
+        echo '[INFO] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A'
+        echo '[INFO] Results:'
+        echo '[ERROR] Failures: '
+        echo '[ERROR]   ATest.a_b_c:12 expected: <1> but was: <2>'
+        echo '[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0'
+        echo '[INFO] Copying a.jar'
+        """;
+
+    private static final String APT_THAT_INSTALLS =
+        """
+        echo "$DEBIAN_FRONTEND $*" >>"${0%/*}/../a checkout/apt"
+        case $* in *install*) : >"${0%/*}/chromium"; chmod +x "${0%/*}/chromium" ;; esac
+        """;
+
+    @BeforeEach
+    void putMavenAndJdk() throws IOException {
+      sandbox.putOnPath("mvn", MAVEN_THAT_TESTS + "exit 3");
+      sandbox.putJdk("jdk", "21");
+    }
+
+    @Test
+    void run_testsFail_endsWithTheFailuresAndMavensExitCode() throws Exception {
+      sandbox.putOnPath("chromium", "");
+      Result result = sandbox.run(sandbox.script("tools/test"), "-Dtest=A b");
+      assertEquals(3, result.exitCode());
+      assertEquals(List.of("-B -ntp verify -Dtest=A b"), sandbox.linesOf("builds"));
+      List<String> out = result.out();
+      assertEquals(
+          List.of(
+              "[INFO] Copying a.jar",
+              "",
+              "[INFO] Results:",
+              "[ERROR] Failures: ",
+              "[ERROR]   ATest.a_b_c:12 expected: <1> but was: <2>",
+              "[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0"),
+          out.subList(out.size() - 6, out.size()));
+      assertEquals(List.of(), result.err());
+    }
+
+    @Test
+    void browser_missingAndNotRoot_isNamedInOneLineAndTheSuiteRuns() throws Exception {
+      sandbox.putOnPath("id", "echo 1000");
+      sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
+      Result result = sandbox.run(sandbox.script("tools/test"));
+      assertEquals(1, result.err().size(), () -> "" + result.err());
+      assertTrue(result.err().get(0).contains("chromium"), result.err().get(0));
+      assertTrue(result.err().get(0).contains("will be skipped"), result.err().get(0));
+      assertEquals(List.of(), sandbox.linesOf("apt"));
+      assertEquals(1, sandbox.linesOf("builds").size());
+    }
+
+    @Test
+    void browser_missingAndRoot_isInstalledWithoutQuestions() throws Exception {
+      sandbox.putOnPath("id", "echo 0");
+      sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
+      sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
+      Result result = sandbox.run(sandbox.script("tools/test"));
+      assertEquals(
+          List.of(
+              "noninteractive update -qq",
+              "noninteractive install -y -qq --no-install-recommends chromium"),
+          sandbox.linesOf("apt"));
+      assertEquals(List.of("weir: installing chromium for the browser test..."), result.err());
+    }
+
+    @Test
+    void ci_noJdkToBeHad_failsWithTheLineThatNamesOne() throws Exception {
+      Files.delete(temporary.resolve("jvms/jdk/bin/javac"));
+      sandbox.putOnPath("apt-get", "exit 100");
+      Result result = sandbox.run(sandbox.script(".ci/run"));
+      assertEquals(1, result.exitCode());
+      assertTrue(result.err().get(0).contains("openjdk-21-jdk-headless"), () -> "" + result.err());
+      assertEquals(List.of(), sandbox.linesOf("builds"));
+    }
+
+    @Test
+    void ci_allThere_runsTheSuiteAndPassesItsExitCode() throws Exception {
+      sandbox.putOnPath("chromium", "");
+      assertEquals(3, sandbox.run(sandbox.script(".ci/run")).exitCode());
+      assertEquals(List.of("-B -ntp verify"), sandbox.linesOf("builds"));
+    }
+  }
+}
