@@ -1,12 +1,12 @@
 package io.weir.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -61,7 +61,13 @@ final class ScriptSandbox implements AutoCloseable {
   /** How a script ended. */
   record Result(int exitCode, List<String> out, List<String> err) {}
 
-  ScriptSandbox(Path root) throws IOException {
+  /** A sandbox below {@code root}; the test is skipped on a machine without bash. */
+  static ScriptSandbox in(Path root) throws IOException {
+    assumeTrue(findOnMachine("bash").isPresent(), "this machine has no bash");
+    return new ScriptSandbox(root);
+  }
+
+  private ScriptSandbox(Path root) throws IOException {
     checkout = Files.createDirectory(root.resolve("a checkout"));
     callersDirectory = Files.createDirectory(root.resolve("caller"));
     bin = Files.createDirectory(root.resolve("bin"));
@@ -169,7 +175,7 @@ final class ScriptSandbox implements AutoCloseable {
 
   List<String> linesOf(String file) throws IOException {
     Path path = checkout.resolve(file);
-    return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Files.readAllLines(path) : List.of();
+    return Files.exists(path) ? Files.readAllLines(path) : List.of();
   }
 
   @Override
