@@ -55,8 +55,8 @@ class ToolsScriptFindJdkTest {
   @Test
   void search_severalJdks_takesTheNewestByNumber() throws Exception {
     sandbox.putJdk("a", "9.0.4");
-    Path newest = sandbox.putJdk("b 25", "25.0.1");
-    sandbox.putJdk("c", "21.0.9");
+    Path newest = sandbox.putJdk("b 100", "100.0.1");
+    sandbox.putJdk("c", "25.0.1");
     assertEquals(new Result(0, List.of(newest.toString()), List.of()), findJdk());
   }
 
