@@ -90,6 +90,17 @@ class ToolsScriptSuiteTest {
   }
 
   @Test
+  void browser_cannotBeInstalled_saysWhyAndTheSuiteRuns() throws Exception {
+    sandbox.putOnPath("id", "echo 0");
+    sandbox.putOnPath("apt-get", "echo 'E: no network' >&2; exit 100");
+    Result result = sandbox.run(sandbox.script("tools/test"));
+    assertEquals("E: no network", result.err().get(1));
+    assertTrue(result.err().getLast().contains("will be skipped"), "" + result.err());
+    assertEquals(3, result.exitCode());
+    assertEquals(1, sandbox.linesOf("builds").size());
+  }
+
+  @Test
   void ci_noJdkToBeHad_failsWithTheLineThatNamesOne() throws Exception {
     Files.delete(temporary.resolve("jvms/jdk/bin/javac"));
     sandbox.putOnPath("apt-get", "exit 100");
