@@ -15,7 +15,9 @@ record MergeAccount(long writtenBytes, Long chargedBytes, Long pausedNanos) {
   private static final long LONGEST_SETTLING_NANOS = 200_000_000;
   private static final long LOOK_AGAIN_NANOS = 100_000;
 
-  /** The account right now. Reads the written bytes first, so it never shows more than was charged. */
+  /**
+   * The account right now. Reads the written bytes first, so it never shows more than was charged.
+   */
   static MergeAccount now(MergeMeter meter, ByteBudget budget) {
     long written = meter.writtenBytes();
     if (budget == null) {

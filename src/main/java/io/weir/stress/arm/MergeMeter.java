@@ -89,7 +89,9 @@ final class MergeMeter {
         : output;
   }
 
-  /** Small values are gathered before they are counted: an atomic add each would slow stock arms. */
+  /**
+   * Small values are gathered before they are counted: an atomic add each would slow stock arms.
+   */
   private final class CountedOutput extends FilterIndexOutput {
 
     private static final int GATHERED_BYTES = 4096;

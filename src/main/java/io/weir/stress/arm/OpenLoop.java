@@ -9,21 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Runs one operation at the times of a {@link Schedule}, with a few threads, and keeps how long each
- * took from when it was due and from when it really began.
+ * Runs one operation at the times of a {@link Schedule}, with a few threads, and keeps how long
+ * each took from when it was due and from when it really began.
  *
  * <p>What is due and finds every thread busy begins late, and its wait counts; nothing is left out.
  * When the load ends, everything that was due before is still done, for at most {@link
- * #DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and counted as
- * abandoned.
+ * Timeline#DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and counted
+ * as abandoned.
  *
  * <p><b>Threads:</b> its own, from {@link #start} to {@link #finish}. <b>Failure:</b> the first
  * exception of the operation ends the load and is thrown by {@link #throwFailure}.
  */
 final class OpenLoop {
-
-  /** How long operations that were due before the end may still be begun after it. */
-  static final long DRAIN_SECONDS = 30;
 
   /** One operation, told when it was due and when it began. */
   interface Operation {
@@ -53,7 +50,11 @@ final class OpenLoop {
     this.operation = operation;
   }
 
+  /** Begins; with a rate of 0 there is nothing to begin. */
   void start(int threadCount) {
+    if (perSecond == 0) {
+      return;
+    }
     for (int i = 0; i < threadCount; i++) {
       threads.add(Thread.ofPlatform().name("weir-" + name + "-" + i).start(this::work));
     }
@@ -66,15 +67,19 @@ final class OpenLoop {
     }
   }
 
-  void throwFailure() throws Exception {
+  void throwFailure() {
     Throwable t = failure.get();
     if (t != null) {
       throw new IllegalStateException(name + " failed: " + t, t);
     }
   }
 
-  boolean failed() {
-    return failure.get() != null;
+  String name() {
+    return name;
+  }
+
+  double perSecond() {
+    return perSecond;
   }
 
   long finished() {
@@ -98,7 +103,11 @@ final class OpenLoop {
     return service;
   }
 
+  /** What this load came to in each phase; null for a load that was not asked for. */
   Phases<LoadResult> result(Phases<Double> phaseSeconds) {
+    if (perSecond == 0) {
+      return null;
+    }
     return Phases.each(
         phase -> {
           Double seconds = phaseSeconds.get(phase);
@@ -116,7 +125,7 @@ final class OpenLoop {
     try {
       for (long due = schedule.nextNanos(); timeline.awaitDue(due); due = schedule.nextNanos()) {
         long started = timeline.nowNanos();
-        if (started > drainEndNanos()) {
+        if (started > timeline.drainEndNanos()) {
           abandoned.incrementAndGet();
           latency.record(timeline.phaseOf(due), started - due);
           continue;
@@ -133,10 +142,5 @@ final class OpenLoop {
       failure.compareAndSet(null, t);
       timeline.endAt(timeline.nowNanos());
     }
-  }
-
-  private long drainEndNanos() {
-    long end = timeline.endNanos();
-    return end == Long.MAX_VALUE ? end : end + DRAIN_SECONDS * 1_000_000_000L;
   }
 }

@@ -14,8 +14,8 @@ import org.apache.lucene.search.SearcherManager;
 /**
  * Reopens the searcher, and writes a line about each reopen.
  *
- * <p><b>Threads:</b> {@link #reopen} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers and the line writer.
+ * <p><b>Threads:</b> {@link #reopen} from one thread; {@link #searchers} from any.
+ * <b>Ownership:</b> closes the searchers and the line writer.
  */
 final class Reopener implements OpenLoop.Operation, Closeable {
 
@@ -49,7 +49,8 @@ final class Reopener implements OpenLoop.Operation, Closeable {
             new SearcherFactory() {
               @Override
               public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
-                // The manager makes it the current one right after this, before it lets go of the old.
+                // The manager makes it the current one right after this, before it lets go of the
+                // old.
                 visibleNanos = timeline.nowNanos();
                 return new IndexSearcher(reader);
               }

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 /**
  * When the operations of an open loop are due, whatever became of the earlier ones.
  *
- * <p><b>Units:</b> nanoseconds since the arm's zero. <b>Threads:</b> any; each due time is handed out
- * once.
+ * <p><b>Units:</b> nanoseconds since the arm's zero. <b>Threads:</b> any; each due time is handed
+ * out once.
  */
 interface Schedule {
 

@@ -9,10 +9,13 @@ import io.weir.time.NanoClock;
  *
  * <p><b>Units:</b> nanoseconds since the arm's measuring began.
  *
- * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs to
- * be interrupted, which would close files under Lucene's hands.
+ * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs
+ * to be interrupted, which would close files under Lucene's hands.
  */
 final class Timeline {
+
+  /** How long operations that were due before the end may still be begun after it. */
+  static final long DRAIN_SECONDS = 30;
 
   private static final long NOT_YET = Long.MAX_VALUE;
   private static final long LONGEST_WAIT_NANOS = 50_000_000;
@@ -22,6 +25,7 @@ final class Timeline {
   private volatile long mergeStartNanos = NOT_YET;
   private volatile long mergeEndNanos = NOT_YET;
   private volatile long endNanos = NOT_YET;
+  private volatile long drainNanos = DRAIN_SECONDS * 1_000_000_000L;
 
   Timeline(NanoClock clock) {
     this.clock = clock;
@@ -45,6 +49,18 @@ final class Timeline {
     endNanos = Math.min(endNanos, nanos);
   }
 
+  /** Ends everything at once: what was due before and has not begun is not done any more. */
+  void stop() {
+    drainNanos = 0;
+    endAt(nowNanos());
+  }
+
+  /** When the last operation that was due before the end may begin. */
+  long drainEndNanos() {
+    long end = endNanos;
+    return end == NOT_YET ? NOT_YET : end + drainNanos;
+  }
+
   /** Whether the load has ended. */
   boolean ended() {
     return nowNanos() >= endNanos;
@@ -66,7 +82,9 @@ final class Timeline {
   Phases<Double> phaseSeconds() {
     return new Phases<>(
         seconds(0, Math.min(mergeStartNanos, endNanos)),
-        mergeStartNanos == NOT_YET ? null : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
+        mergeStartNanos == NOT_YET
+            ? null
+            : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
         mergeEndNanos == NOT_YET ? null : seconds(mergeEndNanos, endNanos));
   }
 
@@ -84,6 +102,23 @@ final class Timeline {
       clock.parkNanos(this, Math.min(leftNanos, LONGEST_WAIT_NANOS));
     }
     return false;
+  }
+
+  /** Waits until the end that was set. */
+  void awaitEnd() {
+    while (!ended()) {
+      clock.parkNanos(this, Math.min(endNanos - nowNanos(), LONGEST_WAIT_NANOS));
+    }
+  }
+
+  /** When the merge was asked for; the largest long before that. */
+  long mergeStartNanos() {
+    return mergeStartNanos;
+  }
+
+  /** When the merge was over; the largest long before that. */
+  long mergeEndNanos() {
+    return mergeEndNanos;
   }
 
   private static double seconds(long fromNanos, long toNanos) {

@@ -2,7 +2,10 @@ package io.weir.stress.plan;
 
 import io.weir.rate.Rate;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -15,8 +18,8 @@ import java.util.Objects;
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
  * @param before load without the large merge, to settle and to compare with
- * @param during how long the middle phase is when {@code merge} is {@link MergeKind#NONE}; otherwise
- *     the merge decides
+ * @param during how long the middle phase is when {@code merge} is {@link MergeKind#NONE};
+ *     otherwise the merge decides
  * @param after load after the merge
  * @param jvm the {@code java} to run; null for the one that runs this
  * @param jvmArguments further arguments for it; later ones win
@@ -59,10 +62,53 @@ public record ArmSettings(
     jvmArguments = List.copyOf(jvmArguments);
   }
 
+  /** Each option by the name it has on the command line, in a form that is understood there. */
+  public Map<String, String> describe() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("preset", lowerCase(preset));
+    if (cap != null) {
+      options.put("cap", cap.isLimited() ? cap.bytesPerSecond() + "B/s" : "off");
+    }
+    if (luceneForceMergeCapBytesPerSecond != null) {
+      options.put("lucene-force-merge-cap", luceneForceMergeCapBytesPerSecond + "B/s");
+    }
+    options.put("merge", lowerCase(merge));
+    options.put("mode", lowerCase(mode));
+    options.put("updates-per-second", number(updatesPerSecond));
+    options.put("reopens-per-second", number(reopensPerSecond));
+    options.put("searches-per-second", number(searchesPerSecond));
+    options.put("before", before.toMillis() + "ms");
+    if (merge == MergeKind.NONE) {
+      options.put("during", during.toMillis() + "ms");
+    }
+    options.put("after", after.toMillis() + "ms");
+    if (jvm != null) {
+      options.put("jvm", jvm);
+    }
+    if (!jvmArguments.isEmpty()) {
+      options.put("jvm-args", String.join(" ", jvmArguments));
+    }
+    return options;
+  }
+
+  private static String lowerCase(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+
   private static void requirePerSecond(String name, double value, double least) {
     if (!(value >= least && value <= MAX_PER_SECOND)) {
       throw new IllegalArgumentException(
-          name + " must be from " + least + " to " + (long) MAX_PER_SECOND + " per second: " + value);
+          name
+              + " must be from "
+              + least
+              + " to "
+              + (long) MAX_PER_SECOND
+              + " per second: "
+              + value);
     }
   }
 

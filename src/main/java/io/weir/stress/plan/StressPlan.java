@@ -23,7 +23,8 @@ public record StressPlan(Documents documents, Path index, Path out, List<Arm> ar
   public StressPlan {
     arms = List.copyOf(arms);
     if (arms.isEmpty() || arms.size() > MAX_ARMS) {
-      throw new IllegalArgumentException("a run must have from 1 to " + MAX_ARMS + " arms: " + arms.size());
+      throw new IllegalArgumentException(
+          "a run must have from 1 to " + MAX_ARMS + " arms: " + arms.size());
     }
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
@@ -31,7 +32,8 @@ public record StressPlan(Documents documents, Path index, Path out, List<Arm> ar
     Set<String> names = new HashSet<>();
     for (Arm arm : arms) {
       if (!names.add(arm.name())) {
-        throw new IllegalArgumentException("arm names must differ, this one comes twice: " + arm.name());
+        throw new IllegalArgumentException(
+            "arm names must differ, this one comes twice: " + arm.name());
       }
     }
   }

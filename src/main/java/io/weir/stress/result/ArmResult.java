@@ -28,4 +28,25 @@ public record ArmResult(
     DirtyResult dirty,
     GcResult gc,
     ArmFailure failure,
-    List<RunWarning> warnings) {}
+    List<RunWarning> warnings) {
+
+  /** An arm that left no figures. */
+  public static ArmResult failed(
+      String name, int round, Map<String, String> settings, ArmFailure failure) {
+    return new ArmResult(
+        name,
+        round,
+        ArmStatus.FAILED,
+        settings,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        failure,
+        List.of());
+  }
+}

@@ -1,23 +1,12 @@
 package io.weir.stress.result;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 
 /**
  * The files of one run directory: their names, and {@code run.json} to and from {@link RunResult}.
@@ -31,16 +20,6 @@ public final class RunFiles {
 
   /** The form of {@code run.json} that this version writes, and the highest that it reads. */
   public static final int SCHEMA_VERSION = 1;
-
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .defaultPropertyInclusion(
-              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
-          .addModule(instantsAsText())
-          .build();
 
   private final Path directory;
 
@@ -86,7 +65,7 @@ public final class RunFiles {
 
   /** Writes {@code run.json}, and the directory when it is not there yet. */
   public void write(RunResult run) throws IOException {
-    replace(runJson(), JSON.writeValueAsString(run) + "\n");
+    RunJson.write(runJson(), run);
   }
 
   /** Reads {@code run.json}; properties that this version does not know are passed over. */
@@ -98,7 +77,7 @@ public final class RunFiles {
       throw new IOException("not a run directory, it has no run.json: " + directory, e);
     }
     try {
-      JsonNode tree = JSON.readTree(text);
+      JsonNode tree = RunJson.parse(text);
       int version = tree.path("schemaVersion").asInt();
       if (version > SCHEMA_VERSION) {
         throw new IOException(
@@ -108,27 +87,10 @@ public final class RunFiles {
       if (version < 1) {
         throw new IOException("not the run.json of a Weir run, no schemaVersion: " + runJson());
       }
-      return JSON.treeToValue(tree, RunResult.class);
+      return RunJson.ofTree(tree, RunResult.class);
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s cannot be read as a run: %s".formatted(runJson(), e.getOriginalMessage()), e);
-    }
-  }
-
-  /** Any plain record as the tree that {@link RunResult#environment} wants; absent fields go. */
-  public static JsonNode asTree(Object record) {
-    return JSON.valueToTree(record);
-  }
-
-  /** Makes {@code text} the whole content of {@code file}, by way of a file beside it. */
-  public static void replace(Path file, String text) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    Path fresh = file.resolveSibling(file.getFileName() + ".tmp");
-    try {
-      Files.writeString(fresh, text);
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(fresh);
     }
   }
 
@@ -144,19 +106,5 @@ public final class RunFiles {
       name.append(plain ? String.valueOf(c) : "%%%02X".formatted((int) c));
     }
     return name.toString();
-  }
-
-  private static SimpleModule instantsAsText() {
-    return new SimpleModule()
-        .addSerializer(Instant.class, ToStringSerializer.instance)
-        .addDeserializer(
-            Instant.class,
-            new StdDelegatingDeserializer<>(
-                new StdConverter<String, Instant>() {
-                  @Override
-                  public Instant convert(String text) {
-                    return Instant.parse(text);
-                  }
-                }));
   }
 }

@@ -119,7 +119,7 @@ class RunFilesTest {
         Instant.parse("2026-11-20T10:00:00Z"),
         Instant.parse("2026-11-20T10:02:30Z"),
         false,
-        RunFiles.asTree(new Machine("6.1.0", null)),
+        RunJson.tree(new Machine("6.1.0", null)),
         Map.of("updates-per-second", "50", "docs", "synthetic"),
         List.of(arm),
         List.of());

@@ -1,0 +1,159 @@
+package io.weir.cli;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.UpdateMode;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The settings of an arm while they are put together: first the options of the run, then what the
+ * arm itself overrides, {@code NAME: key=value, key=value}.
+ *
+ * <p>Not for sharing: each arm starts from a fresh copy.
+ */
+final class ArmOptions {
+
+  private static final String WEIR_CAP_UNLESS_TOLD = "off";
+
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  /** Every option that an arm may override, with its reading. */
+  private static final Map<String, BiConsumer<Settings, String>> READERS = readers();
+
+  /** The options of the run itself; null values are left to the defaults. */
+  ArmOptions with(String key, Object value) {
+    if (value != null) {
+      values.put(key, value.toString());
+    }
+    return this;
+  }
+
+  /**
+   * An arm of the run.
+   *
+   * @param text {@code NAME: key=value, ...}, or only {@code key=value, ...}, which is its own name
+   */
+  Arm arm(String text) {
+    int colon = text.indexOf(':');
+    boolean named = colon >= 0 && !text.substring(0, colon).contains("=");
+    String name = (named ? text.substring(0, colon) : text).trim();
+    String settings = named ? text.substring(colon + 1) : text;
+    Map<String, String> merged = new LinkedHashMap<>(values);
+    merged.putAll(pairs(text, settings));
+    return new Arm(name, settings(merged));
+  }
+
+  private static Map<String, String> pairs(String arm, String text) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    // A comma inside a value (jvm-args) does not part settings: only one before the next key does.
+    for (String pair : text.trim().split("\\s*,\\s*(?=[a-z-]+=)")) {
+      int equals = pair.indexOf('=');
+      if (equals < 0) {
+        if (pair.isBlank()) {
+          continue;
+        }
+        throw new IllegalArgumentException(
+            "--arm must be NAME: key=value, key=value, ...; no key=value: '" + pair + "' in '" + arm + "'");
+      }
+      String key = pair.substring(0, equals).trim();
+      if (!READERS.containsKey(key)) {
+        throw new IllegalArgumentException(
+            "--arm knows the settings " + String.join(", ", READERS.keySet()) + ": '" + key + "' in '" + arm + "'");
+      }
+      if (pairs.put(key, pair.substring(equals + 1).trim()) != null) {
+        throw new IllegalArgumentException("--arm must set " + key + " once: '" + arm + "'");
+      }
+    }
+    return pairs;
+  }
+
+  private static ArmSettings settings(Map<String, String> values) {
+    Settings settings = new Settings();
+    values.forEach((key, value) -> READERS.get(key).accept(settings, value));
+    if (settings.preset == Preset.WEIR && settings.cap == null) {
+      settings.cap = HumanRate.parseOrOff("cap", WEIR_CAP_UNLESS_TOLD);
+    }
+    return new ArmSettings(
+        settings.preset,
+        settings.cap,
+        settings.luceneForceMergeCap,
+        settings.merge,
+        settings.mode,
+        settings.updatesPerSecond,
+        settings.reopensPerSecond,
+        settings.searchesPerSecond,
+        settings.before,
+        settings.during,
+        settings.after,
+        settings.jvm,
+        settings.jvmArguments);
+  }
+
+  private static Map<String, BiConsumer<Settings, String>> readers() {
+    Map<String, BiConsumer<Settings, String>> readers = new TreeMap<>();
+    readers.put("preset", (s, v) -> s.preset = choice("preset", Preset.class, v));
+    readers.put("cap", (s, v) -> s.cap = HumanRate.parseOrOff("cap", v));
+    readers.put(
+        "lucene-force-merge-cap",
+        (s, v) -> s.luceneForceMergeCap = HumanRate.parse("lucene-force-merge-cap", v));
+    readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
+    readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
+    readers.put("updates-per-second", (s, v) -> s.updatesPerSecond = number("updates-per-second", v));
+    readers.put("reopens-per-second", (s, v) -> s.reopensPerSecond = number("reopens-per-second", v));
+    readers.put(
+        "searches-per-second", (s, v) -> s.searchesPerSecond = number("searches-per-second", v));
+    readers.put("before", (s, v) -> s.before = HumanDuration.parse("before", v));
+    readers.put("during", (s, v) -> s.during = HumanDuration.parse("during", v));
+    readers.put("after", (s, v) -> s.after = HumanDuration.parse("after", v));
+    readers.put("jvm", (s, v) -> s.jvm = v);
+    readers.put("jvm-args", (s, v) -> s.jvmArguments = List.of(v.split("\\s+")));
+    return readers;
+  }
+
+  private static double number(String option, String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(option + " must be a number per second: " + text, e);
+    }
+  }
+
+  private static <E extends Enum<E>> E choice(String option, Class<E> type, String text) {
+    for (E value : type.getEnumConstants()) {
+      if (value.name().equalsIgnoreCase(text)) {
+        return value;
+      }
+    }
+    List<String> names =
+        Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
+    throw new IllegalArgumentException(
+        option + " must be one of " + String.join(", ", names) + ": " + text);
+  }
+
+  /** The defaults, and what replaces them. */
+  private static final class Settings {
+    Preset preset = Preset.WEIR;
+    Rate cap;
+    Long luceneForceMergeCap;
+    MergeKind merge = MergeKind.FORCED;
+    UpdateMode mode = UpdateMode.UPDATE;
+    double updatesPerSecond = 50;
+    double reopensPerSecond = 4;
+    double searchesPerSecond = 20;
+    Duration before = Duration.ofSeconds(10);
+    Duration during = Duration.ofSeconds(20);
+    Duration after = Duration.ofSeconds(10);
+    String jvm;
+    List<String> jvmArguments = List.of();
+  }
+}

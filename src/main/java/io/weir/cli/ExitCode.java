@@ -1,0 +1,19 @@
+package io.weir.cli;
+
+/** How {@code weir} ends. */
+final class ExitCode {
+
+  /** All done. */
+  static final int DONE = 0;
+
+  /** Something broke: an arm failed, a file could not be written, a fault of Weir. */
+  static final int INTERNAL = 1;
+
+  /** What was asked for cannot be done; nothing was begun. */
+  static final int USAGE = 2;
+
+  /** Stopped from the keyboard; a partial report is written. */
+  static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,86 @@
+package io.weir.cli;
+
+import io.weir.stress.experiment.ExperimentListener;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunWarning;
+import io.weir.time.NanoClock;
+import java.io.PrintWriter;
+
+/**
+ * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere a
+ * plain line every few seconds.
+ *
+ * <p><b>Threads:</b> as {@link ExperimentListener} is told: one at a time.
+ */
+final class ProgressView implements ExperimentListener {
+
+  private static final long LINE_EVERY_NANOS = 5_000_000_000L;
+  private static final int BAR_CELLS = 20;
+  private static final int LINE_CHARS = 118;
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final NanoClock clock;
+  private String shown = "";
+  private long shownAtNanos;
+
+  ProgressView(PrintWriter out, boolean terminal, NanoClock clock) {
+    this.out = out;
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void progress(String step, String stage, Double fraction, String detail) {
+    String percent = fraction == null ? "" : " %3.0f %%".formatted(100 * fraction);
+    if (terminal) {
+      String line = "%s: %s%s%s  %s".formatted(step, stage, bar(fraction), percent, detail);
+      out.print(CLEAR_LINE + line.substring(0, Math.min(LINE_CHARS, line.length())));
+      out.flush();
+      return;
+    }
+    String key = step + stage;
+    long nowNanos = clock.nanoTime();
+    if (!key.equals(shown) || nowNanos - shownAtNanos >= LINE_EVERY_NANOS) {
+      shown = key;
+      shownAtNanos = nowNanos;
+      out.println("%s: %s%s  %s".formatted(step, stage, percent, detail).strip());
+    }
+  }
+
+  @Override
+  public synchronized void armEnded(ArmResult result) {
+    if (result.status() == ArmStatus.FAILED) {
+      line("weir: arm " + result.name() + " failed: " + result.failure().reason());
+      result.failure().lastLines().forEach(last -> out.println("  | " + last));
+    }
+  }
+
+  @Override
+  public synchronized void warning(RunWarning warning) {
+    line("weir: " + warning.what() + " (" + warning.cause() + "; " + warning.remedy() + ")");
+  }
+
+  /** Leaves the line with the bar. */
+  synchronized void end() {
+    if (terminal) {
+      out.print(CLEAR_LINE);
+      out.flush();
+    }
+  }
+
+  private void line(String text) {
+    end();
+    out.println(text);
+  }
+
+  private static String bar(Double fraction) {
+    if (fraction == null) {
+      return "";
+    }
+    int filled = (int) Math.round(fraction * BAR_CELLS);
+    return " [" + "#".repeat(filled) + "-".repeat(BAR_CELLS - filled) + "]";
+  }
+}

@@ -1,0 +1,283 @@
+package io.weir.cli;
+
+import io.weir.procfs.Procfs;
+import io.weir.report.HtmlReport;
+import io.weir.report.ResultTable;
+import io.weir.stress.experiment.Experiment;
+import io.weir.stress.experiment.StressException;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunResult;
+import io.weir.time.NanoClock;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir stress}: reads options, runs the experiment, prints the table, writes the report. */
+@Command(
+    name = "stress",
+    description = {
+      "Measures reopen latency of near-real-time search while a large merge runs, and the kernel's"
+          + " dirty pages meanwhile.",
+      "",
+      "Builds an index (or uses the one in --index), then runs each arm in a JVM of its own on a copy"
+          + " made of hard links: updates at a steady rate, reopens on a fixed schedule, searches at"
+          + " random times, and after a while a forced merge. Latency counts from when an operation was"
+          + " due; nothing is dropped.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = WeirVersion.class,
+    sortOptions = false,
+    footer = {
+      "",
+      "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
+      "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  merge=  mode=",
+      "  updates-per-second=  reopens-per-second=  searches-per-second=  before=  during=  after=",
+      "  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
+      "",
+      "Examples:",
+      "  weir stress",
+      "  weir stress --docs /usr/src/linux --index /data/linux-index",
+      "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
+      "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 3",
+      "",
+      "Exit codes: 0 done, 1 something broke, 2 wrong usage, 130 interrupted (a partial report is",
+      "written)."
+    })
+final class StressCommand implements Callable<Integer> {
+
+  private static final List<String> DEFAULT_ARMS = List.of("uncapped: cap=off", "cap=10MB/s");
+  private static final DateTimeFormatter RUN_NAME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
+
+  /** Longer than a worker may take to end, so that the partial report is written. */
+  private static final long ENDING_SECONDS = 90;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--docs",
+      paramLabel = "SOURCE",
+      defaultValue = "synthetic",
+      description = {
+        "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each",
+        "plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}."
+      })
+  private String docs;
+
+  @Option(
+      names = "--doc-count",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Take at most so many documents. Default: all.")
+  private long docCount;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Of everything random: text, keys, updates, search terms, times. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--index",
+      paramLabel = "DIR",
+      description =
+          "Keep the index there and use it again. Default: build one for this run and delete it.")
+  private Path index;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "update|add",
+      description = "Replace documents by their id, or add new ones. Default: update.")
+  private String mode;
+
+  @Option(
+      names = "--updates-per-second",
+      paramLabel = "N",
+      description = "Steady rate of updates or adds. Default: 50.")
+  private String updatesPerSecond;
+
+  @Option(
+      names = "--reopens-per-second",
+      paramLabel = "N",
+      description = "Fixed schedule of reopens. Default: 4.")
+  private String reopensPerSecond;
+
+  @Option(
+      names = "--searches-per-second",
+      paramLabel = "N",
+      description = "Mean rate of searches, at random times. Default: 20.")
+  private String searchesPerSecond;
+
+  @Option(
+      names = "--merge",
+      paramLabel = "forced|natural|none",
+      description = "The large merge in the middle. Default: forced.")
+  private String merge;
+
+  @Option(
+      names = "--before",
+      paramLabel = "TIME",
+      description = "Load before the merge. Default: 10s.")
+  private String before;
+
+  @Option(
+      names = "--during",
+      paramLabel = "TIME",
+      description = "Length of the middle when --merge none. Default: 20s.")
+  private String during;
+
+  @Option(
+      names = "--after",
+      paramLabel = "TIME",
+      description = "Load after the merge. Default: 10s.")
+  private String after;
+
+  @Option(
+      names = "--arm",
+      paramLabel = "ARM",
+      description = "One variant; repeatable. Default: 'uncapped: cap=off' and 'cap=10MB/s'.")
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Run all arms so many times, one round after the other. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The run directory, empty or new. Default: weir-runs/<time>.")
+  private Path out;
+
+  @Option(names = "--json", description = "Print run.json instead of the table.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    PrintWriter stdout = spec.commandLine().getOut();
+    PrintWriter stderr = spec.commandLine().getErr();
+    ProgressView progress =
+        new ProgressView(stderr, Boolean.getBoolean("weir.terminal"), NanoClock.SYSTEM);
+    Experiment experiment =
+        new Experiment(
+            plan(),
+            WeirVersion.number(),
+            spec.commandLine().getParseResult().expandedArgs(),
+            Procfs.SYSTEM,
+            progress);
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread onSignal = new Thread(() -> cancelAndAwait(experiment, ended));
+    Runtime.getRuntime().addShutdownHook(onSignal);
+    boolean interrupted = false;
+    try {
+      RunResult run = experiment.run();
+      interrupted = run.interrupted();
+      progress.end();
+      show(run, experiment, stdout, stderr);
+      if (interrupted) {
+        stderr.println("weir: interrupted; what was measured until then is in the report");
+        return ExitCode.INTERRUPTED;
+      }
+      boolean failed = run.arms().stream().anyMatch(arm -> arm.status() == ArmStatus.FAILED);
+      return failed ? ExitCode.INTERNAL : ExitCode.DONE;
+    } catch (StressException e) {
+      progress.end();
+      if (e.kind() == StressException.Kind.USAGE) {
+        throw new ParameterException(spec.commandLine(), e.getMessage());
+      }
+      stderr.println("weir: " + e.getMessage());
+      return ExitCode.INTERNAL;
+    } finally {
+      ended.countDown();
+      if (!interrupted) {
+        removeHook(onSignal);
+      }
+    }
+  }
+
+  private void show(RunResult run, Experiment experiment, PrintWriter stdout, PrintWriter stderr)
+      throws Exception {
+    HtmlReport.write(experiment.files());
+    if (json) {
+      stdout.print(Files.readString(experiment.files().runJson()));
+    } else {
+      stdout.print(new ResultTable(false).render(run));
+    }
+    stdout.println();
+    stdout.flush();
+    stderr.println("report: " + experiment.files().reportHtml());
+  }
+
+  private StressPlan plan() {
+    try {
+      List<Arm> planned = new ArrayList<>();
+      for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
+        planned.add(options().arm(arm));
+      }
+      return new StressPlan(
+          new Documents(absolute(docs), seed, docCount),
+          index == null ? null : index.toAbsolutePath().normalize(),
+          out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
+          planned,
+          rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private ArmOptions options() {
+    return new ArmOptions()
+        .with("mode", mode)
+        .with("updates-per-second", updatesPerSecond)
+        .with("reopens-per-second", reopensPerSecond)
+        .with("searches-per-second", searchesPerSecond)
+        .with("merge", merge)
+        .with("before", before)
+        .with("during", during)
+        .with("after", after);
+  }
+
+  /** A path as seen from everywhere, so that a kept index knows its documents again. */
+  private static String absolute(String docs) {
+    return docs.startsWith("synthetic") && !Files.exists(Path.of(docs))
+        ? docs
+        : Path.of(docs).toAbsolutePath().normalize().toString();
+  }
+
+  private static void cancelAndAwait(Experiment experiment, CountDownLatch ended) {
+    experiment.cancel();
+    try {
+      ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is shutting down; the hook has run or runs.
+    }
+  }
+}

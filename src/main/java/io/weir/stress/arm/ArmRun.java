@@ -1,0 +1,317 @@
+package io.weir.stress.arm;
+
+import io.weir.corpus.DocumentSource;
+import io.weir.procfs.Procfs;
+import io.weir.rate.ByteBudget;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.GcResult;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFiles;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * One arm: opens its index, puts it under load, runs the large merge in the middle, and says what
+ * was seen.
+ *
+ * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
+ * what the load or the merge threw, after everything is closed. The index is rolled back at the
+ * end: it is a copy that nobody wants.
+ */
+public final class ArmRun {
+
+  private static final long BYTES_PER_MEGABYTE = 1_000_000;
+  private static final int SEARCH_TERMS = 2000;
+  private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
+
+  /** Is told, about once a second, how far the arm is. */
+  public interface ProgressListener {
+    /**
+     * @param fraction of this stage that is done; null when that cannot be told
+     */
+    void progress(String stage, Double fraction, String detail);
+  }
+
+  /**
+   * What to run and where.
+   *
+   * @param index the arm's own copy, which it may spoil
+   * @param documentCount how many documents that holds
+   * @param out the run directory, for histogram logs
+   */
+  public record Setup(
+      String name,
+      int round,
+      ArmSettings settings,
+      Documents documents,
+      Path index,
+      long documentCount,
+      Path out,
+      Path reopens,
+      Path series) {}
+
+  private final Setup setup;
+  private final ArmSettings settings;
+  private final NanoClock clock;
+  private final ProgressListener listener;
+  private final MergeMeter meter = new MergeMeter();
+  private final ByteBudget budget;
+  private long indexBytes;
+  private volatile boolean stopped;
+  private volatile Timeline timeline;
+
+  /** An arm that is not running yet. */
+  public ArmRun(Setup setup, NanoClock clock, ProgressListener listener) {
+    this.setup = setup;
+    this.settings = setup.settings();
+    this.clock = clock;
+    this.listener = listener;
+    this.budget = settings.cap() == null ? null : new ByteBudget(settings.cap());
+  }
+
+  /** Ends the arm early; {@link #run} then returns what was seen until now. */
+  public void stop() {
+    stopped = true;
+    Timeline running = timeline;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /** Runs all of it. */
+  public ArmResult run() throws Exception {
+    listener.progress("opening the index", null, "");
+    List<Term> terms = drawTerms();
+    ConcurrentMergeScheduler scheduler = meter.scheduler();
+    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
+      scheduler.setForceMergeMBPerSec(
+          settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
+    }
+    TieredMergePolicy policy = new TieredMergePolicy();
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setMergeScheduler(scheduler)
+            .setMergePolicy(policy)
+            .setCommitOnClose(false);
+    try (Directory directory = writePath(FSDirectory.open(setup.index()));
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      timeline = new Timeline(clock);
+      if (stopped) {
+        timeline.stop();
+      }
+      LargeMerge merge = new LargeMerge(writer, policy, scheduler, settings, timeline);
+      try {
+        return underLoad(writer, merge, terms);
+      } finally {
+        // The copy is not wanted any more; this also aborts a merge that still runs.
+        writer.rollback();
+        merge.awaitEnd();
+      }
+    }
+  }
+
+  private Directory writePath(Directory disk) {
+    Directory counted = meter.directory(disk);
+    return budget == null ? counted : new RateLimitedDirectory(counted, budget);
+  }
+
+  private List<Term> drawTerms() throws IOException {
+    try (Directory directory = FSDirectory.open(setup.index());
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      for (String file : directory.listAll()) {
+        indexBytes += directory.fileLength(file);
+      }
+      return SearchTerms.draw(reader, SEARCH_TERMS, setup.documents().seed());
+    }
+  }
+
+  private ArmResult underLoad(IndexWriter writer, LargeMerge merge, List<Term> terms)
+      throws Exception {
+    long seed = setup.documents().seed();
+    DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
+    RunFiles files = new RunFiles(setup.out());
+    double searchesPerSecond = terms.isEmpty() ? 0 : settings.searchesPerSecond();
+    try (Reopener reopener =
+            new Reopener(writer, timeline, setup.name(), setup.round(), lines(setup.reopens()));
+        Updater updater =
+            new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
+      OpenLoop reopens =
+          new OpenLoop(
+              "reopens",
+              settings.reopensPerSecond(),
+              Schedule.steady(settings.reopensPerSecond()),
+              timeline,
+              reopener);
+      OpenLoop updates =
+          new OpenLoop(
+              "updates",
+              settings.updatesPerSecond(),
+              Schedule.steady(settings.updatesPerSecond()),
+              timeline,
+              updater);
+      OpenLoop searches =
+          new OpenLoop(
+              "searches",
+              searchesPerSecond,
+              Schedule.poisson(searchesPerSecond, seed),
+              timeline,
+              new SearchLoad(reopener.searchers(), terms));
+      Load load = new Load(reopens, searches, updates);
+      try (Sampler sampler =
+              new Sampler(
+                  setup.name(),
+                  setup.round(),
+                  timeline,
+                  Procfs.SYSTEM,
+                  meter,
+                  budget,
+                  searches,
+                  updates,
+                  lines(setup.series()));
+          Watch.HistogramLog reopenLog =
+              new Watch.HistogramLog(
+                  reopens.latency(),
+                  files.reopensHistogramLog(setup.name(), setup.round()),
+                  "reopen");
+          Watch.HistogramLog searchLog =
+              new Watch.HistogramLog(
+                  searches.latency(),
+                  files.searchesHistogramLog(setup.name(), setup.round()),
+                  "search")) {
+        return measure(merge, load, sampler, reopenLog, searchLog);
+      }
+    }
+  }
+
+  private ArmResult measure(
+      LargeMerge merge,
+      Load load,
+      Sampler sampler,
+      Watch.HistogramLog reopenLog,
+      Watch.HistogramLog searchLog)
+      throws Exception {
+    GcResult gcBefore = sampler.gc();
+    load.start();
+    Watch watch =
+        new Watch(timeline, sampler, reopenLog, searchLog, () -> tellProgress(sampler, load));
+    MergeResult mergeResult;
+    try {
+      mergeResult = runPhases(merge);
+    } finally {
+      timeline.endAt(timeline.nowNanos());
+      load.finish();
+      watch.finish();
+    }
+    load.throwFailure();
+    if (merge.failure() != null) {
+      throw new IOException("the large merge failed: " + merge.failure(), merge.failure());
+    }
+    GcResult gc = sampler.gc();
+    Phases<Double> seconds = timeline.phaseSeconds();
+    return new ArmResult(
+        setup.name(),
+        setup.round(),
+        stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
+        settings.describe(),
+        seconds,
+        mergeResult,
+        Phases.each(load.reopens().latency()::summary),
+        Phases.each(load.reopens().service()::summary),
+        load.searches().result(seconds),
+        load.updates().result(seconds),
+        sampler.dirty(),
+        new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
+        null,
+        ArmWarnings.of(mergeResult, load.loops()));
+  }
+
+  /** Before, during, after; null when the arm ended before the merge began. */
+  private MergeResult runPhases(LargeMerge merge) throws InterruptedException {
+    if (!timeline.awaitDue(settings.before().toNanos())) {
+      return null;
+    }
+    MergeAccount atStart = MergeAccount.settled(meter, budget, clock);
+    long startNanos = timeline.nowNanos();
+    timeline.mergeStarts(startNanos);
+    boolean ended = merge.run(startNanos);
+    long endNanos = timeline.nowNanos();
+    MergeAccount atEnd = MergeAccount.settled(meter, budget, clock);
+    if (ended) {
+      timeline.mergeEnded(endNanos);
+      timeline.endAt(endNanos + settings.after().toNanos());
+      timeline.awaitEnd();
+    }
+    return new MergeResult(
+        settings.merge().name().toLowerCase(Locale.ROOT),
+        (endNanos - startNanos) / 1e9,
+        atEnd.writtenBytes() - atStart.writtenBytes(),
+        budget == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
+        budget == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+  }
+
+  private void tellProgress(Sampler sampler, Load load) {
+    long nowNanos = timeline.nowNanos();
+    Phase phase = timeline.phaseOf(nowNanos);
+    LatencySummary reopens = load.reopens().latency().summary(phase);
+    Long dirtyBytes = sampler.recentDirtyBytes();
+    listener.progress(
+        switch (phase) {
+          case BEFORE -> "before the merge";
+          case DURING -> settings.merge() == MergeKind.NONE ? "without a merge" : "merging";
+          case AFTER -> "after the merge";
+        },
+        fractionDone(phase, nowNanos),
+        "reopen p50 %.0f, p99 %.0f, max %.0f ms; %d MB merged%s"
+            .formatted(
+                reopens.p50Millis(),
+                reopens.p99Millis(),
+                reopens.maxMillis(),
+                meter.writtenBytes() / BYTES_PER_MEGABYTE,
+                dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
+  }
+
+  private double fractionDone(Phase phase, long nowNanos) {
+    double fraction =
+        switch (phase) {
+          case BEFORE -> share(nowNanos, settings.before());
+          case DURING ->
+              settings.merge() == MergeKind.NONE
+                  ? share(nowNanos - timeline.mergeStartNanos(), settings.during())
+                  : (double) meter.writtenBytes() / indexBytes;
+          case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
+        };
+    return Math.clamp(fraction, 0, 1);
+  }
+
+  private static double share(long nanos, Duration of) {
+    return (double) nanos / Math.max(1, of.toNanos());
+  }
+
+  private static Writer lines(Path file) throws IOException {
+    return Files.newBufferedWriter(file);
+  }
+}

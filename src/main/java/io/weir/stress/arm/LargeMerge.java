@@ -1,0 +1,94 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.TieredMergePolicy;
+
+/**
+ * The large merge in the middle of an arm, on a thread of its own so that the arm can be ended
+ * while it runs.
+ *
+ * <p><b>Threads:</b> {@link #run} and {@link #awaitEnd} from the arm's main thread.
+ */
+final class LargeMerge {
+
+  private static final Duration LOOK_FOR_END_EVERY = Duration.ofMillis(20);
+  private static final double FEW_SEGMENTS_PER_TIER = 2;
+
+  private final IndexWriter writer;
+  private final TieredMergePolicy policy;
+  private final ConcurrentMergeScheduler scheduler;
+  private final ArmSettings settings;
+  private final Timeline timeline;
+  private volatile Throwable failure;
+  private Thread thread;
+
+  LargeMerge(
+      IndexWriter writer,
+      TieredMergePolicy policy,
+      ConcurrentMergeScheduler scheduler,
+      ArmSettings settings,
+      Timeline timeline) {
+    this.writer = writer;
+    this.policy = policy;
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.timeline = timeline;
+  }
+
+  /**
+   * Merges, or lets the same time pass when there is nothing to merge.
+   *
+   * @param startNanos now
+   * @return false when the arm ended first, or the merge failed; it may still run then
+   */
+  boolean run(long startNanos) throws InterruptedException {
+    if (settings.merge() == MergeKind.NONE) {
+      return timeline.awaitDue(startNanos + settings.during().toNanos());
+    }
+    thread = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
+    while (!thread.join(LOOK_FOR_END_EVERY)) {
+      if (timeline.ended()) {
+        return false;
+      }
+    }
+    return failure == null;
+  }
+
+  /** Waits for a merge that still runs; whoever calls this has rolled the writer back. */
+  void awaitEnd() throws InterruptedException {
+    if (thread != null) {
+      thread.join();
+    }
+  }
+
+  /** What ended the merge; null when nothing did. */
+  Throwable failure() {
+    return failure;
+  }
+
+  private void merge() {
+    try {
+      switch (settings.merge()) {
+        case FORCED -> writer.forceMerge(1);
+        case NATURAL -> mergeNaturally();
+        case NONE -> throw new IllegalStateException("nothing to merge");
+      }
+    } catch (Throwable t) {
+      failure = t;
+      timeline.endAt(timeline.nowNanos());
+    }
+  }
+
+  private void mergeNaturally() throws IOException {
+    policy.setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+    writer.maybeMerge();
+    do {
+      scheduler.sync();
+    } while (writer.hasPendingMerges());
+  }
+}

@@ -1,0 +1,119 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.result.Phase;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The thread that looks ten times a second while an arm runs: it samples, writes an interval of
+ * each histogram log every second, and calls back every second for whoever shows progress.
+ *
+ * <p>A look that comes late is taken late and the next ones keep their times; looks whose time has
+ * passed are skipped, because a second look at the same moment would show nothing.
+ *
+ * <p><b>Failure:</b> an exception ends the arm and is thrown by {@link #finish}.
+ */
+final class Watch {
+
+  private static final long LOOK_EVERY_NANOS = 100_000_000;
+  private static final long LOOKS_A_SECOND = 10;
+
+  private final Timeline timeline;
+  private final Sampler sampler;
+  private final HistogramLog reopens;
+  private final HistogramLog searches;
+  private final Runnable everySecond;
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final Thread thread;
+  private volatile boolean finished;
+
+  Watch(
+      Timeline timeline,
+      Sampler sampler,
+      HistogramLog reopens,
+      HistogramLog searches,
+      Runnable everySecond) {
+    this.timeline = timeline;
+    this.sampler = sampler;
+    this.reopens = reopens;
+    this.searches = searches;
+    this.everySecond = everySecond;
+    this.thread = Thread.ofPlatform().name("weir-watch").start(this::watch);
+  }
+
+  /** Takes the last look, after everything else has ended. */
+  void finish() throws Exception {
+    finished = true;
+    thread.join();
+    if (failure.get() != null) {
+      throw new IOException("sampling failed: " + failure.get(), failure.get());
+    }
+    sampler.sample();
+    reopens.write(timeline);
+    searches.write(timeline);
+  }
+
+  private void watch() {
+    try {
+      for (long look = 0; !finished; look++) {
+        if (!timeline.awaitDue(look * LOOK_EVERY_NANOS)) {
+          return;
+        }
+        sampler.sample();
+        if (look % LOOKS_A_SECOND == LOOKS_A_SECOND - 1) {
+          reopens.write(timeline);
+          searches.write(timeline);
+          everySecond.run();
+        }
+        look = Math.max(look, timeline.nowNanos() / LOOK_EVERY_NANOS);
+      }
+    } catch (Throwable t) {
+      failure.set(t);
+      timeline.endAt(timeline.nowNanos());
+    }
+  }
+
+  /**
+   * One interval log in HdrHistogram's own format, tagged with the phase each interval ended in.
+   */
+  static final class HistogramLog implements AutoCloseable {
+
+    private final LatencyRecorder recorder;
+    private final PrintStream out;
+    private final HistogramLogWriter log;
+    private final long zeroMillis = System.currentTimeMillis();
+    private long writtenUntilMillis = zeroMillis;
+
+    HistogramLog(LatencyRecorder recorder, Path file, String what) throws IOException {
+      this.recorder = recorder;
+      this.out = new PrintStream(Files.newOutputStream(file), false, "UTF-8");
+      this.log = new HistogramLogWriter(out);
+      log.outputComment("[Weir: " + what + " latency from the intended start, in nanoseconds]");
+      log.outputLogFormatVersion();
+      log.outputStartTime(zeroMillis);
+      log.setBaseTime(zeroMillis);
+      log.outputLegend();
+    }
+
+    private synchronized void write(Timeline timeline) {
+      Histogram interval = recorder.takeInterval();
+      Phase phase = timeline.phaseOf(Math.min(timeline.nowNanos(), timeline.endNanos() - 1));
+      interval.setTag(phase.label());
+      interval.setStartTimeStamp(writtenUntilMillis);
+      writtenUntilMillis = zeroMillis + timeline.nowNanos() / 1_000_000;
+      interval.setEndTimeStamp(writtenUntilMillis);
+      log.outputIntervalHistogram(interval);
+      out.flush();
+    }
+
+    @Override
+    public void close() {
+      out.close();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.weir.stress.experiment;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.IndexWriter;
+
+/**
+ * A copy of an index for one arm, made of hard links: it takes no space and no time, and all arms
+ * read the same blocks of the disk. Lucene writes each file once and never changes it, so the
+ * copies do not see each other. Where the file system has no hard links, the files are copied.
+ *
+ * <p><b>Ownership:</b> {@link #close} deletes the copy.
+ */
+final class IndexCopy implements AutoCloseable {
+
+  private final Path path;
+  private final boolean linked;
+
+  private IndexCopy(Path path, boolean linked) {
+    this.path = path;
+    this.linked = linked;
+  }
+
+  /** Copies {@code index} to the new directory {@code copy}. */
+  static IndexCopy of(Path index, Path copy) throws IOException {
+    Files.createDirectory(copy);
+    boolean linked = true;
+    try (Stream<Path> listed = Files.list(index)) {
+      List<Path> files =
+          listed
+              .filter(Files::isRegularFile)
+              .filter(f -> !f.getFileName().toString().equals(IndexWriter.WRITE_LOCK_NAME))
+              .toList();
+      for (Path file : files) {
+        linked &= linkOrCopy(file, copy.resolve(file.getFileName()));
+      }
+      return new IndexCopy(copy, linked);
+    } catch (IOException e) {
+      deleteTree(copy);
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Whether every file is a hard link. */
+  boolean linked() {
+    return linked;
+  }
+
+  @Override
+  public void close() throws IOException {
+    deleteTree(path);
+  }
+
+  /** Deletes {@code root} and what is below, if it is there. */
+  static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+              throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static boolean linkOrCopy(Path file, Path copy) throws IOException {
+    try {
+      Files.createLink(copy, file);
+      return true;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.copy(file, copy);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.weir.stress.experiment;
+
+import io.weir.corpus.DocumentSource;
+import io.weir.procfs.Procfs;
+import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.index.IndexStamp;
+import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.RunWarning;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * What is checked before anything is begun, so that a run that cannot work costs nothing.
+ *
+ * <p><b>Failure:</b> {@link StressException} of kind usage, one line each.
+ */
+final class Preflight {
+
+  /**
+   * Bytes of index for a byte of text: stored text, compressed, and postings with positions. Real
+   * text measured 0.7 to 1.0 here; the estimate is on the safe side.
+   */
+  private static final double INDEX_BYTES_PER_TEXT_BYTE = 1.2;
+
+  /** Building merges on the way, so for a moment it holds parts twice. */
+  private static final double BUILDING_FACTOR = 2;
+
+  /** A large merge writes the whole index once more before it lets go of the old one. */
+  private static final double MERGING_FACTOR = 1.1;
+
+  /** For updates, samples, logs and everybody else on this disk. */
+  private static final long RESERVE_BYTES = 256L << 20;
+
+  private Preflight() {}
+
+  /** The run directory must be empty or not there. */
+  static void requireEmptyOut(Path out) throws StressException {
+    try (Stream<Path> files = Files.list(out)) {
+      if (files.findAny().isPresent()) {
+        throw usage("--out must be an empty directory or not exist: " + out);
+      }
+    } catch (NotDirectoryException e) {
+      throw usage("--out must be a directory, this is a file: " + out);
+    } catch (java.nio.file.NoSuchFileException e) {
+      // It will be made.
+    } catch (IOException e) {
+      throw usage("--out cannot be read: " + out + " (" + e.getMessage() + ")");
+    }
+  }
+
+  /** The documents must be there and of a known form. */
+  static DocumentSource requireDocuments(StressPlan plan) throws StressException {
+    try {
+      return DocumentSource.parse(plan.documents().source(), plan.documents().seed());
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  /**
+   * What is in the place of the index: empty when there is nothing yet; its stamp when it was built
+   * from the wanted documents. Anything else is refused.
+   */
+  static Optional<IndexStamp> requireFitting(StressPlan plan, Path index) throws StressException {
+    if (!Files.exists(index)) {
+      return Optional.empty();
+    }
+    if (!Files.isDirectory(index)) {
+      throw usage("--index must be a directory, this is a file: " + index);
+    }
+    try (Directory directory = FSDirectory.open(index)) {
+      if (!DirectoryReader.indexExists(directory)) {
+        if (directory.listAll().length > 0 && !onlyLock(directory)) {
+          throw usage(
+              "--index must hold an index or nothing, there are other files in it: " + index);
+        }
+        return Optional.empty();
+      }
+      IndexLock.hold(index).close();
+      IndexStamp stamp =
+          IndexStamp.read(directory)
+              .orElseThrow(
+                  () -> usage("--index holds an index that weir stress did not build: " + index));
+      if (!stamp.matches(plan.documents())) {
+        throw usage(
+            "--index holds %s, this run asks for %s (seed %d%s): choose another --index, or delete %s"
+                .formatted(
+                    stamp,
+                    plan.documents().source(),
+                    plan.documents().seed(),
+                    plan.documents().maxDocuments() > 0
+                        ? ", at most " + plan.documents().maxDocuments()
+                        : "",
+                    index));
+      }
+      return Optional.of(stamp);
+    } catch (IOException e) {
+      throw usage("--index cannot be read as an index: " + index + " (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * There must be room for the index, if it is still to be built, and for one large merge of it.
+   */
+  static void requireDisk(StressPlan plan, DocumentSource source, Path index, boolean built)
+      throws StressException, IOException {
+    requireDisk(plan, source, index, built, Files.getFileStore(nearestExisting(index)));
+  }
+
+  static void requireDisk(
+      StressPlan plan, DocumentSource source, Path index, boolean built, FileStore store)
+      throws StressException, IOException {
+    OptionalLong indexBytes = built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);
+    if (indexBytes.isEmpty()) {
+      return;
+    }
+    long neededBytes =
+        RESERVE_BYTES
+            + (long)
+                (indexBytes.getAsLong()
+                    * (built ? MERGING_FACTOR : Math.max(BUILDING_FACTOR, 1 + MERGING_FACTOR)));
+    long usableBytes = store.getUsableSpace();
+    if (usableBytes < neededBytes) {
+      throw usage(
+          "the disk of %s must have %d MB free for %s and a merge of it: %d MB"
+              .formatted(
+                  index,
+                  megabytes(neededBytes),
+                  built ? "this index" : "an index of these documents",
+                  megabytes(usableBytes)));
+    }
+  }
+
+  /** What will be missing from the result on this machine. */
+  static List<RunWarning> missing(Procfs procfs) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (procfs.memInfo().isEmpty()) {
+      warnings.add(
+          new RunWarning(
+              "dirty pages are not measured: /proc/meminfo cannot be read",
+              "not Linux, or /proc is not mounted",
+              "run on Linux with /proc to see them"));
+    }
+    return warnings;
+  }
+
+  /** The bytes of all files in a directory. */
+  static long sizeOf(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.mapToLong(f -> f.toFile().length()).sum();
+    }
+  }
+
+  private static OptionalLong estimate(StressPlan plan, DocumentSource source) {
+    OptionalLong textBytes = source.textBytes();
+    if (textBytes.isEmpty()) {
+      return textBytes;
+    }
+    double share = 1;
+    if (plan.documents().maxDocuments() > 0 && source.documentCount().isPresent()) {
+      share =
+          Math.min(
+              1.0, (double) plan.documents().maxDocuments() / source.documentCount().getAsLong());
+    }
+    return OptionalLong.of((long) (textBytes.getAsLong() * share * INDEX_BYTES_PER_TEXT_BYTE));
+  }
+
+  private static Path nearestExisting(Path path) {
+    Path existing = path.toAbsolutePath();
+    while (!Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing;
+  }
+
+  private static boolean onlyLock(Directory directory) throws IOException {
+    return List.of(directory.listAll()).equals(List.of("write.lock"));
+  }
+
+  private static long megabytes(long bytes) {
+    return bytes / 1_000_000;
+  }
+
+  private static StressException usage(String message) {
+    return new StressException(Kind.USAGE, message);
+  }
+}

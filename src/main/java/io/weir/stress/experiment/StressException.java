@@ -1,0 +1,30 @@
+package io.weir.stress.experiment;
+
+/**
+ * A run that cannot be begun or gone on with, in one line that a user understands: the rule, the
+ * value, the unit.
+ */
+public final class StressException extends Exception {
+
+  private static final long serialVersionUID = 1;
+
+  /** Whose fault it is. */
+  public enum Kind {
+    /** What was asked for cannot be done; nothing was begun. */
+    USAGE,
+    /** Something broke on the way. */
+    BROKEN
+  }
+
+  private final Kind kind;
+
+  StressException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /** Whose fault it is. */
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.stress.worker;
+
+import io.weir.corpus.ReadProblems;
+import io.weir.stress.arm.ArmRun;
+import io.weir.stress.index.IndexBuilder;
+import io.weir.stress.result.RunJson;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}.
+ *
+ * <p>It stops early, with what it has, when its standard input ends (the experiment asks for it, or
+ * is gone) and when it is interrupted from the keyboard together with the experiment. Exit code 0:
+ * the result is written; anything else: it is not, and the standard error says why.
+ */
+public final class WorkerMain {
+
+  private static final long STOPPING_SECONDS = 20;
+  private static final long BUILD_PROGRESS_NANOS = 500_000_000;
+
+  private final PrintStream protocol;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private volatile Runnable whenStopped = () -> {};
+
+  private WorkerMain(PrintStream protocol) {
+    this.protocol = protocol;
+  }
+
+  /** Runs the task in the file that {@code arguments} names. */
+  public static void main(String[] arguments) throws Exception {
+    WorkerMain worker = new WorkerMain(System.out);
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(ended)));
+    Thread.ofPlatform().daemon().name("weir-stdin").start(worker::stopWhenInputEnds);
+    try {
+      worker.run(RunJson.read(Path.of(arguments[0]), WorkerTask.class));
+    } catch (Throwable t) {
+      t.printStackTrace();
+      ended.countDown();
+      Runtime.getRuntime().halt(1);
+    }
+    ended.countDown();
+    // Reached as well while an interrupt has the JVM shutting down; halt says that all is well.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void run(WorkerTask task) throws Exception {
+    if (task.build() != null) {
+      RunJson.write(task.result(), build(task.build()));
+    } else {
+      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
+      whenStopped = run::stop;
+      if (stopped.get()) {
+        run.stop();
+      }
+      RunJson.write(task.result(), run.run());
+    }
+  }
+
+  private BuildResult build(WorkerTask.Build task) throws IOException {
+    ReadProblems problems = new ReadProblems();
+    IndexBuilder builder = new IndexBuilder(task.index(), task.documents(), problems, stopped::get);
+    Thread teller =
+        Thread.ofPlatform().daemon().name("weir-progress").start(() -> tellBuild(builder, task));
+    try {
+      return new BuildResult(builder.build(), problems.malformedCount(), problems.first());
+    } catch (IOException e) {
+      if (builder.indexedDocuments() == 0 && problems.malformedCount() > 0) {
+        return new BuildResult(
+            0, problems.malformedCount(), problems.first()); // nothing was left to read
+      }
+      throw e;
+    } finally {
+      teller.interrupt();
+    }
+  }
+
+  private void tellBuild(IndexBuilder builder, WorkerTask.Build task) {
+    while (!Thread.currentThread().isInterrupted()) {
+      long indexed = builder.indexedDocuments();
+      tell(
+          "building the index",
+          task.expectedDocuments() > 0
+              ? Math.min(1.0, (double) indexed / task.expectedDocuments())
+              : null,
+          indexed + " documents");
+      NanoClock.SYSTEM.parkNanos(this, BUILD_PROGRESS_NANOS);
+    }
+  }
+
+  private void tell(String stage, Double fraction, String detail) {
+    protocol.println(RunJson.line(new WorkerProgress(stage, fraction, detail)));
+    protocol.flush();
+  }
+
+  private void stopWhenInputEnds() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nothing is ever sent; only the end means something.
+      }
+    } catch (IOException e) {
+      // As good as an end.
+    }
+    stop();
+  }
+
+  private void stop() {
+    stopped.set(true);
+    whenStopped.run();
+  }
+
+  private void stopAndAwait(CountDownLatch ended) {
+    stop();
+    try {
+      ended.await(STOPPING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

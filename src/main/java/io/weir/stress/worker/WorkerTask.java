@@ -1,0 +1,22 @@
+package io.weir.stress.worker;
+
+import io.weir.stress.arm.ArmRun;
+import io.weir.stress.plan.Documents;
+import java.nio.file.Path;
+
+/**
+ * What one worker JVM is to do; exactly one of {@code build} and {@code arm} is set.
+ *
+ * @param build build an index, answered by a {@link BuildResult}
+ * @param arm run an arm, answered by an {@link io.weir.stress.result.ArmResult}
+ * @param result where the worker leaves its answer, as JSON
+ */
+public record WorkerTask(Build build, ArmRun.Setup arm, Path result) {
+
+  /**
+   * An index to build.
+   *
+   * @param expectedDocuments how many there will be, for showing progress; 0 when not known
+   */
+  public record Build(Documents documents, long expectedDocuments, Path index) {}
+}
