@@ -36,8 +36,7 @@ public final class HostProbe {
    * @param indexDirectory need not exist yet; the nearest parent that does tells
    */
   public static Environment read(Path indexDirectory, Procfs procfs) {
-    // Not a method reference: that would link OshiReader, and so OSHI, outside the guard below.
-    return read(indexDirectory, procfs, () -> OshiReader.read());
+    return read(indexDirectory, procfs, OshiReader::read);
   }
 
   static Environment read(Path indexDirectory, Procfs procfs, Supplier<HardwareFacts> oshi) {

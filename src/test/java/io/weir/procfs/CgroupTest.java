@@ -96,7 +96,13 @@ class CgroupTest {
   }
 
   @Test
-  void read_v2OfAGroupOutsideTheNamespace_asksTheMountPointOnly() {
+  void read_ofAGroupOutsideTheNamespace_asksTheMountPoint() {
+    assertEquals(
+        OptionalLong.of(7),
+        limit(
+            "4:memory:/../other\n",
+            V1_MOUNT,
+            Map.of("/sys/fs/cgroup/memory/memory.limit_in_bytes", "7\n")));
     assertEquals(
         OptionalLong.of(5),
         limit("0::/../other\n", V2_MOUNT, Map.of("/sys/fs/cgroup/memory.max", "5\n")));

@@ -1,0 +1,119 @@
+package io.weir.architecture;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The table of packages in the design: what each may use besides the JDK and itself. A package that
+ * is not here may not exist.
+ */
+enum Ring {
+  TIME("time", uses()),
+  PROCFS("procfs", uses()),
+  RATE("rate", uses("time")),
+  STORE("store", uses("rate", "time"), Library.LUCENE_CORE),
+  MERGE("merge", uses("store", "rate", "time"), Library.LUCENE_CORE),
+  NRT("nrt", uses("time"), Library.LUCENE_CORE),
+  CONTROL("control", uses("rate", "procfs", "time")),
+  /** The package above all others, {@code io.weir} itself: the facade of the library. */
+  FACADE("", uses("time", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
+  METRICS("metrics", core(), Library.LUCENE_CORE, Library.MICROMETER),
+  JFR("jfr", core(), Library.LUCENE_CORE),
+  JMX("jmx", core(), Library.LUCENE_CORE),
+  HOST("host", uses("procfs"), Library.OSHI),
+  CORPUS("corpus", uses(), Library.COMMONS_COMPRESS),
+  STRESS(
+      "stress",
+      core("", "metrics", "jfr", "jmx", "host", "corpus"),
+      Library.LUCENE,
+      Library.HDR_HISTOGRAM,
+      Library.JACKSON,
+      Library.COMMONS_CSV),
+  EXPORTER("exporter", uses("metrics"), Library.MICROMETER),
+  REPORT(
+      "report",
+      uses("stress.result", "host"),
+      Library.HDR_HISTOGRAM,
+      Library.JACKSON,
+      Library.COMMONS_CSV),
+  CLI(
+      "cli",
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report"),
+      Library.LUCENE,
+      Library.HDR_HISTOGRAM,
+      Library.JACKSON,
+      Library.COMMONS_CSV,
+      Library.PICOCLI);
+
+  /** Below the root package; empty for the root itself. */
+  private final String packageName;
+
+  private final Set<String> packages;
+  private final List<Library> libraries;
+
+  Ring(String packageName, Set<String> packages, Library... libraries) {
+    this.packageName = packageName;
+    this.packages = packages;
+    this.libraries = List.of(libraries);
+  }
+
+  /** The row of a package, {@code relativePackage} counted from the root package. */
+  static Optional<Ring> of(String relativePackage) {
+    String first = relativePackage.split("\\.", 2)[0];
+    return Arrays.stream(values()).filter(ring -> ring.packageName.equals(first)).findFirst();
+  }
+
+  boolean mayUsePackage(String relativePackage) {
+    return of(relativePackage).filter(this::equals).isPresent()
+        || packages.stream()
+            .anyMatch(
+                allowed ->
+                    relativePackage.equals(allowed)
+                        || !allowed.isEmpty() && relativePackage.startsWith(allowed + "."));
+  }
+
+  boolean mayUseLibrary(String className, String source) {
+    return libraries.stream().anyMatch(library -> library.holds(className, source));
+  }
+
+  private static Set<String> uses(String... packages) {
+    return Set.of(packages);
+  }
+
+  /** Rings 0 to 2, and more. */
+  private static Set<String> core(String... more) {
+    return Stream.concat(
+            Stream.of("time", "procfs", "rate", "store", "merge", "nrt", "control"),
+            Arrays.stream(more))
+        .collect(java.util.stream.Collectors.toUnmodifiableSet());
+  }
+
+  /** What the pom brings. */
+  private enum Library {
+    /** Told by its jar: other modules of Lucene share its package names. */
+    LUCENE_CORE("org.apache.lucene.", "/lucene-core-"),
+    LUCENE("org.apache.lucene.", ""),
+    MICROMETER("io.micrometer.", ""),
+    OSHI("oshi.", ""),
+    COMMONS_COMPRESS("org.apache.commons.compress.", ""),
+    COMMONS_CSV("org.apache.commons.csv.", ""),
+    HDR_HISTOGRAM("org.HdrHistogram.", ""),
+    JACKSON("com.fasterxml.jackson.", ""),
+    PICOCLI("picocli.", "");
+
+    private final String classPrefix;
+    private final String sourcePart;
+
+    Library(String classPrefix, String sourcePart) {
+      this.classPrefix = classPrefix;
+      this.sourcePart = sourcePart;
+    }
+
+    boolean holds(String className, String source) {
+      return className.startsWith(classPrefix) && source.contains(sourcePart);
+    }
+  }
+}
