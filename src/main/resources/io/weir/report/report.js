@@ -205,25 +205,36 @@
     }
   };
 
-  const shadeMerge = (arm, labelled) => (u) => {
-    if (!arm.merge) return;
-    const { left, top, width, height } = u.bbox;
-    const from = Math.max(left, u.valToPos(arm.merge[0], "x", true));
-    const to = Math.min(left + width, u.valToPos(arm.merge[1], "x", true));
-    if (to <= from) return;
+  // The merge as [from, to] in canvas pixels, within what is in view; null when none of it is.
+  const mergeSpan = (u, arm) => {
+    if (!arm.merge) return null;
+    const from = Math.max(u.bbox.left, u.valToPos(arm.merge[0], "x", true));
+    const to = Math.min(u.bbox.left + u.bbox.width, u.valToPos(arm.merge[1], "x", true));
+    return to > from ? [from, to] : null;
+  };
+
+  const shadeMerge = (arm) => (u) => {
+    const span = mergeSpan(u, arm);
+    if (!span) return;
+    u.ctx.save();
+    u.ctx.fillStyle = colour("--band");
+    u.ctx.fillRect(span[0], u.bbox.top, span[1] - span[0], u.bbox.height);
+    u.ctx.restore();
+  };
+
+  const nameMerge = (arm) => (u) => {
+    const span = mergeSpan(u, arm);
+    if (!span) return;
     const ctx = u.ctx;
+    const inset = 6 * uPlot.pxRatio;
     ctx.save();
-    ctx.fillStyle = colour("--band");
-    ctx.fillRect(from, top, to - from, height);
-    if (labelled) {
-      ctx.font = `${11 * uPlot.pxRatio}px system-ui, sans-serif`;
-      ctx.fillStyle = colour("--band-ink");
-      ctx.textBaseline = "top";
-      ctx.textAlign = "left";
-      const inset = 6 * uPlot.pxRatio;
-      if (ctx.measureText(arm.mergeLabel).width + 2 * inset < left + width - from) {
-        ctx.fillText(arm.mergeLabel, from + inset, top + inset);
-      }
+    ctx.font = `${11 * uPlot.pxRatio}px system-ui, sans-serif`;
+    ctx.fillStyle = colour("--band-ink");
+    ctx.textBaseline = "top";
+    ctx.textAlign = "left";
+    const room = u.bbox.left + u.bbox.width - span[0];
+    if (ctx.measureText(arm.mergeLabel).width + 2 * inset < room) {
+      ctx.fillText(arm.mergeLabel, span[0] + inset, u.bbox.top + inset);
     }
     ctx.restore();
   };
@@ -296,7 +307,8 @@
           { ...axis, scale: "right", side: 1, size: 42, space: 26, grid: { show: false }, values: form.rightUnit ? compact : () => [] },
         ],
         hooks: {
-          drawClear: [shadeMerge(armData, id === "reopens")],
+          drawClear: [shadeMerge(armData)],
+          draw: id === "reopens" ? [nameMerge(armData)] : [],
           setCursor: [
             (u) => outputs.forEach((out, i) => {
               out.textContent = u.cursor.idx == null ? "" : text(u.data[i + 1][u.cursor.idx]);

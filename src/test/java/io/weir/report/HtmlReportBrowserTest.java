@@ -85,8 +85,7 @@ class HtmlReportBrowserTest {
       switch (chart.get("data-panel")) {
         case "reopens" -> assertEquals(timelines.reopens(arm).size(), points);
         case "dirty" -> assertEquals(2 * samples, points, "dirty and writeback");
-        case "heap" -> assertTrue(points > samples && points < samples * 1.1, "and collections");
-        default -> assertTrue(points > samples / 5, () -> chart.name() + " has " + points);
+        default -> assertEquals(expectedPoints(timelines.samples(arm), chart), points);
       }
     }
   }
@@ -110,6 +109,16 @@ class HtmlReportBrowserTest {
             .filter(chart -> chart.get("data-drawn").equals("true"))
             .map(Chart::name)
             .toList());
+  }
+
+  private static long expectedPoints(Samples samples, Chart chart) {
+    return new SamplePanels(samples, HtmlReport.WINDOWS_LIMIT)
+        .all(DirtyView.of(List.of(samples))).stream()
+            .filter(panel -> panel.kind().id().equals(chart.get("data-panel")))
+            .flatMap(panel -> panel.columns().stream())
+            .flatMap(List::stream)
+            .filter(value -> value != null)
+            .count();
   }
 
   private static Path report(RunFiles files) throws IOException {
