@@ -43,6 +43,8 @@ class ReopenPanelTest {
     List<ReopenRow> kept = ReopenPanel.thinned(rows, 20_000);
     assertTrue(kept.size() <= 20_002, () -> "kept " + kept.size());
     assertEquals(2, kept.stream().filter(ReopenRow::failed).count());
+    String summary = ReopenPanel.of(rows, 20_000).summary();
+    assertTrue(summary.endsWith("; drawn are the slowest of each 6"), summary);
     Set<ReopenRow> drawn = new HashSet<>(kept);
     int group = 6;
     for (int from = 0; from < rows.size(); from += group) {
