@@ -22,7 +22,9 @@ final class ArmTables {
   private ArmTables() {}
 
   static List<Table> of(RunResult run) {
-    return List.of(reopens(run), merges(run), searches(run));
+    List<Table> tables = List.of(reopens(run), merges(run), searches(run));
+    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    return rounds ? tables : tables.stream().map(table -> table.without("round")).toList();
   }
 
   private static Table reopens(RunResult run) {

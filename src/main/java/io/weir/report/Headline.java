@@ -58,7 +58,7 @@ record Headline(String arm, String sentence) {
     if (parts.isEmpty()) {
       return "nothing was measured";
     }
-    String rest = rounds.size() == 1 ? "" : " (%d rounds)".formatted(rounds.size());
+    String rest = rounds.size() == 1 || failed > 0 ? "" : " (%d rounds)".formatted(rounds.size());
     return String.join(", ", parts) + rest;
   }
 

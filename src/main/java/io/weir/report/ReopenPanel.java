@@ -20,21 +20,26 @@ final class ReopenPanel {
     List<Double> x = new ArrayList<>();
     List<Double> latency = new ArrayList<>();
     List<Double> failed = new ArrayList<>();
-    for (ReopenRow row : thinned(sorted, limit)) {
+    List<ReopenRow> drawn = thinned(sorted, limit);
+    for (ReopenRow row : drawn) {
       x.add(row.intendedNanos() / 1e9);
       Double millis = row.latencyNanos().isEmpty() ? null : row.latencyNanos().getAsLong() / 1e6;
       latency.add(row.failed() ? null : millis);
       // One that never returned has no latency, but must not vanish: its mark stands at the floor.
       failed.add(!row.failed() ? null : millis == null ? Double.valueOf(0) : millis);
     }
-    return new Panel(Panel.Kind.REOPENS, summary(sorted), x, List.of(latency, failed));
+    String summary = summary(sorted);
+    if (drawn.size() < sorted.size()) {
+      summary += "; drawn are the slowest of each " + groupSize(sorted.size(), limit);
+    }
+    return new Panel(Panel.Kind.REOPENS, summary, x, List.of(latency, failed));
   }
 
   static List<ReopenRow> thinned(List<ReopenRow> sorted, int limit) {
     if (sorted.size() <= limit) {
       return sorted;
     }
-    int group = (sorted.size() + limit - 1) / limit;
+    int group = groupSize(sorted.size(), limit);
     List<ReopenRow> kept = new ArrayList<>();
     for (int from = 0; from < sorted.size(); from += group) {
       List<ReopenRow> neighbours = sorted.subList(from, Math.min(from + group, sorted.size()));
@@ -45,6 +50,10 @@ final class ReopenPanel {
       neighbours.stream().filter(row -> row.failed() || row == slowest).forEach(kept::add);
     }
     return kept;
+  }
+
+  private static int groupSize(int count, int limit) {
+    return (count + limit - 1) / limit;
   }
 
   private static String summary(List<ReopenRow> rows) {

@@ -40,7 +40,7 @@ final class SamplePanels {
     List<Double> rate = perSecond("searches", 1);
     List<Double> slowest = largest(rates, "search_max_nanos", 1e6);
     Panel panel = new Panel(Kind.SEARCHES, "", ends(rates), List.of(rate, slowest));
-    String text = Figures.brief(panel.mean(0)) + " searches/s on average";
+    String text = "On average " + Figures.brief(panel.mean(0)) + " searches/s";
     if (slowest.stream().anyMatch(value -> value != null)) {
       text +=
           "; the slowest took %s ms, at %s"
@@ -64,7 +64,7 @@ final class SamplePanels {
                     ? largest(gauges, "dirty_background_threshold_bytes", 1e6)
                     : none,
                 view.showsThreshold() ? largest(gauges, "dirty_threshold_bytes", 1e6) : none));
-    String text = "peak " + Figures.bytes(panel.largest(0) * 1e6) + " dirty";
+    String text = "Peak " + Figures.bytes(panel.largest(0) * 1e6) + " dirty";
     if (Double.isFinite(panel.largest(1))) {
       text += ", " + Figures.bytes(panel.largest(1) * 1e6) + " under writeback";
     }
@@ -76,7 +76,7 @@ final class SamplePanels {
     List<Double> cap = largest(rates, "cap_bytes_per_second", 1e6);
     List<Double> paused = perSecond("paused_nanos", 1e7);
     Panel panel = new Panel(Kind.MERGE, "", ends(rates), List.of(rate, cap, paused));
-    String text = "up to %s MB/s".formatted(Figures.brief(panel.largest(0)));
+    String text = "Up to %s MB/s".formatted(Figures.brief(panel.largest(0)));
     text +=
         Double.isFinite(panel.largest(1))
             ? "; cap %s MB/s".formatted(Figures.brief(panel.largest(1)))
@@ -94,7 +94,7 @@ final class SamplePanels {
     Panel panel = new Panel(Kind.PRESSURE, "", ends(rates), List.of(some, full));
     return summarised(
         panel,
-        "a task waited for the disk %s %% of the time, at worst %s %%"
+        "Some task waited for the disk %s %% of the time, at worst %s %%"
             .formatted(Figures.brief(panel.mean(0)), Figures.brief(panel.largest(0))));
   }
 
@@ -108,7 +108,7 @@ final class SamplePanels {
     }
     Panel panel = new Panel(Kind.HEAP, "", ends(gauges), List.of(used, collections));
     long count = Math.round(collections.stream().filter(c -> c != null).mapToDouble(c -> c).sum());
-    String text = "peak " + Figures.bytes(panel.largest(0) * 1e6) + " used";
+    String text = "Peak " + Figures.bytes(panel.largest(0) * 1e6) + " used";
     return summarised(
         panel, samples.has("gc_count") ? text + "; " + Figures.count(count, "collection") : text);
   }

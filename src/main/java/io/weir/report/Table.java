@@ -1,5 +1,6 @@
 package io.weir.report;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,4 +23,20 @@ record Table(String title, List<Column> columns, int labelColumns, List<Row> row
    * @param cells a cell that could not be measured is null
    */
   record Row(boolean startsGroup, List<String> cells) {}
+
+  /** The same without the column of figures called {@code name}. */
+  Table without(String name) {
+    int index = columns.stream().map(Column::name).toList().indexOf(name);
+    return new Table(
+        title,
+        without(columns, index),
+        labelColumns,
+        rows.stream().map(row -> new Row(row.startsGroup(), without(row.cells(), index))).toList());
+  }
+
+  private static <T> List<T> without(List<T> list, int index) {
+    List<T> shorter = new ArrayList<>(list);
+    shorter.remove(index);
+    return shorter;
+  }
 }

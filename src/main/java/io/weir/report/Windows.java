@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * long run loses no peak.
  *
  * <p>A window ends with the first sample that is at least {@code widthNanos} after the window
- * before it ended. The first sample is a window of its own, which no rate can have.
+ * before it ended; what is left over at the end belongs to the last window. The first sample is a
+ * window of its own, which no rate can have.
  */
 final class Windows {
   private final Samples samples;
@@ -21,12 +22,19 @@ final class Windows {
     this.samples = samples;
     List<Integer> ends = new ArrayList<>();
     for (int row = 0; row < samples.size(); row++) {
-      boolean atEnd = row == samples.size() - 1;
       if (ends.isEmpty()
-          || atEnd
           || samples.timeNanos(row) - samples.timeNanos(ends.get(ends.size() - 1)) >= widthNanos) {
         ends.add(row);
       }
+    }
+    int lastRow = samples.size() - 1;
+    if (!ends.isEmpty() && ends.get(ends.size() - 1) < lastRow) {
+      // A rest shorter than a window would be a rate over next to nothing: the last window takes
+      // it.
+      if (ends.size() > 1) {
+        ends.remove(ends.size() - 1);
+      }
+      ends.add(lastRow);
     }
     this.last = ends.stream().mapToInt(Integer::intValue).toArray();
   }

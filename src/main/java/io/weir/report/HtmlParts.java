@@ -1,0 +1,238 @@
+package io.weir.report;
+
+import io.weir.report.Table.Column;
+import io.weir.report.Table.Row;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The parts of the page that are readable without any script. */
+final class HtmlParts {
+  private static final DateTimeFormatter DAY_AND_TIME =
+      DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private final RunResult run;
+
+  HtmlParts(RunResult run) {
+    this.run = run;
+  }
+
+  String subtitle() {
+    List<String> parts = new ArrayList<>();
+    if (run.startedAt() != null) {
+      parts.add(DAY_AND_TIME.format(run.startedAt()));
+    }
+    if (run.duration() != null) {
+      parts.add("took " + Figures.seconds(run.duration().toMillis() / 1e3));
+    }
+    parts.add("Weir " + run.weir());
+    parts.add("Lucene " + run.lucene());
+    return HtmlText.escape(String.join(" \u00b7 ", parts));
+  }
+
+  /** Whatever makes the figures less than they seem; empty when nothing does. */
+  String alerts(int unreadableLines) {
+    StringBuilder out = new StringBuilder();
+    if (run.interrupted()) {
+      alert(out, "warning", "Interrupted", "The run was stopped; its figures are partial.", "");
+    }
+    for (ArmResult arm : run.arms()) {
+      if (arm.status() == ArmStatus.FAILED) {
+        String lines =
+            arm.failure() == null || arm.failure().lastLines() == null
+                ? ""
+                : String.join("\n", arm.failure().lastLines());
+        String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
+        alert(out, "failure", "Failed", who(arm) + ResultTable.failureText(arm.failure()), more);
+      }
+    }
+    run.warnings().forEach(warning -> warning(out, "", warning));
+    for (ArmResult arm : run.arms()) {
+      if (arm.warnings() != null) {
+        arm.warnings().forEach(warning -> warning(out, who(arm), warning));
+      }
+    }
+    if (unreadableLines > 0) {
+      String what = Figures.count(unreadableLines, "line") + " of the CSV files could not be read.";
+      alert(out, "warning", "Torn files", what, "");
+    }
+    return out.isEmpty()
+        ? ""
+        : "<section class=\"alerts\" aria-label=\"Failures and warnings\">\n"
+            + out
+            + "</section>\n";
+  }
+
+  String headlines() {
+    StringBuilder out = new StringBuilder();
+    for (Headline headline : Headline.of(run)) {
+      out.append(
+          "<li><strong>%s</strong> %s.</li>\n"
+              .formatted(HtmlText.escape(headline.arm()), HtmlText.escape(headline.sentence())));
+    }
+    return out.toString();
+  }
+
+  String tables() {
+    StringBuilder out = new StringBuilder();
+    for (Table table : ArmTables.of(run)) {
+      String title = HtmlText.escape(table.title());
+      out.append(
+          "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
+              .formatted(title, title));
+      for (int i = 0; i < table.columns().size(); i++) {
+        Column column = table.columns().get(i);
+        out.append(
+            "<th scope=\"col\"%s>%s<small>%s</small></th>"
+                .formatted(
+                    i < table.labelColumns() ? " class=\"word\"" : "",
+                    column.name(),
+                    column.unit()));
+      }
+      out.append("</tr></thead>\n<tbody>\n");
+      for (Row row : table.rows()) {
+        out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
+        for (int i = 0; i < row.cells().size(); i++) {
+          String cell = row.cells().get(i);
+          out.append(i < table.labelColumns() ? "<th scope=\"row\">" : "<td>");
+          out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
+          out.append(i < table.labelColumns() ? "</th>" : "</td>");
+        }
+        out.append("</tr>\n");
+      }
+      out.append("</tbody>\n</table>\n</div>\n");
+    }
+    return out.toString();
+  }
+
+  String charts(List<ArmCharts> arms) {
+    StringBuilder out = new StringBuilder();
+    Set<String> differing = differingSettings();
+    for (int i = 0; i < arms.size(); i++) {
+      ArmCharts charts = arms.get(i);
+      ArmResult arm = charts.arm();
+      out.append(
+          "<section class=\"arm\" aria-label=\"%s\">\n<header><h3>%s</h3><p>%s</p></header>\n"
+              .formatted(
+                  HtmlText.escape(armTitle(arm)),
+                  HtmlText.escape(armTitle(arm)),
+                  HtmlText.escape(settings(arm, differing))));
+      for (Panel panel : charts.panels()) {
+        String summary = HtmlText.escape(panel.summary());
+        out.append(
+            "<figure class=\"panel\" data-arm=\"%d\" data-panel=\"%s\" tabindex=\"0\" aria-label=\"%s, %s: %s\">\n<figcaption><h4>%s</h4><p class=\"summary\">%s</p></figcaption>\n"
+                .formatted(
+                    i,
+                    panel.kind().id(),
+                    HtmlText.escape(armTitle(arm)),
+                    panel.kind().title(),
+                    summary,
+                    panel.kind().title(),
+                    panel.measured() ? summary : ""));
+        out.append(
+            panel.measured()
+                ? "<div class=\"plot\"></div>"
+                : "<p class=\"absent\">not measured here</p>");
+        out.append("\n</figure>\n");
+      }
+      out.append("</section>\n");
+    }
+    return out.toString();
+  }
+
+  String facts() {
+    StringBuilder out = new StringBuilder();
+    definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
+    definitions(out, "Workload", run.workload());
+    Map<String, String> arms = new LinkedHashMap<>();
+    run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, null)));
+    definitions(out, "Arms", arms);
+    out.append(
+        "<h3>Command</h3>\n<pre>weir %s</pre>\n"
+            .formatted(HtmlText.escape(EnvironmentFacts.commandLine(run.command()))));
+    return out.toString();
+  }
+
+  private static void definitions(StringBuilder out, String title, Map<String, String> facts) {
+    if (facts.isEmpty()) {
+      return;
+    }
+    out.append("<h3>").append(title).append("</h3>\n<dl>\n");
+    facts.forEach(
+        (name, value) ->
+            out.append(
+                "<dt>%s</dt><dd>%s</dd>\n"
+                    .formatted(HtmlText.escape(name), HtmlText.escape(value))));
+    out.append("</dl>\n");
+  }
+
+  private static void warning(StringBuilder out, String who, RunWarning warning) {
+    StringBuilder more = new StringBuilder();
+    if (warning.cause() != null) {
+      more.append("<p><b>Likely cause:</b> %s</p>".formatted(HtmlText.escape(warning.cause())));
+    }
+    if (warning.remedy() != null) {
+      more.append("<p><b>What helps:</b> %s</p>".formatted(HtmlText.escape(warning.remedy())));
+    }
+    alert(out, "warning", "Warning", who + warning.what(), more.toString());
+  }
+
+  private static void alert(StringBuilder out, String kind, String word, String what, String more) {
+    out.append(
+        "<div class=\"alert %s\"><p><strong>%s</strong> %s</p>%s</div>\n"
+            .formatted(kind, word, HtmlText.escape(what), more));
+  }
+
+  private static String who(ArmResult arm) {
+    return "%s, round %d: ".formatted(arm.name(), arm.round());
+  }
+
+  private String armTitle(ArmResult arm) {
+    boolean rounds = run.arms().stream().anyMatch(other -> other.round() > 1);
+    return rounds ? arm.name() + ", round " + arm.round() : arm.name();
+  }
+
+  /** Names of the settings that two arms have differently: what the comparison is about. */
+  private Set<String> differingSettings() {
+    Map<String, Set<String>> values = new LinkedHashMap<>();
+    Set<String> names = new HashSet<>();
+    run.arms().stream()
+        .filter(arm -> arm.settings() != null)
+        .forEach(arm -> names.addAll(arm.settings().keySet()));
+    for (String name : names) {
+      for (ArmResult arm : run.arms()) {
+        String value = arm.settings() == null ? null : arm.settings().get(name);
+        values.computeIfAbsent(name, unused -> new HashSet<>()).add(String.valueOf(value));
+      }
+    }
+    values.values().removeIf(different -> different.size() < 2);
+    return values.keySet();
+  }
+
+  /** {@code cap=10MB/s, close=deferred}; only those in {@code wanted}, or all when it is null. */
+  private static String settings(ArmResult arm, Set<String> wanted) {
+    if (arm.settings() == null) {
+      return "";
+    }
+    List<String> parts = new ArrayList<>();
+    arm.settings()
+        .forEach(
+            (name, value) -> {
+              if (wanted == null || wanted.contains(name)) {
+                parts.add(name + "=" + value);
+              }
+            });
+    return String.join(", ", parts);
+  }
+}

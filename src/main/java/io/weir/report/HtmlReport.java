@@ -1,0 +1,71 @@
+package io.weir.report;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes {@code report.html} of a run directory: one file that needs no network and no other file,
+ * with the tables as plain HTML and the charts drawn by a script inside it.
+ *
+ * <p>The page's content security policy lets nothing run or load but the very scripts and styles
+ * this class put in, named by their hashes; whatever a user called an arm stays text.
+ *
+ * <p><b>Threads:</b> stateless. <b>Failure:</b> a run that cannot be read is an {@link IOException}
+ * whose message is fit for a user; a CSV file that is missing or torn only leaves charts empty.
+ */
+public final class HtmlReport {
+
+  /** The most reopens drawn in one chart; of more, the slowest of each group of neighbours. */
+  static final int REOPENS_LIMIT = 20_000;
+
+  /** The most windows of samples in one chart: some three for each pixel of a wide screen. */
+  static final int WINDOWS_LIMIT = 4_000;
+
+  /** Reads the run and writes {@link RunFiles#reportHtml}. */
+  public void write(RunFiles files) throws IOException {
+    RunFiles.replace(files.reportHtml(), render(files.readRun(), Timelines.read(files)));
+  }
+
+  static String render(RunResult run, Timelines timelines) throws IOException {
+    List<ArmCharts> arms = charts(run, timelines);
+    String style =
+        PageTemplate.resource("uplot/uPlot.min.css") + PageTemplate.resource("report.css");
+    String plot = PageTemplate.resource("uplot/uPlot.iife.min.js");
+    String script = PageTemplate.resource("report.js");
+    HtmlParts parts = new HtmlParts(run);
+    Map<String, String> texts = new HashMap<>();
+    texts.put("style-hash", PageTemplate.policyHash(style));
+    texts.put(
+        "script-hashes", PageTemplate.policyHash(plot) + " " + PageTemplate.policyHash(script));
+    texts.put("style", style);
+    texts.put("plot-script", plot);
+    texts.put("script", script);
+    texts.put("data", HtmlText.escapeJson(ChartData.json(arms)));
+    texts.put("subtitle", parts.subtitle());
+    texts.put("alerts", parts.alerts(timelines.unreadableLines()));
+    texts.put("headlines", parts.headlines());
+    texts.put("tables", parts.tables());
+    texts.put("charts", parts.charts(arms));
+    texts.put("facts", parts.facts());
+    texts.put("plot-licence", HtmlText.escape(PageTemplate.resource("uplot/LICENSE")));
+    return PageTemplate.fill(PageTemplate.resource("report.html"), texts);
+  }
+
+  private static List<ArmCharts> charts(RunResult run, Timelines timelines) {
+    DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
+    List<ArmCharts> charts = new ArrayList<>();
+    for (ArmResult arm : run.arms()) {
+      List<Panel> panels = new ArrayList<>();
+      panels.add(ReopenPanel.of(timelines.reopens(arm), REOPENS_LIMIT));
+      panels.addAll(new SamplePanels(timelines.samples(arm), WINDOWS_LIMIT).all(view));
+      charts.add(ArmCharts.of(arm, panels, timelines.samples(arm)));
+    }
+    return charts;
+  }
+}

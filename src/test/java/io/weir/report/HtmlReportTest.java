@@ -1,0 +1,137 @@
+package io.weir.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.stress.result.RunFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HtmlReportTest {
+  private static final String HOSTILE = "<script>alert(1)</script>\"'&{{data}}";
+
+  @TempDir Path directory;
+
+  @Test
+  void write_hostileNames_stayText() throws IOException {
+    RunFiles files =
+        new SampleRun()
+            .arm(HOSTILE, 1, 0)
+            .failedArm(HOSTILE, 2, HOSTILE, HOSTILE)
+            .warning(HOSTILE, HOSTILE, HOSTILE)
+            .write(directory);
+    String page = page(files);
+    assertFalse(page.contains("<script>alert"), "an arm's name became a script");
+    assertTrue(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;{{data}}"));
+    assertEquals(3, occurrences(page, "<script"), "the data, uPlot and the page's own");
+    assertEquals(3, occurrences(page, "</script"));
+  }
+
+  @Test
+  void write_anyRun_refersToNoOtherHostThanInTheLibrarysOwnBanner() throws IOException {
+    String page = page(SampleRun.pair(directory));
+    Matcher addresses = Pattern.compile("https?://[^\\s\"'<>]+").matcher(page);
+    while (addresses.find()) {
+      assertEquals("https://github.com/leeoniya/uPlot", addresses.group());
+    }
+    assertTrue(page.contains("default-src 'none'"));
+    assertFalse(page.contains("<link"), "a page of one file links nothing");
+    assertFalse(Pattern.compile("\\s(src|href)=").matcher(page).find());
+  }
+
+  @Test
+  void write_anyRun_carriesFiguresMachineCommandAndLicenceAsPlainHtml() throws IOException {
+    String page = page(SampleRun.pair(directory));
+    for (String wanted :
+        List.of(
+            "<strong>cap=10MB/s</strong> reopen p99 during the merge 38.3 ms, merge 74.0 s",
+            "<td>= written</td>",
+            "<dt>memory</dt><dd>16.7 GB</dd>",
+            "<dt>searches-per-second</dt><dd>100</dd>",
+            "weir stress --arm &#39;uncapped: preset=stock&#39;",
+            "threshold 3.3 GB, off the chart",
+            "Copyright (c) 2022 Leon Sorokin")) {
+      assertTrue(page.contains(wanted), "missing: " + wanted);
+    }
+  }
+
+  @Test
+  void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
+    String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
+    assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));
+    JsonNode panels = data(page).path("arms").path(0).path("panels");
+    assertFalse(panels.has("pressure"));
+    assertTrue(panels.has("heap"));
+  }
+
+  @Test
+  void write_failuresAndWarnings_standAboveTheFirstFigure() throws IOException {
+    String page =
+        page(
+            new SampleRun()
+                .arm("a", 1, 0)
+                .failedArm("b", 1, "its JVM ended", "last words")
+                .warning("the disk is busy", "another program", "stop it")
+                .write(directory));
+    int first = page.indexOf("<ul class=\"headlines\">");
+    assertTrue(page.indexOf("its JVM ended (exit code 1)") < first);
+    assertTrue(page.indexOf("<pre>last words</pre>") < first);
+    assertTrue(page.indexOf("the disk is busy") < first);
+  }
+
+  @Test
+  void write_noCsvFiles_stillGivesTheFigures() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    Files.delete(files.reopensCsv());
+    Files.delete(files.seriesCsv());
+    assertEquals(12, occurrences(page(files), "not measured here</p>"));
+  }
+
+  @Test
+  void data_everyReopen_isInThePageWithItsLatency() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    JsonNode reopens = data(page(files)).path("arms").path(1).path("panels").path("reopens");
+    double slowest = 0;
+    for (JsonNode value : reopens.path("series").path(0).path("values")) {
+      slowest = Math.max(slowest, value.asDouble());
+    }
+    double expected = files.readRun().arms().get(1).reopen().during().maxMillis();
+    assertEquals(expected, slowest, 0.001);
+    long lines =
+        Files.readAllLines(files.reopensCsv()).stream()
+            .filter(line -> line.startsWith("\"cap=10MB/s\""))
+            .count();
+    assertEquals(lines, reopens.path("x").size());
+  }
+
+  @Test
+  void fill_textThatLooksLikeAPlace_isLeftAlone() {
+    assertEquals(
+        "a {{b}} $1 \\", PageTemplate.fill("a {{x}} {{y}}", Map.of("x", "{{b}}", "y", "$1 \\")));
+  }
+
+  private static String page(RunFiles files) throws IOException {
+    new HtmlReport().write(files);
+    return Files.readString(files.reportHtml());
+  }
+
+  private static JsonNode data(String page) throws IOException {
+    String start = "id=\"data\">";
+    int from = page.indexOf(start) + start.length();
+    return new ObjectMapper().readTree(page.substring(from, page.indexOf("</script>", from)));
+  }
+
+  private static int occurrences(String text, String part) {
+    return text.split(Pattern.quote(part), -1).length - 1;
+  }
+}

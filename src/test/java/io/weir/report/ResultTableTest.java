@@ -1,0 +1,89 @@
+package io.weir.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.RunResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ResultTableTest {
+
+  @Test
+  void render_twoArms_equalsGolden() throws IOException {
+    RunResult run = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
+    assertGolden("two-arms.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_roundsFailureWarningAndLongName_equalsGolden() throws IOException {
+    RunResult run =
+        new SampleRun()
+            .arm("cap=30MB/s, writeback=1MiB, close=deferred", 1, 30)
+            .arm("cap=30MB/s, writeback=1MiB, close=inline", 1, 30)
+            .failedArm(
+                "cap=30MB/s, writeback=1MiB, close=inline",
+                2,
+                "the JVM of the arm ended by itself",
+                "java.lang.OutOfMemoryError: Java heap space",
+                "\u001b[31mred\u001b[0m")
+            .warning(
+                "the disk under the index wrote 38.2 MB/s before any arm began, which is more than"
+                    + " the run itself asks of it",
+                "another program writes to the same disk",
+                "stop it, or choose another disk with --index DIR")
+            .result();
+    assertGolden("failure.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_anyRun_fitsAHundredColumns() {
+    RunResult run =
+        new SampleRun()
+            .arm("an arm with a name that goes on and on and on and on", 12, 0)
+            .arm("b", 12, 10)
+            .result();
+    new ResultTable(false)
+        .render(run)
+        .lines()
+        .forEach(line -> assertTrue(line.length() <= 100, line.length() + ": " + line));
+  }
+
+  @Test
+  void render_withColour_isTheSameTextBeneathTheCodes() {
+    RunResult run =
+        new SampleRun().arm("a", 1, 0).failedArm("b", 1, "gone").warning("w", "c", "r").result();
+    String coloured = new ResultTable(true).render(run);
+    assertTrue(coloured.contains("\u001b[1;31mFAILED"), coloured);
+    String bare = coloured.replaceAll("\u001b\\[[0-9;]*m", "");
+    assertEquals(new ResultTable(false).render(run), bare);
+  }
+
+  @Test
+  void render_controlCharactersInNames_neverReachTheTerminal() {
+    RunResult run = new SampleRun().arm("\u001b[2Jgone", 1, 0).result();
+    String text = new ResultTable(false).render(run);
+    assertFalse(text.contains("\u001b"), text);
+    assertTrue(text.contains("?[2Jgone"), text);
+  }
+
+  @Test
+  void charged_againstWritten_saysEqualOrTheDifference() {
+    assertEquals("= written", ArmTables.charged(new MergeResult("forced", 1, 5, 5L, 0.0)));
+    assertEquals(
+        "-3.2 MB", ArmTables.charged(new MergeResult("forced", 1, 9_200_000, 6_000_000L, 0.0)));
+    assertEquals("+17 B", ArmTables.charged(new MergeResult("forced", 1, 3, 20L, 0.0)));
+    assertEquals(null, ArmTables.charged(new MergeResult("forced", 1, 3, null, null)));
+  }
+
+  private static void assertGolden(String name, String actual) throws IOException {
+    try (InputStream in = ResultTableTest.class.getResourceAsStream(name)) {
+      String golden = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(golden, actual, () -> name + " should be:\n" + actual);
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.weir.report;
+
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.GcResult;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Makes run directories that look like real ones, the same bytes every time: an arm without a cap
+ * whose dirty pages are a saw-tooth and whose reopens are slow where it falls, and capped ones.
+ * Results and CSV files agree, because the results are computed from the rows.
+ */
+public final class SampleRun {
+  private static final double BEFORE_SECONDS = 20;
+  private static final double AFTER_SECONDS = 20;
+  private static final long MERGE_BYTES = 740_000_000L;
+  private static final String SERIES_HEADER =
+      "arm,round,phase,time_nanos,searches,updates,search_max_nanos,dirty_bytes,writeback_bytes,"
+          + "dirty_threshold_bytes,dirty_background_threshold_bytes,dirtied_bytes,written_bytes,"
+          + "merge_written_bytes,merge_charged_bytes,merges_running,cap_state,"
+          + "cap_bytes_per_second,paused_nanos,paused_threads,process_read_bytes,"
+          + "process_written_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
+          + "rss_bytes,gc_count,gc_millis\n";
+
+  private final StringBuilder reopens =
+      new StringBuilder(
+          "arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result\n");
+  private final StringBuilder series = new StringBuilder(SERIES_HEADER);
+  private final List<ArmResult> arms = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private boolean pressureMeasured = true;
+
+  /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
+  public static RunFiles pair(Path directory) throws IOException {
+    return new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).write(directory);
+  }
+
+  /** From here on the kernel tells nothing of pressure. */
+  public SampleRun withoutPressure() {
+    pressureMeasured = false;
+    return this;
+  }
+
+  /** Adds a warning about the whole run. */
+  public SampleRun warning(String what, String cause, String remedy) {
+    warnings.add(new RunWarning(what, cause, remedy));
+    return this;
+  }
+
+  /** Adds an arm whose JVM ended before it measured anything. */
+  public SampleRun failedArm(String name, int round, String reason, String... lastLines) {
+    arms.add(
+        new ArmResult(
+            name,
+            round,
+            ArmStatus.FAILED,
+            Map.of("preset", "weir"),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            new ArmFailure(reason, 1, List.of(lastLines)),
+            List.of()));
+    return this;
+  }
+
+  /**
+   * Adds an arm with all its rows.
+   *
+   * @param capMegabytesPerSecond 0 for stock Lucene, with nothing of Weir in the path
+   */
+  public SampleRun arm(String name, int round, int capMegabytesPerSecond) {
+    Random random = new Random(name.hashCode() * 31L + round);
+    boolean capped = capMegabytesPerSecond > 0;
+    double mergeSeconds = MERGE_BYTES / 1e6 / (capped ? capMegabytesPerSecond : 24);
+    double end = BEFORE_SECONDS + mergeSeconds + AFTER_SECONDS;
+    Map<Phase, List<Double>> latencies = new TreeMap<>();
+    for (int i = 0; i < end * 4; i++) {
+      double intended = i * 0.25;
+      Phase phase = phase(intended, mergeSeconds);
+      double millis = reopenMillis(intended, phase, capped, random);
+      latencies.computeIfAbsent(phase, p -> new ArrayList<>()).add(millis);
+      boolean failed = !capped && i == 150;
+      long from = Math.round(intended * 1e9);
+      long to = from + Math.round(millis * 1e6);
+      reopens.append(
+          "%s,%d,%s,%d,%d,%s,%d,%s\n"
+              .formatted(
+                  quoted(name),
+                  round,
+                  phase.label(),
+                  from,
+                  from + 40_000,
+                  failed ? "" : Long.toString(to - 300_000),
+                  to,
+                  failed ? "failed" : "changed"));
+    }
+    DirtyResult dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
+    arms.add(result(name, round, capMegabytesPerSecond, mergeSeconds, latencies, dirty));
+    return this;
+  }
+
+  /** Writes {@code run.json}, {@code reopens.csv} and {@code series.csv} into {@code directory}. */
+  public RunFiles write(Path directory) throws IOException {
+    RunFiles files = new RunFiles(directory);
+    files.write(result());
+    Files.writeString(files.reopensCsv(), reopens);
+    Files.writeString(files.seriesCsv(), series);
+    return files;
+  }
+
+  /** What {@code run.json} will hold. */
+  public RunResult result() {
+    return new RunResult(
+        RunFiles.SCHEMA_VERSION,
+        "0.1.0",
+        "10.5.1",
+        List.of("stress", "--arm", "uncapped: preset=stock", "--arm", "cap=10MB/s: cap=10MB/s"),
+        Instant.parse("2026-11-20T10:00:00Z"),
+        Instant.parse("2026-11-20T10:03:25Z"),
+        false,
+        RunFiles.asTree(
+            Map.of(
+                "cpu", Map.of("model", "Example 9000", "physicalCores", 4, "logicalCores", 8),
+                "memoryBytes", 16_700_000_000L,
+                "kernel", "6.1.0-18-amd64",
+                "os", Map.of("name", "Debian GNU/Linux", "version", "12"),
+                "jvm", Map.of("version", "25.0.1", "name", "OpenJDK", "flags", List.of("-Xmx1g")),
+                "storage", Map.of("fileSystemType", "ext4", "diskModel", "Spinner 7200"))),
+        new TreeMap<>(
+            Map.of(
+                "docs", "synthetic:500000",
+                "updates-per-second", "50",
+                "reopens-per-second", "4",
+                "searches-per-second", "100",
+                "merge", "forced")),
+        arms,
+        warnings);
+  }
+
+  private static ArmResult result(
+      String name,
+      int round,
+      int cap,
+      double mergeSeconds,
+      Map<Phase, List<Double>> latencies,
+      DirtyResult dirty) {
+    Phases<LatencySummary> reopen = Phases.each(phase -> summary(latencies.get(phase)));
+    LatencySummary search = new LatencySummary(2000, 3.1, 2.4, 5.2, cap > 0 ? 14 : 96, 240);
+    LoadResult searches = new LoadResult(100, cap > 0 ? 100 : 97.3, search, search);
+    LoadResult updates = new LoadResult(50, 50, search, search);
+    return new ArmResult(
+        name,
+        round,
+        ArmStatus.DONE,
+        new TreeMap<>(
+            cap > 0
+                ? Map.of("preset", "weir", "cap", cap + "MB/s", "close", "deferred")
+                : Map.of("preset", "stock")),
+        new Phases<>(BEFORE_SECONDS, mergeSeconds, AFTER_SECONDS),
+        new MergeResult(
+            "forced",
+            mergeSeconds,
+            MERGE_BYTES,
+            cap > 0 ? MERGE_BYTES : null,
+            cap > 0 ? mergeSeconds * 0.6 : null),
+        reopen,
+        reopen,
+        Phases.each(phase -> searches),
+        Phases.each(phase -> updates),
+        dirty,
+        new GcResult(14, 0.21),
+        null,
+        List.of());
+  }
+
+  private DirtyResult samples(String name, int round, int cap, double mergeSeconds, Random random) {
+    double end = BEFORE_SECONDS + mergeSeconds + AFTER_SECONDS;
+    long peak = 0;
+    double searches = 0;
+    double merged = 0;
+    double pausedNanos = 0;
+    double pressureMicros = 0;
+    long heap = 120_000_000L;
+    long collections = 0;
+    double dirty = 20e6;
+    double written = 0;
+    for (int i = 0; i <= end * 10; i++) {
+      double at = i / 10.0;
+      Phase phase = phase(at, mergeSeconds);
+      boolean merging = phase == Phase.DURING;
+      boolean flushing = flushes(at, cap > 0);
+      double mergeStep =
+          merging ? Math.min(MERGE_BYTES - merged, MERGE_BYTES / mergeSeconds / 10) : 0;
+      merged += mergeStep * (cap > 0 || !merging ? 1 : 0.4 + 1.2 * random.nextDouble());
+      merged = Math.min(merged, MERGE_BYTES);
+      dirty += mergeStep + 4e5 * random.nextDouble();
+      double drained = flushing ? Math.min(dirty - 8e6, (cap > 0 ? 5e6 : 28e6)) : 0;
+      dirty -= drained;
+      written += drained;
+      peak = Math.max(peak, Math.round(dirty));
+      searches += 10 * (flushing && cap == 0 && merging ? 0.7 : 1) + random.nextInt(2) - 0.5;
+      pausedNanos += merging && cap > 0 ? 6e7 + 2e7 * random.nextDouble() : 0;
+      pressureMicros += 1e5 * (flushing ? 0.7 : merging ? 0.25 : 0.02) * random.nextDouble();
+      heap += 1_500_000L + random.nextInt(900_000);
+      if (heap > 330_000_000L) {
+        heap = 110_000_000L + random.nextInt(20_000_000);
+        collections++;
+      }
+      double slowestMillis = (flushing && cap == 0 ? 60 : 4) * (0.6 + random.nextDouble());
+      Object[] cells = {
+        quoted(name),
+        round,
+        phase.label(),
+        Math.round(at * 1e9),
+        Math.round(searches),
+        Math.round(at * 50),
+        Math.round(slowestMillis * 1e6),
+        Math.round(dirty),
+        Math.round(drained * 0.6),
+        3_300_000_000L,
+        1_650_000_000L,
+        Math.round(written + dirty),
+        Math.round(written),
+        Math.round(merged),
+        cap > 0 ? Math.round(merged) : "",
+        merging ? 1 : 0,
+        cap > 0 ? "limited" : "",
+        cap > 0 ? cap * 1_000_000L : "",
+        cap > 0 ? Math.round(pausedNanos) : "",
+        cap > 0 ? (merging ? 1 : 0) : "",
+        Math.round(merged * 1.2),
+        Math.round(merged * 1.1),
+        pressureMeasured ? Math.round(pressureMicros) : "",
+        pressureMeasured ? Math.round(pressureMicros * 0.4) : "",
+        heap,
+        heap + 200_000_000L,
+        collections,
+        collections * 15
+      };
+      series.append(row(cells));
+    }
+    return new DirtyResult(peak, new Phases<>(null, peak, null));
+  }
+
+  private static String row(Object[] cells) {
+    StringBuilder line = new StringBuilder();
+    for (Object cell : cells) {
+      line.append(line.isEmpty() ? "" : ",").append(cell);
+    }
+    return line.append('\n').toString();
+  }
+
+  private static double reopenMillis(double at, Phase phase, boolean capped, Random random) {
+    double usual = Math.exp(1.6 + 0.5 * random.nextGaussian());
+    if (phase == Phase.BEFORE) {
+      return usual;
+    }
+    if (capped) {
+      return usual + (random.nextInt(12) == 0 ? 10 + 25 * random.nextDouble() : 3);
+    }
+    return flushes(at, false) ? usual + 250 + 800 * random.nextDouble() : usual * 2;
+  }
+
+  private static boolean flushes(double at, boolean capped) {
+    double period = capped ? 10 : 15;
+    return at > BEFORE_SECONDS && (at - BEFORE_SECONDS) % period > period - 2.5;
+  }
+
+  private static Phase phase(double at, double mergeSeconds) {
+    if (at < BEFORE_SECONDS) {
+      return Phase.BEFORE;
+    }
+    return at < BEFORE_SECONDS + mergeSeconds ? Phase.DURING : Phase.AFTER;
+  }
+
+  private static LatencySummary summary(List<Double> millis) {
+    List<Double> sorted = millis.stream().sorted().toList();
+    int count = sorted.size();
+    return new LatencySummary(
+        count,
+        sorted.stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
+        sorted.get((int) Math.ceil(count * 0.50) - 1),
+        sorted.get((int) Math.ceil(count * 0.90) - 1),
+        sorted.get((int) Math.ceil(count * 0.99) - 1),
+        sorted.get(count - 1));
+  }
+
+  private static String quoted(String name) {
+    return String.format(Locale.ROOT, "\"%s\"", name.replace("\"", "\"\""));
+  }
+}
