@@ -63,12 +63,22 @@ final class ArmOptions {
           continue;
         }
         throw new IllegalArgumentException(
-            "--arm must be NAME: key=value, key=value, ...; no key=value: '" + pair + "' in '" + arm + "'");
+            "--arm must be NAME: key=value, key=value, ...; no key=value: '"
+                + pair
+                + "' in '"
+                + arm
+                + "'");
       }
       String key = pair.substring(0, equals).trim();
       if (!READERS.containsKey(key)) {
         throw new IllegalArgumentException(
-            "--arm knows the settings " + String.join(", ", READERS.keySet()) + ": '" + key + "' in '" + arm + "'");
+            "--arm knows the settings "
+                + String.join(", ", READERS.keySet())
+                + ": '"
+                + key
+                + "' in '"
+                + arm
+                + "'");
       }
       if (pairs.put(key, pair.substring(equals + 1).trim()) != null) {
         throw new IllegalArgumentException("--arm must set " + key + " once: '" + arm + "'");
@@ -108,8 +118,10 @@ final class ArmOptions {
         (s, v) -> s.luceneForceMergeCap = HumanRate.parse("lucene-force-merge-cap", v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
-    readers.put("updates-per-second", (s, v) -> s.updatesPerSecond = number("updates-per-second", v));
-    readers.put("reopens-per-second", (s, v) -> s.reopensPerSecond = number("reopens-per-second", v));
+    readers.put(
+        "updates-per-second", (s, v) -> s.updatesPerSecond = number("updates-per-second", v));
+    readers.put(
+        "reopens-per-second", (s, v) -> s.reopensPerSecond = number("reopens-per-second", v));
     readers.put(
         "searches-per-second", (s, v) -> s.searchesPerSecond = number("searches-per-second", v));
     readers.put("before", (s, v) -> s.before = HumanDuration.parse("before", v));

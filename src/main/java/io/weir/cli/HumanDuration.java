@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** Durations as people write them: {@code 10s}, {@code 500ms}, {@code 1.5m}, {@code 2h}. */
 final class HumanDuration {
 
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h)");
+  private static final Pattern DURATION =
+      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h)");
 
   private static final Map<String, Long> MILLIS =
       Map.of("ms", 1L, "s", 1000L, "m", 60_000L, "h", 3600_000L);

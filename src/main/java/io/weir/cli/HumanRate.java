@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Rates as people write them: {@code 10MB/s}, {@code 1.5 GiB/s}, {@code 512KiB/s}. kB, MB and GB are
- * powers of 1000, KiB, MiB and GiB of 1024.
+ * Rates as people write them: {@code 10MB/s}, {@code 1.5 GiB/s}, {@code 512KiB/s}. kB, MB and GB
+ * are powers of 1000, KiB, MiB and GiB of 1024.
  */
 final class HumanRate {
 

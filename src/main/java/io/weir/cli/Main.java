@@ -53,7 +53,8 @@ public final class Main {
             .setParameterExceptionHandler(
                 (e, args) -> {
                   err.println("weir: " + oneLine(e.getMessage()));
-                  err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+                  err.println(
+                      "Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
                   return ExitCode.USAGE;
                 })
             .setExecutionExceptionHandler(
@@ -62,7 +63,8 @@ public final class Main {
                   if (System.getenv("WEIR_STACKTRACE") != null) {
                     e.printStackTrace(err);
                   } else {
-                    err.println("This is a fault of Weir; WEIR_STACKTRACE=1 shows where it happened.");
+                    err.println(
+                        "This is a fault of Weir; WEIR_STACKTRACE=1 shows where it happened.");
                   }
                   return ExitCode.INTERNAL;
                 });

@@ -8,8 +8,8 @@ import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 
 /**
- * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere a
- * plain line every few seconds.
+ * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere
+ * a plain line every few seconds.
  *
  * <p><b>Threads:</b> as {@link ExperimentListener} is told: one at a time.
  */

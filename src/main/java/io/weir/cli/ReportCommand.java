@@ -32,7 +32,7 @@ final class ReportCommand implements Callable<Integer> {
     try {
       spec.commandLine().getOut().print(new ResultTable(false).render(files.readRun()));
       spec.commandLine().getOut().flush();
-      HtmlReport.write(files);
+      new HtmlReport().write(files);
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

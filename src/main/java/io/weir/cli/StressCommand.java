@@ -63,7 +63,8 @@ import picocli.CommandLine.Spec;
 final class StressCommand implements Callable<Integer> {
 
   private static final List<String> DEFAULT_ARMS = List.of("uncapped: cap=off", "cap=10MB/s");
-  private static final DateTimeFormatter RUN_NAME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
+  private static final DateTimeFormatter RUN_NAME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   /** Longer than a worker may take to end, so that the partial report is written. */
   private static final long ENDING_SECONDS = 90;
@@ -160,7 +161,8 @@ final class StressCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Run all arms so many times, one round after the other. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Run all arms so many times, one round after the other. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(
@@ -217,7 +219,7 @@ final class StressCommand implements Callable<Integer> {
 
   private void show(RunResult run, Experiment experiment, PrintWriter stdout, PrintWriter stderr)
       throws Exception {
-    HtmlReport.write(experiment.files());
+    new HtmlReport().write(experiment.files());
     if (json) {
       stdout.print(Files.readString(experiment.files().runJson()));
     } else {

@@ -2,6 +2,7 @@ package io.weir.report;
 
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public final class HtmlReport {
 
   /** Reads the run and writes {@link RunFiles#reportHtml}. */
   public void write(RunFiles files) throws IOException {
-    RunFiles.replace(files.reportHtml(), render(files.readRun(), Timelines.read(files)));
+    RunJson.replace(files.reportHtml(), render(files.readRun(), Timelines.read(files)));
   }
 
   static String render(RunResult run, Timelines timelines) throws IOException {

@@ -11,6 +11,7 @@ import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.io.IOException;
@@ -142,7 +143,7 @@ public final class SampleRun {
         Instant.parse("2026-11-20T10:00:00Z"),
         Instant.parse("2026-11-20T10:03:25Z"),
         false,
-        RunFiles.asTree(
+        RunJson.tree(
             Map.of(
                 "cpu", Map.of("model", "Example 9000", "physicalCores", 4, "logicalCores", 8),
                 "memoryBytes", 16_700_000_000L,

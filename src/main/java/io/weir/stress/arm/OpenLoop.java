@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>What is due and finds every thread busy begins late, and its wait counts; nothing is left out.
  * When the load ends, everything that was due before is still done, for at most {@link
- * Timeline#DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and counted
- * as abandoned.
+ * Timeline#DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and
+ * counted as abandoned.
  *
  * <p><b>Threads:</b> its own, from {@link #start} to {@link #finish}. <b>Failure:</b> the first
  * exception of the operation ends the load and is thrown by {@link #throwFailure}.
