@@ -14,7 +14,7 @@ import java.io.IOException;
  * <p><b>Failure:</b> input that is no document is counted in the {@link ReadProblems} it was opened
  * with, and reading goes on behind it; a source that breaks ends there, with what came before the
  * break kept. An {@link IOException} is thrown only when the end is reached and nothing at all was
- * good, or when the reading thread is interrupted.
+ * good, when the reader was closed, or when the read was interrupted.
  */
 public interface DocumentReader extends Closeable {
 
