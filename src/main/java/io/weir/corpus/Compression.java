@@ -1,0 +1,126 @@
+package io.weir.corpus;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.commons.compress.compressors.CompressorException;
+import org.apache.commons.compress.compressors.CompressorStreamFactory;
+
+/** How a file is packed, told by its first bytes. */
+enum Compression {
+  NONE(1) {
+    @Override
+    InputStream unpack(InputStream packed) {
+      return packed;
+    }
+  },
+  GZIP(3, 0x1f, 0x8b, 0x08) {
+    @Override
+    InputStream unpack(InputStream packed) throws IOException {
+      return unpack(CompressorStreamFactory.GZIP, packed);
+    }
+  },
+  BZIP2(4, 'B', 'Z', 'h') {
+    @Override
+    InputStream unpack(InputStream packed) throws IOException {
+      return unpack(CompressorStreamFactory.BZIP2, packed);
+    }
+
+    /** Behind the letters, which may well begin a text, stands the magic of a block or the end. */
+    @Override
+    boolean begins(byte[] head) {
+      return super.begins(head)
+          && head.length >= 10
+          && head[3] >= '1'
+          && head[3] <= '9'
+          && (Arrays.equals(head, 4, 10, BZIP2_BLOCK, 0, 6)
+              || Arrays.equals(head, 4, 10, BZIP2_END, 0, 6));
+    }
+  },
+  XZ(4, 0xfd, '7', 'z', 'X', 'Z', 0x00) {
+    @Override
+    InputStream unpack(InputStream packed) throws IOException {
+      return unpack(CompressorStreamFactory.XZ, packed);
+    }
+  },
+  ZSTD(3, 0x28, 0xb5, 0x2f, 0xfd) {
+    @Override
+    InputStream unpack(InputStream packed) throws IOException {
+      return unpack(CompressorStreamFactory.ZSTANDARD, packed);
+    }
+  };
+
+  /** So many first bytes tell every kind. */
+  static final int HEAD_BYTES = 16;
+
+  // Pi and its square root, in binary-coded decimals, as the format has it.
+  private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
+  private static final byte[] BZIP2_END = {0x17, 0x72, 0x45, 0x38, 0x50, (byte) 0x90};
+
+  private static final int PACKED_BUFFER_BYTES = 1 << 18;
+
+  /** An archive that wants more memory than this to be unpacked is refused. */
+  private static final int MAX_MEMORY_KIB = 512 << 10;
+
+  private final int factor;
+  private final byte[] magic;
+
+  Compression(int factor, int... magic) {
+    this.factor = factor;
+    this.magic = new byte[magic.length];
+    for (int i = 0; i < magic.length; i++) {
+      this.magic[i] = (byte) magic[i];
+    }
+  }
+
+  /** The kind that the first {@link #HEAD_BYTES} bytes of a file, or all it has, tell. */
+  static Compression of(byte[] head) {
+    for (Compression compression : values()) {
+      if (compression != NONE && compression.begins(head)) {
+        return compression;
+      }
+    }
+    return NONE;
+  }
+
+  /**
+   * The unpacked bytes of a file of this kind, every member of a concatenation in turn. Read it in
+   * large pieces; closing it closes the file.
+   */
+  InputStream open(Path file) throws IOException {
+    InputStream packed = Files.newInputStream(file);
+    try {
+      return unpack(this == NONE ? packed : new BufferedInputStream(packed, PACKED_BUFFER_BYTES));
+    } catch (IOException | RuntimeException | Error e) {
+      packed.close();
+      throw e;
+    }
+  }
+
+  /**
+   * How much larger text becomes when it is unpacked: what natural text and its markup give with
+   * each format's usual settings, rounded down.
+   */
+  int factor() {
+    return factor;
+  }
+
+  abstract InputStream unpack(InputStream packed) throws IOException;
+
+  boolean begins(byte[] head) {
+    return head.length >= magic.length
+        && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
+  }
+
+  static InputStream unpack(String format, InputStream packed) throws IOException {
+    try {
+      return new CompressorStreamFactory(true, MAX_MEMORY_KIB)
+          .createCompressorInputStream(format, packed);
+    } catch (CompressorException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getMessage(), e);
+    }
+  }
+}

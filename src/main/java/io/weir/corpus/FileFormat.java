@@ -1,0 +1,63 @@
+package io.weir.corpus;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/** What a file of documents says, told by the beginning of its unpacked content. */
+enum FileFormat {
+  LINES {
+    @Override
+    DocumentReader reader(InputStream in, String name, ReadProblems problems) {
+      return new LineFileReader(in, name, problems, LineFileReader.MAX_LINE_BYTES);
+    }
+  },
+  WIKIPEDIA {
+    @Override
+    DocumentReader reader(InputStream in, String name, ReadProblems problems) {
+      return new WikipediaReader(in, name, problems, WikipediaReader.MAX_TEXT_CHARS);
+    }
+  };
+
+  /** So much of a file is looked at. */
+  static final int HEAD_BYTES = 1 << 16;
+
+  private static final String WIKIPEDIA_ROOT = "<mediawiki";
+
+  abstract DocumentReader reader(InputStream in, String name, ReadProblems problems);
+
+  /**
+   * The format that the first {@link #HEAD_BYTES} bytes, or all there are, tell.
+   *
+   * @throws IllegalArgumentException if they tell none
+   */
+  static FileFormat of(byte[] head, String name) {
+    int from = Utf8.byteOrderMarkBytes(head, 0, head.length);
+    // What is looked for is ASCII, which Latin-1 shows wherever the head cuts a character.
+    String text = new String(head, from, head.length - from, StandardCharsets.ISO_8859_1);
+    if (text.isBlank()) {
+      throw refused("is empty", name);
+    }
+    if (text.indexOf('\0') >= 0) {
+      throw refused("is not UTF-8 text (luceneutil's binary line files are not read)", name);
+    }
+    if (text.stripLeading().startsWith("<") && text.contains(WIKIPEDIA_ROOT)) {
+      return WIKIPEDIA;
+    }
+    String firstLine = text.lines().findFirst().orElse("");
+    if (LineColumns.isHeader(firstLine)) {
+      if (LineColumns.ofHeader(firstLine).isEmpty()) {
+        throw refused("has a header that names no title or no body", name);
+      }
+      return LINES;
+    }
+    if (firstLine.chars().filter(c -> c == '\t').limit(2).count() == 2) {
+      return LINES;
+    }
+    throw refused("is neither XML with " + WIKIPEDIA_ROOT + " nor has two TABs in line 1", name);
+  }
+
+  static IllegalArgumentException refused(String reason, String name) {
+    return new IllegalArgumentException(
+        "documents must be " + DocumentSource.FORMS + ": " + name + " " + reason);
+  }
+}

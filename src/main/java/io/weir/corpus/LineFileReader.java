@@ -1,0 +1,140 @@
+package io.weir.corpus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads luceneutil's line file: one document a line, its columns parted by TABs.
+ *
+ * <p>A line with too few columns, or too long, is malformed and left out. A line with invalid UTF-8
+ * is malformed and kept, with U+FFFD in place of what is invalid. A date that cannot be read makes
+ * a document undated, no more. An empty line is skipped.
+ */
+final class LineFileReader implements DocumentReader {
+
+  /** No document is that long; such a line comes from a file of another kind. */
+  static final int MAX_LINE_BYTES = 64 << 20;
+
+  private final LineSplitter lines;
+  private final String name;
+  private final ReadProblems problems;
+  private final int maxLineBytes;
+
+  private LineColumns columns = LineColumns.WITHOUT_HEADER;
+
+  /** Where each needed column starts; the column ends a byte before the next start. */
+  private int[] starts = new int[columns.needed() + 1];
+
+  private boolean ended;
+
+  LineFileReader(InputStream in, String name, ReadProblems problems, int maxLineBytes) {
+    this.lines = new LineSplitter(in, maxLineBytes);
+    this.name = name;
+    this.problems = problems;
+    this.maxLineBytes = maxLineBytes;
+  }
+
+  @Override
+  public CorpusDocument next() throws IOException {
+    while (nextLine()) {
+      if (lines.isTooLong()) {
+        malformed("line must be at most " + maxLineBytes + " bytes, left out");
+        continue;
+      }
+      int from = lines.start();
+      int to = lines.end();
+      if (lines.lineNumber() == 1) {
+        from += Utf8.byteOrderMarkBytes(lines.buffer(), from, to);
+        if (readHeader(Utf8.decode(lines.buffer(), from, to))) {
+          continue;
+        }
+      }
+      if (from == to) {
+        problems.skipped();
+        continue;
+      }
+      int found = split(from, to);
+      if (found < columns.needed()) {
+        malformed("line must have " + columns.needed() + " columns or more: " + found);
+        continue;
+      }
+      return document(from, to);
+    }
+    return null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+
+  private boolean nextLine() throws IOException {
+    if (ended) {
+      return false;
+    }
+    try {
+      ended = !lines.next();
+    } catch (IOException e) {
+      Breaks.rethrowIfStopped(e);
+      ended = true;
+      malformed("the file breaks here, what came before is kept: " + Breaks.reason(e));
+    }
+    return !ended;
+  }
+
+  private boolean readHeader(String line) throws IOException {
+    if (!LineColumns.isHeader(line)) {
+      return false;
+    }
+    Optional<LineColumns> named = LineColumns.ofHeader(line);
+    if (named.isEmpty()) {
+      throw new IOException(name + ":1: header must name a title and a body: " + line);
+    }
+    columns = named.get();
+    starts = new int[columns.needed() + 1];
+    return true;
+  }
+
+  /** Fills {@link #starts}; returns how many of the needed columns there are. */
+  private int split(int from, int to) {
+    byte[] bytes = lines.buffer();
+    int found = 0;
+    starts[0] = from;
+    for (int i = from; i < to && found < starts.length - 1; i++) {
+      if (bytes[i] == '\t') {
+        starts[++found] = i + 1;
+      }
+    }
+    if (found < starts.length - 1) {
+      starts[++found] = to + 1;
+    }
+    return found;
+  }
+
+  private CorpusDocument document(int from, int to) {
+    String title = column(columns.title());
+    String body = column(columns.body());
+    OptionalLong epochMillis =
+        columns.date().isPresent()
+            ? DocumentDate.epochMillis(column(columns.date().getAsInt()))
+            : OptionalLong.empty();
+    if (epochMillis.isEmpty()) {
+      problems.undated();
+    }
+    if (Utf8.firstInvalid(title, lines.buffer(), from, to) >= 0
+        || Utf8.firstInvalid(body, lines.buffer(), from, to) >= 0) {
+      malformed("invalid UTF-8, replaced by U+FFFD");
+    }
+    return new CorpusDocument(title, body, epochMillis.orElse(CorpusDocument.UNDATED_EPOCH_MILLIS));
+  }
+
+  private String column(int index) {
+    return Utf8.decode(lines.buffer(), starts[index], starts[index + 1] - 1);
+  }
+
+  private void malformed(String reason) {
+    problems.malformed(name, lines.lineNumber(), reason);
+  }
+}
