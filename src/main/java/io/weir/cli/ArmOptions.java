@@ -102,6 +102,7 @@ final class ArmOptions {
         settings.updatesPerSecond,
         settings.reopensPerSecond,
         settings.searchesPerSecond,
+        settings.warmup,
         settings.before,
         settings.during,
         settings.after,
@@ -124,6 +125,7 @@ final class ArmOptions {
         "reopens-per-second", (s, v) -> s.reopensPerSecond = number("reopens-per-second", v));
     readers.put(
         "searches-per-second", (s, v) -> s.searchesPerSecond = number("searches-per-second", v));
+    readers.put("warmup", (s, v) -> s.warmup = HumanDuration.parse("warmup", v));
     readers.put("before", (s, v) -> s.before = HumanDuration.parse("before", v));
     readers.put("during", (s, v) -> s.during = HumanDuration.parse("during", v));
     readers.put("after", (s, v) -> s.after = HumanDuration.parse("after", v));
@@ -162,6 +164,7 @@ final class ArmOptions {
     double updatesPerSecond = 50;
     double reopensPerSecond = 4;
     double searchesPerSecond = 20;
+    Duration warmup = Duration.ofSeconds(5);
     Duration before = Duration.ofSeconds(10);
     Duration during = Duration.ofSeconds(20);
     Duration after = Duration.ofSeconds(10);

@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  merge=  mode=",
-      "  updates-per-second=  reopens-per-second=  searches-per-second=  before=  during=  after=",
-      "  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=  before=  during=",
+      "  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
       "Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
       "Examples:",
@@ -132,6 +132,12 @@ final class StressCommand implements Callable<Integer> {
       paramLabel = "forced|natural|none",
       description = "The large merge in the middle. Default: forced.")
   private String merge;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      description = "Load that is left out of every figure, while the JVM compiles. Default: 5s.")
+  private String warmup;
 
   @Option(
       names = "--before",
@@ -254,6 +260,7 @@ final class StressCommand implements Callable<Integer> {
         .with("reopens-per-second", reopensPerSecond)
         .with("searches-per-second", searchesPerSecond)
         .with("merge", merge)
+        .with("warmup", warmup)
         .with("before", before)
         .with("during", during)
         .with("after", after);

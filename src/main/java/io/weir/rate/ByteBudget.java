@@ -147,7 +147,7 @@ public final class ByteBudget {
     }
   }
 
-  /** {@link #setRate} to a cap of {@code bytesPerSecond}. */
+  /** Changes the rate to a cap of {@code bytesPerSecond}. */
   public void setBytesPerSecond(long bytesPerSecond) {
     setRate(Rate.perSecond(bytesPerSecond));
   }
@@ -286,20 +286,6 @@ public final class ByteBudget {
   private void wake(Waiter waiter) {
     if (waiter.thread != Thread.currentThread()) {
       clock.unpark(waiter.thread);
-    }
-  }
-
-  /** One thread in the queue. */
-  private static final class Waiter {
-    final Thread thread;
-    final long maxBytes;
-    final long sinceNanos;
-    volatile long grantedBytes; // 0 until granted; written under the lock
-
-    Waiter(Thread thread, long maxBytes, long sinceNanos) {
-      this.thread = thread;
-      this.maxBytes = maxBytes;
-      this.sinceNanos = sinceNanos;
     }
   }
 }

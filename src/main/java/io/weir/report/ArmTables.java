@@ -31,7 +31,7 @@ final class ArmTables {
     List<Column> columns =
         columns("phase:,arm:,round:,reopens:,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
     List<Row> rows = new ArrayList<>();
-    for (Phase phase : Phase.values()) {
+    for (Phase phase : Phase.MEASURED) {
       boolean first = true;
       for (ArmResult arm : run.arms()) {
         LatencySummary latency = at(arm.reopen(), phase);
@@ -79,7 +79,7 @@ final class ArmTables {
     List<Column> columns =
         columns("phase:,arm:,round:,searches:/s,p50:ms,p99:ms,max:ms,updates:/s");
     List<Row> rows = new ArrayList<>();
-    for (Phase phase : Phase.values()) {
+    for (Phase phase : Phase.MEASURED) {
       boolean first = true;
       for (ArmResult arm : run.arms()) {
         LoadResult search = at(arm.search(), phase);

@@ -1,6 +1,7 @@
 package io.weir.report;
 
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.io.Reader;
@@ -74,7 +75,9 @@ final class Timelines {
           if (!line.isConsistent()) {
             throw new IllegalArgumentException("not a whole line");
           }
-          add.accept(line);
+          if (!line.get("phase").equals(Phase.WARMUP.label())) {
+            add.accept(line);
+          }
         } catch (IllegalArgumentException e) {
           unreadableLines++;
         }

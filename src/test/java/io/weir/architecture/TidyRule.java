@@ -28,7 +28,7 @@ enum TidyRule {
       file ->
           file.isMainJava()
               && !file.isInMain("io/weir/cli")
-              && !file.path().endsWith("/io/weir/stress/arm/ArmMain.java"),
+              && !file.path().endsWith("/io/weir/stress/worker/WorkerMain.java"),
       SourceFile::code,
       "System\\s*\\.\\s*(out|err)\\b|\\.printStackTrace\\(\\s*\\)"),
   PRINT_IN_TEST(

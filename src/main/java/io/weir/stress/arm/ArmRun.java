@@ -7,13 +7,10 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
-import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFiles;
 import io.weir.time.NanoClock;
@@ -21,7 +18,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
@@ -43,17 +39,8 @@ import org.apache.lucene.store.FSDirectory;
  */
 public final class ArmRun {
 
-  private static final long BYTES_PER_MEGABYTE = 1_000_000;
   private static final int SEARCH_TERMS = 2000;
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
-
-  /** Is told, about once a second, how far the arm is. */
-  public interface ProgressListener {
-    /**
-     * @param fraction of this stage that is done; null when that cannot be told
-     */
-    void progress(String stage, Double fraction, String detail);
-  }
 
   /**
    * What to run and where.
@@ -76,7 +63,7 @@ public final class ArmRun {
   private final Setup setup;
   private final ArmSettings settings;
   private final NanoClock clock;
-  private final ProgressListener listener;
+  private final ArmListener listener;
   private final MergeMeter meter = new MergeMeter();
   private final ByteBudget budget;
   private long indexBytes;
@@ -84,7 +71,7 @@ public final class ArmRun {
   private volatile Timeline timeline;
 
   /** An arm that is not running yet. */
-  public ArmRun(Setup setup, NanoClock clock, ProgressListener listener) {
+  public ArmRun(Setup setup, NanoClock clock, ArmListener listener) {
     this.setup = setup;
     this.settings = setup.settings();
     this.clock = clock;
@@ -119,7 +106,7 @@ public final class ArmRun {
             .setCommitOnClose(false);
     try (Directory directory = writePath(FSDirectory.open(setup.index()));
         IndexWriter writer = new IndexWriter(directory, config)) {
-      timeline = new Timeline(clock);
+      timeline = new Timeline(clock, settings.warmup());
       if (stopped) {
         timeline.stop();
       }
@@ -163,21 +150,21 @@ public final class ArmRun {
           new OpenLoop(
               "reopens",
               settings.reopensPerSecond(),
-              Schedule.steady(settings.reopensPerSecond()),
+              Schedule.steady(settings.reopensPerSecond(), timeline.firstNanos()),
               timeline,
               reopener);
       OpenLoop updates =
           new OpenLoop(
               "updates",
               settings.updatesPerSecond(),
-              Schedule.steady(settings.updatesPerSecond()),
+              Schedule.steady(settings.updatesPerSecond(), timeline.firstNanos()),
               timeline,
               updater);
       OpenLoop searches =
           new OpenLoop(
               "searches",
               searchesPerSecond,
-              Schedule.poisson(searchesPerSecond, seed),
+              Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
               timeline,
               new SearchLoad(reopener.searchers(), terms));
       Load load = new Load(reopens, searches, updates);
@@ -217,7 +204,12 @@ public final class ArmRun {
     GcResult gcBefore = sampler.gc();
     load.start();
     Watch watch =
-        new Watch(timeline, sampler, reopenLog, searchLog, () -> tellProgress(sampler, load));
+        new Watch(
+            timeline,
+            sampler,
+            reopenLog,
+            searchLog,
+            new ArmProgress(settings, timeline, meter, load, sampler, indexBytes, listener));
     MergeResult mergeResult;
     try {
       mergeResult = runPhases(merge);
@@ -271,44 +263,6 @@ public final class ArmRun {
         atEnd.writtenBytes() - atStart.writtenBytes(),
         budget == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
         budget == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
-  }
-
-  private void tellProgress(Sampler sampler, Load load) {
-    long nowNanos = timeline.nowNanos();
-    Phase phase = timeline.phaseOf(nowNanos);
-    LatencySummary reopens = load.reopens().latency().summary(phase);
-    Long dirtyBytes = sampler.recentDirtyBytes();
-    listener.progress(
-        switch (phase) {
-          case BEFORE -> "before the merge";
-          case DURING -> settings.merge() == MergeKind.NONE ? "without a merge" : "merging";
-          case AFTER -> "after the merge";
-        },
-        fractionDone(phase, nowNanos),
-        "reopen p50 %.0f, p99 %.0f, max %.0f ms; %d MB merged%s"
-            .formatted(
-                reopens.p50Millis(),
-                reopens.p99Millis(),
-                reopens.maxMillis(),
-                meter.writtenBytes() / BYTES_PER_MEGABYTE,
-                dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
-  }
-
-  private double fractionDone(Phase phase, long nowNanos) {
-    double fraction =
-        switch (phase) {
-          case BEFORE -> share(nowNanos, settings.before());
-          case DURING ->
-              settings.merge() == MergeKind.NONE
-                  ? share(nowNanos - timeline.mergeStartNanos(), settings.during())
-                  : (double) meter.writtenBytes() / indexBytes;
-          case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
-        };
-    return Math.clamp(fraction, 0, 1);
-  }
-
-  private static double share(long nanos, Duration of) {
-    return (double) nanos / Math.max(1, of.toNanos());
   }
 
   private static Writer lines(Path file) throws IOException {

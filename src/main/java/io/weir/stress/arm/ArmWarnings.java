@@ -34,7 +34,7 @@ final class ArmWarnings {
     String cause =
         "the machine cannot keep up with %s %s per second".formatted(loop.perSecond(), loop.name());
     String remedy = "ask for a lower rate with --" + loop.name() + "-per-second";
-    for (Phase phase : Phase.values()) {
+    for (Phase phase : Phase.MEASURED) {
       LatencySummary latency = loop.latency().summary(phase);
       if (latency.p50Millis() > BEHIND_MILLIS) {
         warnings.add(

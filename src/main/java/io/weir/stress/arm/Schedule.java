@@ -13,20 +13,20 @@ interface Schedule {
   /** The next due time, never before the one handed out last. */
   long nextNanos();
 
-  /** One every {@code 1 / perSecond} seconds, the first after one such gap. */
-  static Schedule steady(double perSecond) {
+  /** One every {@code 1 / perSecond} seconds, the first such a gap after {@code firstNanos}. */
+  static Schedule steady(double perSecond, long firstNanos) {
     return new Schedule() {
       private long count; // guarded by this
 
       @Override
       public synchronized long nextNanos() {
-        return Math.round(++count * 1e9 / perSecond);
+        return firstNanos + Math.round(++count * 1e9 / perSecond);
       }
     };
   }
 
   /** {@code perSecond} on average with exponential gaps: a Poisson process. */
-  static Schedule poisson(double perSecond, long seed) {
+  static Schedule poisson(double perSecond, long seed, long firstNanos) {
     return new Schedule() {
       private final SplittableRandom random = new SplittableRandom(seed);
       private double dueNanos; // guarded by this
@@ -34,7 +34,7 @@ interface Schedule {
       @Override
       public synchronized long nextNanos() {
         dueNanos += -Math.log1p(-random.nextDouble()) * 1e9 / perSecond;
-        return (long) dueNanos;
+        return firstNanos + (long) dueNanos;
       }
     };
   }

@@ -3,11 +3,13 @@ package io.weir.stress.arm;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.time.NanoClock;
+import java.time.Duration;
 
 /**
  * The one clock of an arm: its zero, where its phases begin, and when its load ends.
  *
- * <p><b>Units:</b> nanoseconds since the arm's measuring began.
+ * <p><b>Units:</b> nanoseconds since the arm's measuring began; the warm-up is before that, so its
+ * times are negative.
  *
  * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs
  * to be interrupted, which would close files under Lucene's hands.
@@ -21,15 +23,23 @@ final class Timeline {
   private static final long LONGEST_WAIT_NANOS = 50_000_000;
 
   private final NanoClock clock;
+  private final long firstNanos;
   private final long zeroNanos;
   private volatile long mergeStartNanos = NOT_YET;
   private volatile long mergeEndNanos = NOT_YET;
   private volatile long endNanos = NOT_YET;
   private volatile long drainNanos = DRAIN_SECONDS * 1_000_000_000L;
 
-  Timeline(NanoClock clock) {
+  /** The load begins now, and its measuring after the warm-up. */
+  Timeline(NanoClock clock, Duration warmup) {
     this.clock = clock;
-    this.zeroNanos = clock.nanoTime();
+    this.firstNanos = -warmup.toNanos();
+    this.zeroNanos = clock.nanoTime() + warmup.toNanos();
+  }
+
+  /** When the load begins: minus the length of the warm-up. */
+  long firstNanos() {
+    return firstNanos;
   }
 
   long nowNanos() {
@@ -72,6 +82,9 @@ final class Timeline {
 
   /** The phase in which something that is or was due at {@code nanos} falls. */
   Phase phaseOf(long nanos) {
+    if (nanos < 0) {
+      return Phase.WARMUP;
+    }
     if (nanos < mergeStartNanos) {
       return Phase.BEFORE;
     }
@@ -81,7 +94,7 @@ final class Timeline {
   /** How long each phase was; null for one that did not happen. */
   Phases<Double> phaseSeconds() {
     return new Phases<>(
-        seconds(0, Math.min(mergeStartNanos, endNanos)),
+        endNanos < 0 ? null : seconds(0, Math.min(mergeStartNanos, endNanos)),
         mergeStartNanos == NOT_YET
             ? null
             : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),

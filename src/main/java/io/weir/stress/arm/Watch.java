@@ -61,7 +61,7 @@ final class Watch {
   private void watch() {
     try {
       for (long look = 0; !finished; look++) {
-        if (!timeline.awaitDue(look * LOOK_EVERY_NANOS)) {
+        if (!timeline.awaitDue(timeline.firstNanos() + look * LOOK_EVERY_NANOS)) {
           return;
         }
         sampler.sample();
@@ -70,7 +70,7 @@ final class Watch {
           searches.write(timeline);
           everySecond.run();
         }
-        look = Math.max(look, timeline.nowNanos() / LOOK_EVERY_NANOS);
+        look = Math.max(look, (timeline.nowNanos() - timeline.firstNanos()) / LOOK_EVERY_NANOS);
       }
     } catch (Throwable t) {
       failure.set(t);
@@ -105,7 +105,7 @@ final class Watch {
       Phase phase = timeline.phaseOf(Math.min(timeline.nowNanos(), timeline.endNanos() - 1));
       interval.setTag(phase.label());
       interval.setStartTimeStamp(writtenUntilMillis);
-      writtenUntilMillis = zeroMillis + timeline.nowNanos() / 1_000_000;
+      writtenUntilMillis = zeroMillis + (timeline.nowNanos() - timeline.firstNanos()) / 1_000_000;
       interval.setEndTimeStamp(writtenUntilMillis);
       log.outputIntervalHistogram(interval);
       out.flush();

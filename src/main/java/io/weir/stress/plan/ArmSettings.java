@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
+ * @param warmup load that is left out of every figure, while the JVM compiles
  * @param before load without the large merge, to settle and to compare with
  * @param during how long the middle phase is when {@code merge} is {@link MergeKind#NONE};
  *     otherwise the merge decides
@@ -33,6 +34,7 @@ public record ArmSettings(
     double updatesPerSecond,
     double reopensPerSecond,
     double searchesPerSecond,
+    Duration warmup,
     Duration before,
     Duration during,
     Duration after,
@@ -56,6 +58,7 @@ public record ArmSettings(
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
+    requireDuration("warmup", warmup);
     requireDuration("before", before);
     requireDuration("during", during);
     requireDuration("after", after);
@@ -77,6 +80,7 @@ public record ArmSettings(
     options.put("updates-per-second", number(updatesPerSecond));
     options.put("reopens-per-second", number(reopensPerSecond));
     options.put("searches-per-second", number(searchesPerSecond));
+    options.put("warmup", warmup.toMillis() + "ms");
     options.put("before", before.toMillis() + "ms");
     if (merge == MergeKind.NONE) {
       options.put("during", during.toMillis() + "ms");

@@ -1,9 +1,14 @@
 package io.weir.stress.result;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Where a moment of an arm stands against the large merge. */
+/**
+ * Where a moment of an arm stands: whether its measuring has begun, and against the large merge.
+ */
 public enum Phase {
+  /** Load runs and the JVM still compiles it; kept in the raw files, left out of every figure. */
+  WARMUP,
   /** Load runs, the large merge has not been asked for. */
   BEFORE,
   /** From the call that asks for the large merge until it returns. */
@@ -11,7 +16,10 @@ public enum Phase {
   /** Load still runs, the large merge is over. */
   AFTER;
 
-  /** As files spell it: {@code before}, {@code during}, {@code after}. */
+  /** The phases that are measured, in their order. */
+  public static final List<Phase> MEASURED = List.of(BEFORE, DURING, AFTER);
+
+  /** As files spell it: {@code warmup}, {@code before}, {@code during}, {@code after}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

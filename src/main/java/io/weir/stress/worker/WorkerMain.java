@@ -42,10 +42,10 @@ public final class WorkerMain {
       worker.run(RunJson.read(Path.of(arguments[0]), WorkerTask.class));
     } catch (Throwable t) {
       t.printStackTrace();
-      ended.countDown();
       Runtime.getRuntime().halt(1);
+    } finally {
+      ended.countDown();
     }
-    ended.countDown();
     // Reached as well while an interrupt has the JVM shutting down; halt says that all is well.
     Runtime.getRuntime().halt(0);
   }

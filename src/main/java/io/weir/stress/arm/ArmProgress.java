@@ -1,0 +1,70 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.Phase;
+import java.time.Duration;
+
+/**
+ * Tells the listener how far an arm is, with the figures of its phase so far.
+ *
+ * @param indexBytes about what a forced merge will write
+ */
+record ArmProgress(
+    ArmSettings settings,
+    Timeline timeline,
+    MergeMeter meter,
+    Load load,
+    Sampler sampler,
+    long indexBytes,
+    ArmListener listener)
+    implements Runnable {
+
+  private static final long BYTES_PER_MEGABYTE = 1_000_000;
+
+  @Override
+  public void run() {
+    long nowNanos = timeline.nowNanos();
+    Phase phase = timeline.phaseOf(nowNanos);
+    LatencySummary reopens = load.reopens().latency().summary(phase);
+    Long dirtyBytes = sampler.recentDirtyBytes();
+    listener.progress(
+        stage(phase),
+        fractionDone(phase, nowNanos),
+        "reopen p50 %.0f, p99 %.0f, max %.0f ms; %d MB merged%s"
+            .formatted(
+                reopens.p50Millis(),
+                reopens.p99Millis(),
+                reopens.maxMillis(),
+                meter.writtenBytes() / BYTES_PER_MEGABYTE,
+                dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
+  }
+
+  private String stage(Phase phase) {
+    return switch (phase) {
+      case WARMUP -> "warming up";
+      case BEFORE -> "before the merge";
+      case DURING -> settings.merge() == MergeKind.NONE ? "without a merge" : "merging";
+      case AFTER -> "after the merge";
+    };
+  }
+
+  private double fractionDone(Phase phase, long nowNanos) {
+    double fraction =
+        switch (phase) {
+          case WARMUP -> share(nowNanos - timeline.firstNanos(), settings.warmup());
+          case BEFORE -> share(nowNanos, settings.before());
+          case DURING ->
+              settings.merge() == MergeKind.NONE
+                  ? share(nowNanos - timeline.mergeStartNanos(), settings.during())
+                  : (double) meter.writtenBytes() / indexBytes;
+          case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
+        };
+    return Math.clamp(fraction, 0, 1);
+  }
+
+  private static double share(long nanos, Duration of) {
+    return (double) nanos / Math.max(1, of.toNanos());
+  }
+}
