@@ -116,10 +116,6 @@ public final class Experiment {
       }
       return write(index, documents);
     } finally {
-      Worker running = worker;
-      if (running != null) {
-        running.kill();
-      }
       IndexCopy.deleteTree(copies);
       IndexCopy.deleteTree(scratch);
     }
@@ -229,8 +225,7 @@ public final class Experiment {
   private ArmFailure runWorker(
       String step, String java, List<String> jvmArguments, WorkerTask task, Path scratch)
       throws InterruptedException {
-    try {
-      Worker started = Worker.start(java, jvmArguments, task, scratch);
+    try (Worker started = Worker.start(java, jvmArguments, task, scratch)) {
       worker = started;
       if (cancelled) {
         started.stop();
