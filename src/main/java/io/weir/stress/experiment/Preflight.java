@@ -67,6 +67,15 @@ final class Preflight {
     }
   }
 
+  /** A directory that the user named must be one that can be made. */
+  static FreshDirectory make(String option, Path directory) throws StressException {
+    try {
+      return new FreshDirectory(directory);
+    } catch (IOException e) {
+      throw usage(option + " must be a directory that can be made: " + directory + " (" + e + ")");
+    }
+  }
+
   /** The documents must be there and of a known form. */
   static DocumentSource requireDocuments(StressPlan plan) throws StressException {
     try {
