@@ -91,14 +91,17 @@ class CommandInterruptTest {
     }
   }
 
+  /** What was there before the run is there after it: here a directory, and empty. */
   @Test
   void interrupt_ofParentAndChildWhileBuilding_leavesTheSame() throws Exception {
+    Files.createDirectory(temp.resolve("mine"));
     try (WeirProcess weir =
-        WeirProcess.start(temp, "stress --docs synthetic:150000 --out run".split(" "))) {
+        WeirProcess.start(
+            temp, "stress --docs synthetic:150000 --index mine --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
       assertEquals(List.of(), interrupt(weir, weir.child()).arms());
-      assertEquals(List.of("run/report.html", "run/run.json"), WeirProcess.tree(temp));
+      assertEquals(List.of("mine/", "run/report.html", "run/run.json"), WeirProcess.tree(temp));
     }
   }
 
