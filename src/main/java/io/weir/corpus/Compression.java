@@ -12,8 +12,8 @@ import org.apache.commons.compress.compressors.CompressorStreamFactory;
 /**
  * How a file is packed, told by its first bytes.
  *
- * <p>One thread unpacks. Next to the text itself gzip, zstd and xz cost little, while bzip2 gives
- * some 10 MB of text a second and may well be what an indexing run waits for.
+ * <p>One thread unpacks: about 100 MB of text a second and more from gzip and zstd, 30 from xz, and
+ * only 10 from bzip2, which an indexing run may well wait for.
  */
 enum Compression {
   NONE(1) {
