@@ -16,10 +16,13 @@ import io.weir.stress.result.RunFiles;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -228,7 +231,7 @@ public final class ArmRun {
         setup.name(),
         setup.round(),
         stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-        settings.describe(),
+        described(),
         seconds,
         mergeResult,
         Phases.each(load.reopens().latency()::summary),
@@ -263,6 +266,15 @@ public final class ArmRun {
         atEnd.writtenBytes() - atStart.writtenBytes(),
         budget == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
         budget == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+  }
+
+  /** The settings, with the JVM as it really is. */
+  private Map<String, String> described() {
+    Map<String, String> described = new LinkedHashMap<>(settings.describe());
+    described.put("java", Runtime.version().toString());
+    described.put(
+        "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    return described;
   }
 
   private static Writer lines(Path file) throws IOException {

@@ -145,10 +145,10 @@ public final class Experiment {
       if (result.problems() > 0) {
         warn(
             new RunWarning(
-                "%d inputs could not be read as documents; the first: %s"
+                "%d places in the documents are malformed; the first: %s"
                     .formatted(result.problems(), String.join("; ", result.examples())),
-                "malformed or unreadable input",
-                "look at the places named"));
+                "damaged, truncated or unreadable input",
+                "look at the places named; everything else was indexed"));
       }
       if (result.documents() == 0 && !cancelled) {
         throw new StressException(

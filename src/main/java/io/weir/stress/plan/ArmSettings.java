@@ -70,10 +70,10 @@ public record ArmSettings(
     Map<String, String> options = new LinkedHashMap<>();
     options.put("preset", lowerCase(preset));
     if (cap != null) {
-      options.put("cap", cap.isLimited() ? cap.bytesPerSecond() + "B/s" : "off");
+      options.put("cap", cap.isLimited() ? perSecond(cap.bytesPerSecond()) : "off");
     }
     if (luceneForceMergeCapBytesPerSecond != null) {
-      options.put("lucene-force-merge-cap", luceneForceMergeCapBytesPerSecond + "B/s");
+      options.put("lucene-force-merge-cap", perSecond(luceneForceMergeCapBytesPerSecond));
     }
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
@@ -93,6 +93,14 @@ public record ArmSettings(
       options.put("jvm-args", String.join(" ", jvmArguments));
     }
     return options;
+  }
+
+  /** In the largest unit that divides it: 10000000 is 10MB/s. */
+  private static String perSecond(long bytes) {
+    if (bytes % 1_000_000 == 0) {
+      return bytes / 1_000_000 + "MB/s";
+    }
+    return bytes % 1000 == 0 ? bytes / 1000 + "kB/s" : bytes + "B/s";
   }
 
   private static String lowerCase(Enum<?> value) {
