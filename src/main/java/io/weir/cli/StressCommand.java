@@ -46,9 +46,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
-      "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  merge=  mode=",
-      "  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=  before=  during=",
-      "  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
+      "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=",
+      "  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "preset=weir means cap=off, full-flush-wait=0ms; preset=stock is Lucene as it comes.",
       "Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
       "Examples:",

@@ -107,6 +107,9 @@ public final class ArmRun {
             .setMergeScheduler(scheduler)
             .setMergePolicy(policy)
             .setCommitOnClose(false);
+    if (settings.fullFlushWait() != null) {
+      config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
+    }
     try (Directory directory = writePath(FSDirectory.open(setup.index()));
         IndexWriter writer = new IndexWriter(directory, config)) {
       timeline = new Timeline(clock, settings.warmup());

@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param preset what is in the write path
  * @param cap the budget's rate; null with {@link Preset#STOCK}, which has no budget
  * @param luceneForceMergeCapBytesPerSecond Lucene's own cap on forced merges; null for none
+ * @param fullFlushWait how long a reopen waits for the merges of what it has just flushed; null for
+ *     Lucene's default
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
@@ -29,6 +31,7 @@ public record ArmSettings(
     Preset preset,
     Rate cap,
     Long luceneForceMergeCapBytesPerSecond,
+    Duration fullFlushWait,
     MergeKind merge,
     UpdateMode mode,
     double updatesPerSecond,
@@ -58,6 +61,9 @@ public record ArmSettings(
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
+    if (fullFlushWait != null) {
+      requireDuration("full-flush-wait", fullFlushWait);
+    }
     requireDuration("warmup", warmup);
     requireDuration("before", before);
     requireDuration("during", during);
@@ -74,6 +80,9 @@ public record ArmSettings(
     }
     if (luceneForceMergeCapBytesPerSecond != null) {
       options.put("lucene-force-merge-cap", perSecond(luceneForceMergeCapBytesPerSecond));
+    }
+    if (fullFlushWait != null) {
+      options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
     }
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
