@@ -185,8 +185,7 @@ final class StressCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter stdout = spec.commandLine().getOut();
     PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress =
-        new ProgressView(stderr, Boolean.getBoolean("weir.terminal"), NanoClock.SYSTEM);
+    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
     Experiment experiment =
         new Experiment(
             plan(),
@@ -230,7 +229,7 @@ final class StressCommand implements Callable<Integer> {
     if (json) {
       stdout.print(Files.readString(experiment.files().runJson()));
     } else {
-      stdout.print(new ResultTable(false).render(run));
+      stdout.print(new ResultTable(Terminal.wantsColour()).render(run));
     }
     stdout.println();
     stdout.flush();
