@@ -257,9 +257,11 @@ public final class ArmRun {
     timeline.mergeStarts(startNanos);
     boolean ended = merge.run(startNanos);
     long endNanos = timeline.nowNanos();
+    if (ended) {
+      timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
+    }
     MergeAccount atEnd = MergeAccount.settled(meter, budget, clock);
     if (ended) {
-      timeline.mergeEnded(endNanos);
       timeline.endAt(endNanos + settings.after().toNanos());
       timeline.awaitEnd();
     }

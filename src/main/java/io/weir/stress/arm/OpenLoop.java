@@ -6,6 +6,7 @@ import io.weir.stress.result.Phases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -25,6 +26,9 @@ final class OpenLoop {
   /** One operation, told when it was due and when it began. */
   interface Operation {
     void run(long dueNanos, long startedNanos) throws Exception;
+
+    /** It was due, and the load ended before it could begin. */
+    default void abandoned(long dueNanos) throws Exception {}
   }
 
   private final String name;
@@ -37,6 +41,7 @@ final class OpenLoop {
   private final LatencyRecorder latency = new LatencyRecorder();
   private final LatencyRecorder service = new LatencyRecorder();
   private final AtomicLong finished = new AtomicLong();
+  private final AtomicLongArray finishedIn = new AtomicLongArray(Phase.values().length);
   private final AtomicLong abandoned = new AtomicLong();
   private final AtomicLong recentMaxNanos = new AtomicLong(-1);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -115,7 +120,9 @@ final class OpenLoop {
               ? null
               : new LoadResult(
                   perSecond,
-                  seconds > 0 ? Math.round(100 * service.count(phase) / seconds) / 100.0 : 0,
+                  seconds > 0
+                      ? Math.round(100 * finishedIn.get(phase.ordinal()) / seconds) / 100.0
+                      : 0,
                   latency.summary(phase),
                   service.summary(phase));
         });
@@ -126,6 +133,7 @@ final class OpenLoop {
       for (long due = schedule.nextNanos(); timeline.awaitDue(due); due = schedule.nextNanos()) {
         long started = timeline.nowNanos();
         if (started > timeline.drainEndNanos()) {
+          operation.abandoned(due);
           abandoned.incrementAndGet();
           latency.record(timeline.phaseOf(due), started - due);
           continue;
@@ -137,6 +145,9 @@ final class OpenLoop {
         service.record(phase, ended - started);
         recentMaxNanos.accumulateAndGet(ended - due, Math::max);
         finished.incrementAndGet();
+        if (ended < timeline.endNanos()) { // what the drain does is not what the load kept up with
+          finishedIn.incrementAndGet(timeline.phaseOf(ended).ordinal());
+        }
       }
     } catch (Throwable t) {
       failure.compareAndSet(null, t);

@@ -35,7 +35,7 @@ final class Reopener implements OpenLoop.Operation, Closeable {
   private final int round;
   private final CSVPrinter lines;
   private final SearcherManager searchers;
-  private long visibleNanos = -1; // set by the reopening thread through the factory
+  private Long visibleNanos; // null until visible; set by the reopening thread via the factory
 
   Reopener(IndexWriter writer, Timeline timeline, String arm, int round, Writer out)
       throws IOException {
@@ -63,24 +63,34 @@ final class Reopener implements OpenLoop.Operation, Closeable {
 
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException {
-    visibleNanos = -1;
+    visibleNanos = null;
     String result = "failed";
     try {
       searchers.maybeRefreshBlocking();
-      result = visibleNanos >= 0 ? "changed" : "unchanged";
+      result = visibleNanos != null ? "changed" : "unchanged";
     } finally {
-      long finishedNanos = timeline.nowNanos();
-      lines.printRecord(
-          arm,
-          round,
-          timeline.phaseOf(dueNanos).label(),
-          dueNanos,
-          startedNanos,
-          visibleNanos >= 0 ? visibleNanos : null,
-          finishedNanos,
-          result);
-      lines.flush();
+      line(dueNanos, startedNanos, timeline.nowNanos(), result);
     }
+  }
+
+  @Override
+  public void abandoned(long dueNanos) throws IOException {
+    visibleNanos = null;
+    line(dueNanos, null, null, "failed");
+  }
+
+  private void line(long dueNanos, Long startedNanos, Long finishedNanos, String result)
+      throws IOException {
+    lines.printRecord(
+        arm,
+        round,
+        timeline.phaseOf(dueNanos).label(),
+        dueNanos,
+        startedNanos,
+        visibleNanos,
+        finishedNanos,
+        result);
+    lines.flush();
   }
 
   @Override

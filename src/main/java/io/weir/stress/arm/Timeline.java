@@ -27,7 +27,7 @@ final class Timeline {
   private final long zeroNanos;
   private volatile long mergeStartNanos = NOT_YET;
   private volatile long mergeEndNanos = NOT_YET;
-  private volatile long endNanos = NOT_YET;
+  private volatile long endNanos = NOT_YET; // written under the lock of this
   private volatile long drainNanos = DRAIN_SECONDS * 1_000_000_000L;
 
   /** The load begins now, and its measuring after the warm-up. */
@@ -54,8 +54,8 @@ final class Timeline {
     mergeEndNanos = nanos;
   }
 
-  /** No operation that is due at {@code nanos} or later is begun. */
-  void endAt(long nanos) {
+  /** No operation that is due at {@code nanos} or later is begun; the earliest such end counts. */
+  synchronized void endAt(long nanos) {
     endNanos = Math.min(endNanos, nanos);
   }
 

@@ -28,6 +28,7 @@ final class Updater implements OpenLoop.Operation, Closeable {
   private final ReadProblems problems = new ReadProblems();
   private final SplittableRandom random;
   private DocumentReader reader;
+  private long readTexts; // of this reader
   private long added;
 
   Updater(IndexWriter writer, UpdateMode mode, DocumentSource source, long seed, long documents)
@@ -62,12 +63,18 @@ final class Updater implements OpenLoop.Operation, Closeable {
   }
 
   private CorpusDocument nextText() throws IOException {
-    CorpusDocument text = reader.next();
-    if (text == null) {
+    if (readTexts == documents) { // the source may hold more than were indexed
       reader.close();
       reader = source.open(problems);
-      text = reader.next();
+      readTexts = 0;
     }
+    CorpusDocument text = reader.next();
+    if (text == null) {
+      throw new IOException(
+          "documents must be the %d that were indexed, now there are only %d: %s"
+              .formatted(documents, readTexts, source.describe()));
+    }
+    readTexts++;
     return text;
   }
 }

@@ -1,0 +1,46 @@
+package io.weir.stress;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.UpdateMode;
+import java.time.Duration;
+import java.util.List;
+
+/** Settings of an arm that takes a second or two; a test sets what it is about. */
+public final class QuickArm {
+
+  public Preset preset = Preset.WEIR;
+  public Rate cap = Rate.UNLIMITED;
+  public Long luceneForceMergeCap;
+  public MergeKind merge = MergeKind.FORCED;
+  public UpdateMode mode = UpdateMode.UPDATE;
+  public double updatesPerSecond = 100;
+  public double reopensPerSecond = 20;
+  public double searchesPerSecond = 50;
+  public Duration warmup = Duration.ofMillis(300);
+  public Duration before = Duration.ofMillis(400);
+  public Duration during = Duration.ofMillis(500);
+  public Duration after = Duration.ofMillis(400);
+  public String jvm;
+  public List<String> jvmArguments = List.of();
+
+  public ArmSettings settings() {
+    return new ArmSettings(
+        preset,
+        cap,
+        luceneForceMergeCap,
+        merge,
+        mode,
+        updatesPerSecond,
+        reopensPerSecond,
+        searchesPerSecond,
+        warmup,
+        before,
+        during,
+        after,
+        jvm,
+        jvmArguments);
+  }
+}

@@ -1,0 +1,129 @@
+package io.weir.stress.arm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.CountingDirectory;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Counted once more by a directory below, which knows nothing of merges. */
+class MergeMeterTest {
+
+  @TempDir Path temp;
+
+  private final MergeMeter meter = new MergeMeter();
+
+  @Test
+  void writtenBytes_forcedMergeWithPointsInACompoundFile_areAllThatWasWritten() throws Exception {
+    try (CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
+        IndexWriter writer = writer(meter.directory(below))) {
+      for (int segment = 0; segment < 3; segment++) {
+        for (int i = 0; i < 10_000; i++) {
+          writer.addDocument(document(segment * 10_000 + i, 30));
+        }
+        writer.flush();
+      }
+      long before = below.bytes();
+      assertEquals(0, meter.writtenBytes(), "flushes are not merges");
+
+      writer.forceMerge(1);
+
+      assertEquals(below.bytes() - before, meter.writtenBytes());
+      assertTrue(below.bytesOfFilesEnding(".cfs") > 0, "no compound file");
+      assertTrue(below.bytesOfFilesEnding(".tmp") > 0, "no temporary file");
+    }
+  }
+
+  @Test
+  void writtenBytes_liveDocumentsOfAMergedSegment_areNotCounted() throws Exception {
+    try (CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
+        IndexWriter writer = writer(meter.directory(below))) {
+      for (int i = 0; i < 200; i++) {
+        writer.addDocument(document(i, 1));
+        if (i % 100 == 99) {
+          writer.flush();
+        }
+      }
+      writer.forceMerge(1);
+      long merged = meter.writtenBytes();
+
+      writer.deleteDocuments(new Term("id", "7"));
+      writer.commit();
+
+      assertTrue(below.bytesOfFilesEnding(".liv") > 0, "no live documents were written");
+      assertEquals(merged, meter.writtenBytes());
+    }
+  }
+
+  @Test
+  void running_mergeInFlight_isOne() throws Exception {
+    ByteBudget budget = new ByteBudget(Rate.PAUSED);
+    try (Directory directory =
+            new RateLimitedDirectory(meter.directory(FSDirectory.open(temp)), budget);
+        IndexWriter writer = writer(directory)) {
+      writer.addDocument(document(1, 1));
+      writer.flush();
+      writer.addDocument(document(2, 1));
+      writer.flush();
+      assertEquals(0, meter.running());
+      FutureTask<Void> merge =
+          new FutureTask<>(
+              () -> {
+                writer.forceMerge(1);
+                return null;
+              });
+      Thread.ofPlatform().start(merge);
+      Await.until("the merge waits for a grant", () -> budget.snapshot().waitingThreads() == 1);
+      assertEquals(1, meter.running());
+
+      budget.setRate(Rate.UNLIMITED);
+      merge.get(60, TimeUnit.SECONDS);
+
+      Await.until("the merge thread has ended", () -> meter.running() == 0);
+      assertEquals(budget.snapshot().grantedBytes(), meter.writtenBytes());
+    }
+  }
+
+  private IndexWriter writer(Directory directory) throws IOException {
+    TieredMergePolicy policy = new TieredMergePolicy();
+    policy.setNoCFSRatio(1.0);
+    return new IndexWriter(
+        directory,
+        new IndexWriterConfig()
+            .setUseCompoundFile(false)
+            .setMergePolicy(policy)
+            .setMergeScheduler(meter.scheduler()));
+  }
+
+  private static Document document(int number, int points) {
+    Random random = new Random(number);
+    Document document = new Document();
+    document.add(new StringField("id", Integer.toString(number), Field.Store.YES));
+    document.add(new TextField("body", "some words " + random.nextInt(1000), Field.Store.YES));
+    for (int i = 0; i < points; i++) {
+      document.add(new LongPoint("place", random.nextLong(), random.nextLong()));
+    }
+    return document;
+  }
+}
