@@ -23,8 +23,6 @@ import java.util.function.BiConsumer;
  */
 final class ArmOptions {
 
-  private static final String WEIR_CAP_UNLESS_TOLD = "off";
-
   private final Map<String, String> values = new LinkedHashMap<>();
 
   /** Every option that an arm may override, with its reading. */
@@ -90,13 +88,14 @@ final class ArmOptions {
   private static ArmSettings settings(Map<String, String> values) {
     Settings settings = new Settings();
     values.forEach((key, value) -> READERS.get(key).accept(settings, value));
-    if (settings.preset == Preset.WEIR && settings.cap == null) {
-      settings.cap = HumanRate.parseOrOff("cap", WEIR_CAP_UNLESS_TOLD);
+    if (settings.preset == Preset.WEIR) {
+      settings.applyWeirDefaults();
     }
     return new ArmSettings(
         settings.preset,
         settings.cap,
         settings.luceneForceMergeCap,
+        settings.fullFlushWait,
         settings.merge,
         settings.mode,
         settings.updatesPerSecond,
@@ -117,6 +116,8 @@ final class ArmOptions {
     readers.put(
         "lucene-force-merge-cap",
         (s, v) -> s.luceneForceMergeCap = HumanRate.parse("lucene-force-merge-cap", v));
+    readers.put(
+        "full-flush-wait", (s, v) -> s.fullFlushWait = HumanDuration.parse("full-flush-wait", v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
     readers.put(
@@ -163,6 +164,7 @@ final class ArmOptions {
     Preset preset = Preset.WEIR;
     Rate cap;
     Long luceneForceMergeCap;
+    Duration fullFlushWait;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
     double updatesPerSecond = 50;
@@ -174,5 +176,14 @@ final class ArmOptions {
     Duration after = Duration.ofSeconds(10);
     String jvm;
     List<String> jvmArguments = List.of();
+
+    /**
+     * What the README tells applications to do: the directory in the write path, and reopens that
+     * do not wait for merges, because a cap would make them wait the longer.
+     */
+    void applyWeirDefaults() {
+      cap = cap == null ? Rate.UNLIMITED : cap;
+      fullFlushWait = fullFlushWait == null ? Duration.ZERO : fullFlushWait;
+    }
   }
 }

@@ -30,7 +30,9 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() {
     RunFiles files = new RunFiles(directory);
     try {
-      spec.commandLine().getOut().print(new ResultTable(false).render(files.readRun()));
+      spec.commandLine()
+          .getOut()
+          .print(new ResultTable(Terminal.wantsColour()).render(files.readRun()));
       spec.commandLine().getOut().flush();
       new HtmlReport().write(files);
     } catch (IOException e) {

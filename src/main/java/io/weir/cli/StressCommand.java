@@ -46,9 +46,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
-      "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  merge=  mode=",
-      "  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=  before=  during=",
-      "  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
+      "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=",
+      "  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "preset=weir means cap=off, full-flush-wait=0ms; preset=stock is Lucene as it comes.",
       "Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
       "Examples:",
@@ -183,8 +184,7 @@ final class StressCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter stdout = spec.commandLine().getOut();
     PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress =
-        new ProgressView(stderr, Boolean.getBoolean("weir.terminal"), NanoClock.SYSTEM);
+    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
     Experiment experiment =
         new Experiment(
             plan(),
@@ -228,7 +228,7 @@ final class StressCommand implements Callable<Integer> {
     if (json) {
       stdout.print(Files.readString(experiment.files().runJson()));
     } else {
-      stdout.print(new ResultTable(false).render(run));
+      stdout.print(new ResultTable(Terminal.wantsColour()).render(run));
     }
     stdout.flush();
     stderr.println("report: " + experiment.files().reportHtml());

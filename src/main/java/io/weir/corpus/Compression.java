@@ -9,7 +9,12 @@ import java.util.Arrays;
 import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 
-/** How a file is packed, told by its first bytes. */
+/**
+ * How a file is packed, told by its first bytes.
+ *
+ * <p>One thread unpacks: about 100 MB of text a second and more from gzip and zstd, 30 from xz, and
+ * only 10 from bzip2, which an indexing run may well wait for.
+ */
 enum Compression {
   NONE(1) {
     @Override
@@ -102,7 +107,7 @@ enum Compression {
 
   /**
    * How much larger text becomes when it is unpacked: what natural text and its markup give with
-   * each format's usual settings, rounded down.
+   * each format's usual settings. Synthetic text, being random, shrinks less: by 2.1 to 2.6.
    */
   int factor() {
     return factor;

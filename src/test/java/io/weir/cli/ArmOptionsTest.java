@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, during, jvm, jvm-args, lucene-force-merge-cap,"
-          + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
+      "--arm knows the settings after, before, cap, during, full-flush-wait, jvm, jvm-args,"
+          + " lucene-force-merge-cap, merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
           + " warmup: ";
 
   @Test
@@ -29,6 +29,7 @@ class ArmOptionsTest {
             Preset.WEIR,
             Rate.UNLIMITED,
             null,
+            Duration.ZERO,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
             50,
@@ -50,6 +51,7 @@ class ArmOptionsTest {
             Preset.WEIR,
             Rate.perSecond(10_000_000),
             5_000_000L,
+            Duration.ofMillis(500),
             MergeKind.NATURAL,
             UpdateMode.ADD,
             1.5,
@@ -62,14 +64,15 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,merge=natural , full-flush-wait=500ms, mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
 
   @Test
-  void arm_stock_hasNoCap() {
+  void arm_stock_isLuceneAsItComes() {
     assertNull(settings("stock: preset=stock").cap());
+    assertNull(settings("stock: preset=stock").fullFlushWait());
   }
 
   @Test

@@ -141,10 +141,7 @@ class WikipediaReaderTest {
     assertFalse(read(dump).toString().contains("SECRET"));
   }
 
-  /**
-   * By its own limits the JDK ends such a file after 100 KB (since 24) or 50 MB of text, and after
-   * 2500 (since 24) or 64000 entities.
-   */
+  /** By its own limits the JDK ends such a file after 100 KB (since 24) or 50 MB. */
   @Test
   void next_dumpFarAboveTheLimitsOfTheJdk_isReadToTheEnd() throws IOException {
     String text = "a &lt;b&gt; &amp; c. ".repeat(5_000);

@@ -14,6 +14,7 @@ public final class QuickArm {
   public Preset preset = Preset.WEIR;
   public Rate cap = Rate.UNLIMITED;
   public Long luceneForceMergeCap;
+  public Duration fullFlushWait;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
   public double updatesPerSecond = 100;
@@ -31,6 +32,7 @@ public final class QuickArm {
         preset,
         cap,
         luceneForceMergeCap,
+        fullFlushWait,
         merge,
         mode,
         updatesPerSecond,

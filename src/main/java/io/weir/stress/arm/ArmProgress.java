@@ -65,9 +65,11 @@ record ArmProgress(
           case WARMUP -> share(nowNanos - timeline.firstNanos(), settings.warmup());
           case BEFORE -> share(nowNanos, settings.before());
           case DURING ->
-              settings.merge() == MergeKind.NONE
-                  ? share(nowNanos - timeline.mergeStartNanos(), settings.during())
-                  : (double) meter.writtenBytes() / indexBytes;
+              switch (settings.merge()) {
+                case NONE -> share(nowNanos - timeline.mergeStartNanos(), settings.during());
+                case FORCED -> (double) meter.forcedBytes() / indexBytes;
+                case NATURAL -> (double) meter.writtenBytes() / indexBytes;
+              };
           case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
         };
     return Math.clamp(fraction, 0, 1);

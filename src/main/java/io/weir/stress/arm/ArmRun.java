@@ -17,10 +17,13 @@ import io.weir.stress.result.RunFiles;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -105,6 +108,9 @@ public final class ArmRun {
             .setMergeScheduler(scheduler)
             .setMergePolicy(policy)
             .setCommitOnClose(false);
+    if (settings.fullFlushWait() != null) {
+      config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
+    }
     try (Directory directory = writePath(FSDirectory.open(setup.index()));
         IndexWriter writer = new IndexWriter(directory, config)) {
       timeline = new Timeline(clock, settings.warmup());
@@ -234,7 +240,7 @@ public final class ArmRun {
         setup.name(),
         setup.round(),
         stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-        settings.describe(),
+        described(),
         seconds,
         mergeResult,
         Phases.each(load.reopens().latency()::summary),
@@ -277,6 +283,15 @@ public final class ArmRun {
         atEnd.writtenBytes() - atStart.writtenBytes(),
         budget == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
         budget == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+  }
+
+  /** The settings, with the JVM as it really is. */
+  private Map<String, String> described() {
+    Map<String, String> described = new LinkedHashMap<>(settings.describe());
+    described.put("java", Runtime.version().toString());
+    described.put(
+        "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    return described;
   }
 
   private static Writer lines(Path file) throws IOException {

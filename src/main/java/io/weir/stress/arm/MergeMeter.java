@@ -29,13 +29,23 @@ final class MergeMeter {
 
   private static final String LIVE_DOCUMENTS_EXTENSION = "liv";
 
+  /** What Lucene says of a natural merge where a forced one says how many segments to leave. */
+  private static final int NOT_FORCED = -1;
+
   private final Set<String> mergedSegments = ConcurrentHashMap.newKeySet();
+  private final Set<String> forcedSegments = ConcurrentHashMap.newKeySet();
   private final AtomicLong writtenBytes = new AtomicLong();
+  private final AtomicLong forcedBytes = new AtomicLong();
   private final AtomicInteger running = new AtomicInteger();
 
   /** Bytes of merged segments' files that were passed to the directory below. */
   long writtenBytes() {
     return writtenBytes.get();
+  }
+
+  /** Those of them that forced merges wrote. */
+  long forcedBytes() {
+    return forcedBytes.get();
   }
 
   /** Merges in flight. */
@@ -48,7 +58,11 @@ final class MergeMeter {
     return new ConcurrentMergeScheduler() {
       @Override
       public Directory wrapForMerge(MergePolicy.OneMerge merge, Directory in) {
-        mergedSegments.add(merge.getMergeInfo().info.name);
+        String segment = merge.getMergeInfo().info.name;
+        if (merge.getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
+          forcedSegments.add(segment);
+        }
+        mergedSegments.add(segment);
         return super.wrapForMerge(merge, in);
       }
 
@@ -83,9 +97,10 @@ final class MergeMeter {
 
   private IndexOutput counted(IndexOutput output) {
     String name = output.getName();
-    return mergedSegments.contains(IndexFileNames.parseSegmentName(name))
+    String segment = IndexFileNames.parseSegmentName(name);
+    return mergedSegments.contains(segment)
             && !LIVE_DOCUMENTS_EXTENSION.equals(IndexFileNames.getExtension(name))
-        ? new CountedOutput(output)
+        ? new CountedOutput(output, forcedSegments.contains(segment))
         : output;
   }
 
@@ -96,10 +111,12 @@ final class MergeMeter {
 
     private static final int GATHERED_BYTES = 4096;
 
+    private final boolean forced;
     private int gathered;
 
-    CountedOutput(IndexOutput out) {
+    CountedOutput(IndexOutput out, boolean forced) {
       super("Counted(" + out + ")", out.getName(), out);
+      this.forced = forced;
     }
 
     @Override
@@ -129,12 +146,12 @@ final class MergeMeter {
     @Override
     public void writeBytes(byte[] b, int offset, int length) throws IOException {
       out.writeBytes(b, offset, length);
-      writtenBytes.addAndGet(length);
+      count(length);
     }
 
     @Override
     public void close() throws IOException {
-      writtenBytes.addAndGet(gathered);
+      count(gathered);
       gathered = 0;
       super.close();
     }
@@ -142,8 +159,15 @@ final class MergeMeter {
     private void gather(int bytes) {
       gathered += bytes;
       if (gathered >= GATHERED_BYTES) {
-        writtenBytes.addAndGet(gathered);
+        count(gathered);
         gathered = 0;
+      }
+    }
+
+    private void count(int bytes) {
+      writtenBytes.addAndGet(bytes);
+      if (forced) {
+        forcedBytes.addAndGet(bytes);
       }
     }
   }

@@ -14,8 +14,8 @@ import org.apache.lucene.search.SearcherManager;
 /**
  * Reopens the searcher, and writes a line about each reopen.
  *
- * <p><b>Threads:</b> {@link #reopen} from one thread; {@link #searchers} from any.
- * <b>Ownership:</b> closes the searchers and the line writer.
+ * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
+ * closes the searchers and the line writer.
  */
 final class Reopener implements OpenLoop.Operation, Closeable {
 

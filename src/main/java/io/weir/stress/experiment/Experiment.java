@@ -150,13 +150,13 @@ public final class Experiment {
       if (result.problems() > 0) {
         warn(
             new RunWarning(
-                "%d %s could not be read as documents; the first: %s"
+                "the documents are malformed in %d %s; the first: %s"
                     .formatted(
                         result.problems(),
-                        result.problems() == 1 ? "input" : "inputs",
+                        result.problems() == 1 ? "place" : "places",
                         String.join("; ", result.examples())),
-                "malformed or unreadable input",
-                "look at the places named"));
+                "damaged, truncated or unreadable input",
+                "look at the places named; everything else was indexed"));
       }
       if (result.documents() == 0 && !cancelled) {
         throw new StressException(

@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param preset what is in the write path
  * @param cap the budget's rate; null with {@link Preset#STOCK}, which has no budget
  * @param luceneForceMergeCapBytesPerSecond Lucene's own cap on forced merges; null for none
+ * @param fullFlushWait how long a reopen waits for the merges of what it has just flushed; null for
+ *     Lucene's default
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
@@ -29,6 +31,7 @@ public record ArmSettings(
     Preset preset,
     Rate cap,
     Long luceneForceMergeCapBytesPerSecond,
+    Duration fullFlushWait,
     MergeKind merge,
     UpdateMode mode,
     double updatesPerSecond,
@@ -58,6 +61,9 @@ public record ArmSettings(
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
+    if (fullFlushWait != null) {
+      requireDuration("full-flush-wait", fullFlushWait);
+    }
     requireDuration("warmup", warmup);
     requireDuration("before", before);
     requireDuration("during", during);
@@ -70,10 +76,13 @@ public record ArmSettings(
     Map<String, String> options = new LinkedHashMap<>();
     options.put("preset", lowerCase(preset));
     if (cap != null) {
-      options.put("cap", cap.isLimited() ? cap.bytesPerSecond() + "B/s" : "off");
+      options.put("cap", cap.isLimited() ? perSecond(cap.bytesPerSecond()) : "off");
     }
     if (luceneForceMergeCapBytesPerSecond != null) {
-      options.put("lucene-force-merge-cap", luceneForceMergeCapBytesPerSecond + "B/s");
+      options.put("lucene-force-merge-cap", perSecond(luceneForceMergeCapBytesPerSecond));
+    }
+    if (fullFlushWait != null) {
+      options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
     }
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
@@ -93,6 +102,14 @@ public record ArmSettings(
       options.put("jvm-args", String.join(" ", jvmArguments));
     }
     return options;
+  }
+
+  /** In the largest unit that divides it: 10000000 is 10MB/s. */
+  private static String perSecond(long bytes) {
+    if (bytes % 1_000_000 == 0) {
+      return bytes / 1_000_000 + "MB/s";
+    }
+    return bytes % 1000 == 0 ? bytes / 1000 + "kB/s" : bytes + "B/s";
   }
 
   private static String lowerCase(Enum<?> value) {

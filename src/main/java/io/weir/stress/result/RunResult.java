@@ -18,8 +18,8 @@ import java.util.Map;
  * @param finishedAt null while the run has not ended
  * @param interrupted true when the user stopped the run and the figures are partial
  * @param environment the machine, as a tree: a run is read on other machines and by other versions
- *     than wrote it, and what one of them could not name is still shown; see {@link
- *     RunFiles#asTree}; null when it is not known
+ *     than wrote it, and what one of them could not name is still shown; see {@link RunJson#tree};
+ *     null when it is not known
  * @param workload what every arm was asked to do, each option by its name
  * @param arms one entry an arm and round, in the order they ran
  * @param warnings about the whole run

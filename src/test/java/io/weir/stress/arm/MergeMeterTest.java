@@ -50,6 +50,7 @@ class MergeMeterTest {
       writer.forceMerge(1);
 
       assertEquals(below.bytes() - before, meter.writtenBytes());
+      assertEquals(meter.writtenBytes(), meter.forcedBytes());
       assertTrue(below.bytesOfFilesEnding(".cfs") > 0, "no compound file");
       assertTrue(below.bytesOfFilesEnding(".tmp") > 0, "no temporary file");
     }
@@ -73,6 +74,22 @@ class MergeMeterTest {
 
       assertTrue(below.bytesOfFilesEnding(".liv") > 0, "no live documents were written");
       assertEquals(merged, meter.writtenBytes());
+    }
+  }
+
+  @Test
+  void forcedBytes_naturalMerges_areNone() throws Exception {
+    try (Directory directory = meter.directory(FSDirectory.open(temp));
+        IndexWriter writer = writer(directory)) {
+      for (int i = 0; i < 40; i++) {
+        writer.addDocument(document(i, 1));
+        writer.flush();
+      }
+      Await.until(
+          "the merges have ended", () -> meter.running() == 0 && !writer.hasPendingMerges());
+
+      assertTrue(meter.writtenBytes() > 0);
+      assertEquals(0, meter.forcedBytes());
     }
   }
 

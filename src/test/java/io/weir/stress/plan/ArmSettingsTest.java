@@ -51,6 +51,9 @@ class ArmSettingsTest {
         refused(
             arm -> arm.warmup = Duration.ofMillis(-1), "warmup must be from 0 s to 24 h: -0.001 s"),
         refused(
+            arm -> arm.fullFlushWait = Duration.ofMillis(-1),
+            "full-flush-wait must be from 0 s to 24 h: -0.001 s"),
+        refused(
             arm -> arm.before = Duration.ofHours(25), "before must be from 0 s to 24 h: 90000 s"),
         refused(
             arm -> arm.during = Duration.ofHours(24).plusMillis(1),
@@ -69,7 +72,7 @@ class ArmSettingsTest {
     assertEquals(
         Map.ofEntries(
             Map.entry("preset", "weir"),
-            Map.entry("cap", "10000000B/s"),
+            Map.entry("cap", "10MB/s"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
             Map.entry("updates-per-second", "100"),
@@ -94,7 +97,7 @@ class ArmSettingsTest {
     Map<String, String> options = arm.settings().describe();
 
     assertEquals(null, options.get("cap"));
-    assertEquals("5000B/s", options.get("lucene-force-merge-cap"));
+    assertEquals("5kB/s", options.get("lucene-force-merge-cap"));
     assertEquals("500ms", options.get("during"));
   }
 
