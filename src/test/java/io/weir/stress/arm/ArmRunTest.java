@@ -97,7 +97,7 @@ class ArmRunTest {
 
     assertWhole(result);
     assertEquals("none", result.merge().kind());
-    assertEquals(0.5, result.phaseSeconds().during(), 0.3);
+    assertTrue(result.phaseSeconds().during() >= 0.5, result.phaseSeconds().toString());
     assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
   }
 
@@ -180,7 +180,7 @@ class ArmRunTest {
     assertEquals("arm", result.name());
     assertTrue(result.settings().entrySet().containsAll(arm.settings().describe().entrySet()));
     assertEquals(Runtime.version().toString(), result.settings().get("java"));
-    assertEquals(0.4, result.phaseSeconds().before(), 0.3);
+    assertTrue(result.phaseSeconds().before() >= 0.4, result.phaseSeconds().toString());
     assertTrue(result.phaseSeconds().during() > 0);
     assertEquals(0.4, result.phaseSeconds().after(), 0.001);
     assertTrue(result.search().after().latency().count() > 0);
