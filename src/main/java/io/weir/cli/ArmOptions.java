@@ -131,8 +131,12 @@ final class ArmOptions {
     readers.put("during", (s, v) -> s.during = HumanDuration.parse("during", v));
     readers.put("after", (s, v) -> s.after = HumanDuration.parse("after", v));
     readers.put("jvm", (s, v) -> s.jvm = v);
-    readers.put("jvm-args", (s, v) -> s.jvmArguments = List.of(v.split("\\s+")));
+    readers.put("jvm-args", (s, v) -> s.jvmArguments = words(v));
     return readers;
+  }
+
+  private static List<String> words(String text) {
+    return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
 
   private static double number(String option, String text) {

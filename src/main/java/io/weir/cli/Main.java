@@ -2,6 +2,8 @@ package io.weir.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -30,10 +32,14 @@ import picocli.CommandLine.Command;
     })
 public final class Main {
 
+  /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
+  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
+
   private Main() {}
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
+    LUCENE.setLevel(Level.SEVERE);
     int exitCode = run(arguments);
     // While a signal shuts the JVM down its own exit code stands, and exit() would wait forever.
     if (exitCode != ExitCode.INTERRUPTED) {

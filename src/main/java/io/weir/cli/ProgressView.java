@@ -6,6 +6,7 @@ import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
+import java.util.Locale;
 
 /**
  * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere
@@ -34,7 +35,8 @@ final class ProgressView implements ExperimentListener {
 
   @Override
   public synchronized void progress(String step, String stage, Double fraction, String detail) {
-    String percent = fraction == null ? "" : " %3.0f %%".formatted(100 * fraction);
+    String percent =
+        fraction == null ? "" : String.format(Locale.ROOT, " %3.0f %%", 100 * fraction);
     if (terminal) {
       String line = "%s: %s%s%s  %s".formatted(step, stage, bar(fraction), percent, detail);
       out.print(CLEAR_LINE + line.substring(0, Math.min(LINE_CHARS, line.length())));

@@ -85,9 +85,8 @@ final class StressCommand implements Callable<Integer> {
   @Option(
       names = "--doc-count",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Take at most so many documents. Default: all.")
-  private long docCount;
+  private Long docCount;
 
   @Option(
       names = "--seed",
@@ -190,7 +189,7 @@ final class StressCommand implements Callable<Integer> {
         new Experiment(
             plan(),
             WeirVersion.number(),
-            spec.commandLine().getParseResult().expandedArgs(),
+            spec.root().commandLine().getParseResult().originalArgs(),
             Procfs.SYSTEM,
             progress);
     CountDownLatch ended = new CountDownLatch(1);
@@ -231,7 +230,6 @@ final class StressCommand implements Callable<Integer> {
     } else {
       stdout.print(new ResultTable(Terminal.wantsColour()).render(run));
     }
-    stdout.println();
     stdout.flush();
     stderr.println("report: " + experiment.files().reportHtml());
   }
@@ -243,7 +241,7 @@ final class StressCommand implements Callable<Integer> {
         planned.add(options().arm(arm));
       }
       return new StressPlan(
-          new Documents(absolute(docs), seed, docCount),
+          new Documents(absolute(docs), seed, maxDocuments()),
           index == null ? null : index.toAbsolutePath().normalize(),
           out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
           planned,
@@ -251,6 +249,13 @@ final class StressCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private long maxDocuments() {
+    if (docCount != null && docCount < 1) {
+      throw new IllegalArgumentException("doc-count must be at least 1 document: " + docCount);
+    }
+    return docCount == null ? 0 : docCount;
   }
 
   private ArmOptions options() {
@@ -268,7 +273,7 @@ final class StressCommand implements Callable<Integer> {
 
   /** A path as seen from everywhere, so that a kept index knows its documents again. */
   private static String absolute(String docs) {
-    return docs.startsWith("synthetic") && !Files.exists(Path.of(docs))
+    return docs.isEmpty() || docs.equals("synthetic") || docs.startsWith("synthetic:")
         ? docs
         : Path.of(docs).toAbsolutePath().normalize().toString();
   }

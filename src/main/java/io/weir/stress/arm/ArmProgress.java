@@ -5,6 +5,7 @@ import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Tells the listener how far an arm is, with the figures of its phase so far.
@@ -27,18 +28,26 @@ record ArmProgress(
   public void run() {
     long nowNanos = timeline.nowNanos();
     Phase phase = timeline.phaseOf(nowNanos);
-    LatencySummary reopens = load.reopens().latency().summary(phase);
     Long dirtyBytes = sampler.recentDirtyBytes();
     listener.progress(
         stage(phase),
         fractionDone(phase, nowNanos),
-        "reopen p50 %.0f, p99 %.0f, max %.0f ms; %d MB merged%s"
+        "%s; %d MB merged%s"
             .formatted(
-                reopens.p50Millis(),
-                reopens.p99Millis(),
-                reopens.maxMillis(),
+                reopens(load.reopens().latency().summary(phase)),
                 meter.writtenBytes() / BYTES_PER_MEGABYTE,
                 dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
+  }
+
+  private static String reopens(LatencySummary latency) {
+    return latency.count() == 0
+        ? "no reopen yet"
+        : String.format(
+            Locale.ROOT,
+            "reopen p50 %.0f, p99 %.0f, max %.0f ms",
+            latency.p50Millis(),
+            latency.p99Millis(),
+            latency.maxMillis());
   }
 
   private String stage(Phase phase) {

@@ -3,6 +3,7 @@ package io.weir.stress.arm;
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
@@ -120,7 +121,9 @@ public final class ArmRun {
       try {
         return underLoad(writer, merge, terms);
       } finally {
-        // The copy is not wanted any more; this also aborts a merge that still runs.
+        // The copy is not wanted any more; this also aborts a merge that still runs. A merge sees
+        // that only when it has written some more, and that must not take as long as under the cap.
+        liftCap();
         writer.rollback();
         merge.awaitEnd();
       }
@@ -221,7 +224,10 @@ public final class ArmRun {
       mergeResult = runPhases(merge);
     } finally {
       timeline.endAt(timeline.nowNanos());
-      load.finish();
+      if (!load.finishUntil(timeline.drainEndNanos())) {
+        liftCap(); // an update that waits for merges under a low cap would wait for hours
+        load.finish();
+      }
       watch.finish();
     }
     load.throwFailure();
@@ -244,7 +250,13 @@ public final class ArmRun {
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         null,
-        ArmWarnings.of(mergeResult, load.loops()));
+        ArmWarnings.of(mergeResult, load.loops(), stopped));
+  }
+
+  private void liftCap() {
+    if (budget != null) {
+      budget.setRate(Rate.UNLIMITED);
+    }
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */

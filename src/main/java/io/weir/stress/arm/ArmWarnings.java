@@ -5,6 +5,7 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,22 +19,30 @@ final class ArmWarnings {
 
   /**
    * @param merge null when it was not reached
+   * @param interrupted whether the user stopped the arm
    */
-  static List<RunWarning> of(MergeResult merge, List<OpenLoop> loops) {
+  static List<RunWarning> of(MergeResult merge, List<OpenLoop> loops, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>();
     for (OpenLoop loop : loops) {
-      addLoad(warnings, loop);
+      addBehind(warnings, loop);
+      if (!interrupted) { // else it is the user who wanted no more
+        addAbandoned(warnings, loop);
+      }
     }
     if (merge != null) {
-      addMerge(warnings, merge);
+      if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
+        warnings.add(
+            new RunWarning(
+                "the large merge wrote nothing",
+                "the index was one segment already",
+                "index more documents with --doc-count"));
+      }
+      addUncharged(warnings, merge);
     }
     return warnings;
   }
 
-  private static void addLoad(List<RunWarning> warnings, OpenLoop loop) {
-    String cause =
-        "the machine cannot keep up with %s %s per second".formatted(loop.perSecond(), loop.name());
-    String remedy = "ask for a lower rate with --" + loop.name() + "-per-second";
+  private static void addBehind(List<RunWarning> warnings, OpenLoop loop) {
     for (Phase phase : Phase.MEASURED) {
       LatencySummary latency = loop.latency().summary(phase);
       if (latency.p50Millis() > BEHIND_MILLIS) {
@@ -41,28 +50,34 @@ final class ArmWarnings {
             new RunWarning(
                 "%s fell behind %s the merge: half of them ended over %.0f ms after they were due"
                     .formatted(loop.name(), phase.label(), latency.p50Millis()),
-                cause,
-                remedy));
+                cause(loop),
+                remedy(loop)));
       }
     }
+  }
+
+  private static void addAbandoned(List<RunWarning> warnings, OpenLoop loop) {
     if (loop.abandoned() > 0) {
       warnings.add(
           new RunWarning(
               "%d %s had not begun %d s after the end; they count with their wait until then"
                   .formatted(loop.abandoned(), loop.name(), Timeline.DRAIN_SECONDS),
-              cause,
-              remedy));
+              cause(loop),
+              remedy(loop)));
     }
   }
 
-  private static void addMerge(List<RunWarning> warnings, MergeResult merge) {
-    if (!merge.kind().equals("none") && merge.bytesWritten() == 0) {
-      warnings.add(
-          new RunWarning(
-              "the large merge wrote nothing",
-              "the index was one segment already",
-              "index more documents with --doc-count"));
-    }
+  private static String cause(OpenLoop loop) {
+    return "the machine cannot keep up with %s %s per second"
+        .formatted(
+            BigDecimal.valueOf(loop.perSecond()).stripTrailingZeros().toPlainString(), loop.name());
+  }
+
+  private static String remedy(OpenLoop loop) {
+    return "ask for a lower rate with --" + loop.name() + "-per-second";
+  }
+
+  private static void addUncharged(List<RunWarning> warnings, MergeResult merge) {
     if (merge.bytesCharged() != null && merge.bytesCharged() != merge.bytesWritten()) {
       warnings.add(
           new RunWarning(

@@ -84,6 +84,7 @@ final class Watch {
   static final class HistogramLog implements AutoCloseable {
 
     private final LatencyRecorder recorder;
+    private final Path file;
     private final PrintStream out;
     private final HistogramLogWriter log;
     private final long zeroMillis = System.currentTimeMillis();
@@ -91,6 +92,7 @@ final class Watch {
 
     HistogramLog(LatencyRecorder recorder, Path file, String what) throws IOException {
       this.recorder = recorder;
+      this.file = file;
       this.out = new PrintStream(Files.newOutputStream(file), false, "UTF-8");
       this.log = new HistogramLogWriter(out);
       log.outputComment("[Weir: " + what + " latency from the intended start, in nanoseconds]");
@@ -100,7 +102,7 @@ final class Watch {
       log.outputLegend();
     }
 
-    private synchronized void write(Timeline timeline) {
+    private synchronized void write(Timeline timeline) throws IOException {
       Histogram interval = recorder.takeInterval();
       Phase phase = timeline.phaseOf(Math.min(timeline.nowNanos(), timeline.endNanos() - 1));
       interval.setTag(phase.label());
@@ -108,7 +110,9 @@ final class Watch {
       writtenUntilMillis = zeroMillis + (timeline.nowNanos() - timeline.firstNanos()) / 1_000_000;
       interval.setEndTimeStamp(writtenUntilMillis);
       log.outputIntervalHistogram(interval);
-      out.flush();
+      if (out.checkError()) { // flushes, and is all that this kind of stream tells
+        throw new IOException("the histogram log cannot be written: " + file);
+      }
     }
 
     @Override

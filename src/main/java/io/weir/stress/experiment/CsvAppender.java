@@ -20,7 +20,7 @@ final class CsvAppender {
       return;
     }
     byte[] lines = Files.readAllBytes(from);
-    int start = Files.exists(to) ? indexAfterLine(lines, 0) : 0;
+    int start = Files.exists(to) && Files.size(to) > 0 ? indexAfterLine(lines, 0) : 0;
     int end = lines.length;
     while (end > start && lines[end - 1] != '\n') {
       end--;

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.lucene.util.Version;
 
 /**
@@ -41,8 +42,14 @@ import org.apache.lucene.util.Version;
  */
 public final class Experiment {
 
-  /** The same heap for each arm, so that collectors do as much in each. */
-  private static final List<String> JVM_ARGUMENTS = List.of("-Xms1g", "-Xmx1g");
+  /** The heap of an arm that does not say, so that collectors do as much in each. */
+  private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+
+  /** Arguments that say what the heap is; ours beside them could contradict. */
+  private static final Pattern SAYS_HEAP =
+      Pattern.compile("-Xm[sx].*|-XX:(Max|Initial|Min)(HeapSize|RAMPercentage|RAMFraction)=.*");
+
+  private static final String SCRATCH = ".work";
 
   private final StressPlan plan;
   private final String version;
@@ -95,15 +102,16 @@ public final class Experiment {
   public RunResult run() throws StressException, IOException, InterruptedException {
     Preflight.requireEmptyOut(plan.out());
     DocumentSource source = Preflight.requireDocuments(plan);
-    Path scratch = plan.out().resolve(".work");
+    Path scratch = plan.out().resolve(SCRATCH);
     Path index = plan.index() != null ? plan.index() : scratch.resolve("index");
     Optional<IndexStamp> stamp = Preflight.requireFitting(plan, index);
     Preflight.requireDisk(plan, source, index, stamp.isPresent());
     Preflight.missing(procfs).forEach(this::warn);
     Path copies =
         index.resolveSibling(index.getFileName() + ".copies-" + ProcessHandle.current().pid());
+    FreshDirectory out = Preflight.make("--out", plan.out());
     try {
-      Files.createDirectories(scratch);
+      Files.createDirectory(scratch);
       long documents = stamp.isPresent() ? stamp.get().documents() : build(index, source, scratch);
       if (!cancelled) {
         IndexLock lock = IndexLock.hold(index);
@@ -116,12 +124,9 @@ public final class Experiment {
       }
       return write(index, documents);
     } finally {
-      Worker running = worker;
-      if (running != null) {
-        running.kill();
-      }
       IndexCopy.deleteTree(copies);
       IndexCopy.deleteTree(scratch);
+      out.close();
     }
   }
 
@@ -131,7 +136,7 @@ public final class Experiment {
     WorkerTask task =
         new WorkerTask(
             new WorkerTask.Build(plan.documents(), expectedDocuments(source), index), null, answer);
-    boolean isNew = !Files.exists(index);
+    FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {
       ArmFailure failure = runWorker("index", null, List.of(), task, scratch);
@@ -145,8 +150,11 @@ public final class Experiment {
       if (result.problems() > 0) {
         warn(
             new RunWarning(
-                "%d places in the documents are malformed; the first: %s"
-                    .formatted(result.problems(), String.join("; ", result.examples())),
+                "%d %s in the documents malformed; the first: %s"
+                    .formatted(
+                        result.problems(),
+                        result.problems() == 1 ? "place is" : "places are",
+                        String.join("; ", result.examples())),
                 "damaged, truncated or unreadable input",
                 "look at the places named; everything else was indexed"));
       }
@@ -158,9 +166,10 @@ public final class Experiment {
       built = result.documents() > 0;
       return result.documents();
     } finally {
-      if (isNew && !built) {
-        IndexCopy.deleteTree(index);
+      if (!built) {
+        IndexCopy.deleteFiles(index);
       }
+      fresh.close();
     }
   }
 
@@ -215,8 +224,10 @@ public final class Experiment {
                 reopens.toAbsolutePath(),
                 series.toAbsolutePath()),
             answer);
-    List<String> jvmArguments = new ArrayList<>(JVM_ARGUMENTS);
-    jvmArguments.addAll(arm.settings().jvmArguments());
+    List<String> jvmArguments = new ArrayList<>(arm.settings().jvmArguments());
+    if (jvmArguments.stream().noneMatch(SAYS_HEAP.asMatchPredicate())) {
+      jvmArguments.addAll(0, HEAP);
+    }
     ArmFailure failure = runWorker(step, arm.settings().jvm(), jvmArguments, task, scratch);
     CsvAppender.append(reopens, files.reopensCsv());
     CsvAppender.append(series, files.seriesCsv());
@@ -229,8 +240,7 @@ public final class Experiment {
   private ArmFailure runWorker(
       String step, String java, List<String> jvmArguments, WorkerTask task, Path scratch)
       throws InterruptedException {
-    try {
-      Worker started = Worker.start(java, jvmArguments, task, scratch);
+    try (Worker started = Worker.start(java, jvmArguments, task, scratch)) {
       worker = started;
       if (cancelled) {
         started.stop();
@@ -267,7 +277,9 @@ public final class Experiment {
     Map<String, String> workload = new TreeMap<>();
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
-    workload.put("documents", Long.toString(documents));
+    if (documents > 0) { // else the run ended before they were counted
+      workload.put("documents", Long.toString(documents));
+    }
     workload.put("rounds", Integer.toString(plan.rounds()));
     if (Files.isDirectory(index)) {
       workload.put("indexBytes", Long.toString(Preflight.sizeOf(index)));

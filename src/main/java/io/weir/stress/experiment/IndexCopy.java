@@ -62,6 +62,15 @@ final class IndexCopy implements AutoCloseable {
     deleteTree(path);
   }
 
+  /** Deletes what is directly in {@code directory}, all of it files. */
+  static void deleteFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
   /** Deletes {@code root} and what is below, if it is there. */
   static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root)) {

@@ -9,14 +9,17 @@ import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -42,6 +45,9 @@ final class Preflight {
   /** For updates, samples, logs and everybody else on this disk. */
   private static final long RESERVE_BYTES = 256L << 20;
 
+  /** What a run that ended while it was building leaves behind. */
+  private static final Set<String> NOTHING_BUT_LOCK = Set.of(IndexWriter.WRITE_LOCK_NAME);
+
   private Preflight() {}
 
   /** The run directory must be empty or not there. */
@@ -51,11 +57,22 @@ final class Preflight {
         throw usage("--out must be an empty directory or not exist: " + out);
       }
     } catch (NotDirectoryException e) {
-      throw usage("--out must be a directory, this is a file: " + out);
-    } catch (java.nio.file.NoSuchFileException e) {
+      throw usage(
+          "--out must be a directory, %s is a file: %s"
+              .formatted(Files.exists(out) ? "this" : "a part of this path", out));
+    } catch (NoSuchFileException e) {
       // It will be made.
     } catch (IOException e) {
       throw usage("--out cannot be read: " + out + " (" + e.getMessage() + ")");
+    }
+  }
+
+  /** A directory that the user named must be one that can be made. */
+  static FreshDirectory make(String option, Path directory) throws StressException {
+    try {
+      return new FreshDirectory(directory);
+    } catch (IOException e) {
+      throw usage(option + " must be a directory that can be made: " + directory + " (" + e + ")");
     }
   }
 
@@ -81,7 +98,11 @@ final class Preflight {
     }
     try (Directory directory = FSDirectory.open(index)) {
       if (!DirectoryReader.indexExists(directory)) {
-        if (directory.listAll().length > 0 && !onlyLock(directory)) {
+        List<String> files = List.of(directory.listAll());
+        if (files.contains(IndexWriter.WRITE_LOCK_NAME)) {
+          IndexLock.hold(index).close(); // perhaps another run is building there right now
+        }
+        if (!NOTHING_BUT_LOCK.containsAll(files)) {
           throw usage(
               "--index must hold an index or nothing, there are other files in it: " + index);
         }
@@ -182,10 +203,6 @@ final class Preflight {
       existing = existing.getParent();
     }
     return existing;
-  }
-
-  private static boolean onlyLock(Directory directory) throws IOException {
-    return List.of(directory.listAll()).equals(List.of("write.lock"));
   }
 
   private static long megabytes(long bytes) {

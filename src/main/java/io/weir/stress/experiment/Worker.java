@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -24,13 +27,14 @@ import java.util.function.Consumer;
  * <p><b>Threads:</b> {@link #await} from one; {@link #stop} from any. <b>Failure:</b> a JVM that
  * cannot be started, crashes or gives no answer is told by {@link #failure}.
  */
-final class Worker {
+final class Worker implements AutoCloseable {
 
   private static final long STOPPING_SECONDS = 60;
   private static final int LAST_LINES = 20;
 
   private final Process process;
   private final Path errors;
+  private final Deque<String> said = new ArrayDeque<>(); // of await's thread
   private volatile boolean stopping;
 
   private Worker(Process process, Path errors) {
@@ -69,8 +73,14 @@ final class Worker {
   int await(Consumer<WorkerProgress> listener) throws IOException, InterruptedException {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith("{")) { // anything else is a library that talks
-          listener.accept(RunJson.ofLine(line, WorkerProgress.class));
+        Optional<WorkerProgress> progress = parse(line);
+        if (progress.isPresent()) {
+          listener.accept(progress.get());
+        } else { // a library that talks, or the JVM itself, which complains of its heap here
+          said.addLast(line);
+          if (said.size() > LAST_LINES) {
+            said.removeFirst();
+          }
         }
       }
     }
@@ -94,9 +104,11 @@ final class Worker {
         .thenAccept(Process::destroyForcibly);
   }
 
-  /** Ends it now. */
-  void kill() {
+  /** Ends it now, if it has not ended; when this returns it is gone. */
+  @Override
+  public void close() {
     process.destroyForcibly();
+    process.onExit().join();
   }
 
   /** How it failed, with the last of what it said. */
@@ -108,9 +120,21 @@ final class Worker {
     return new ArmFailure(reason, exitCode, lastLines());
   }
 
+  /** Empty for what is no line of progress, or only the beginning of one. */
+  private static Optional<WorkerProgress> parse(String line) {
+    try {
+      return line.startsWith("{")
+          ? Optional.of(RunJson.ofLine(line, WorkerProgress.class))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
   private List<String> lastLines() {
     try {
-      List<String> lines = Files.readAllLines(errors, StandardCharsets.ISO_8859_1);
+      List<String> lines = new ArrayList<>(said);
+      lines.addAll(Files.readAllLines(errors, StandardCharsets.ISO_8859_1));
       return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     } catch (IOException e) {
       return List.of("(what it said cannot be read: " + e + ")");

@@ -117,25 +117,23 @@ public record ArmSettings(
   }
 
   private static String number(double value) {
-    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    return value == Math.rint(value) && Double.isFinite(value)
+        ? Long.toString((long) value)
+        : Double.toString(value);
   }
 
   private static void requirePerSecond(String name, double value, double least) {
     if (!(value >= least && value <= MAX_PER_SECOND)) {
       throw new IllegalArgumentException(
-          name
-              + " must be from "
-              + least
-              + " to "
-              + (long) MAX_PER_SECOND
-              + " per second: "
-              + value);
+          "%s must be from %s to %s per second: %s"
+              .formatted(name, number(least), number(MAX_PER_SECOND), number(value)));
     }
   }
 
   private static void requireDuration(String name, Duration value) {
     if (value.isNegative() || value.compareTo(Duration.ofHours(24)) > 0) {
-      throw new IllegalArgumentException(name + " must be from 0 s to 24 h: " + value);
+      throw new IllegalArgumentException(
+          name + " must be from 0 s to 24 h: " + number(value.toMillis() / 1e3) + " s");
     }
   }
 }

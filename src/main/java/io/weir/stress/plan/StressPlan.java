@@ -29,6 +29,11 @@ public record StressPlan(Documents documents, Path index, Path out, List<Arm> ar
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
     }
+    if (index != null
+        && index.toAbsolutePath().normalize().equals(out.toAbsolutePath().normalize())) {
+      throw new IllegalArgumentException(
+          "--index and --out must be two directories: " + out.toAbsolutePath().normalize());
+    }
     Set<String> names = new HashSet<>();
     for (Arm arm : arms) {
       if (!names.add(arm.name())) {

@@ -8,8 +8,7 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -35,18 +34,17 @@ public final class WorkerMain {
   /** Runs the task in the file that {@code arguments} names. */
   public static void main(String[] arguments) throws Exception {
     WorkerMain worker = new WorkerMain(System.out);
-    CountDownLatch ended = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(ended)));
+    Thread main = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(main)));
     Thread.ofPlatform().daemon().name("weir-stdin").start(worker::stopWhenInputEnds);
     try {
       worker.run(RunJson.read(Path.of(arguments[0]), WorkerTask.class));
     } catch (Throwable t) {
       t.printStackTrace();
       Runtime.getRuntime().halt(1);
-    } finally {
-      ended.countDown();
     }
-    // Reached as well while an interrupt has the JVM shutting down; halt says that all is well.
+    // Reached as well while an interrupt has the JVM shutting down: then the hook still waits for
+    // this thread, so it is here that the exit code is decided, and it says that all is well.
     Runtime.getRuntime().halt(0);
   }
 
@@ -115,10 +113,10 @@ public final class WorkerMain {
     whenStopped.run();
   }
 
-  private void stopAndAwait(CountDownLatch ended) {
+  private void stopAndAwait(Thread main) {
     stop();
     try {
-      ended.await(STOPPING_SECONDS, TimeUnit.SECONDS);
+      main.join(Duration.ofSeconds(STOPPING_SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

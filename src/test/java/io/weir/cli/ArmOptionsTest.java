@@ -1,0 +1,188 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.UpdateMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+
+class ArmOptionsTest {
+
+  private static final String KNOWN =
+      "--arm knows the settings after, before, cap, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
+          + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
+          + " warmup: ";
+
+  @Test
+  void arm_nothingSet_hasTheDefaults() {
+    assertEquals(
+        new ArmSettings(
+            Preset.WEIR,
+            Rate.UNLIMITED,
+            null,
+            Duration.ZERO,
+            MergeKind.FORCED,
+            UpdateMode.UPDATE,
+            50,
+            4,
+            20,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
+            null,
+            List.of()),
+        settings("plain:"));
+  }
+
+  @Test
+  void arm_eachKey_isRead() {
+    assertEquals(
+        new ArmSettings(
+            Preset.WEIR,
+            Rate.perSecond(10_000_000),
+            5_000_000L,
+            Duration.ofMillis(250),
+            MergeKind.NATURAL,
+            UpdateMode.ADD,
+            1.5,
+            2,
+            0,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(4),
+            "bin/java",
+            List.of("-XX:+UseZGC", "-Xmx2g")),
+        settings(
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, merge=natural , mode=ADD,"
+                + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, warmup=1s,"
+                + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
+  }
+
+  @Test
+  void arm_stock_hasNoCap() {
+    assertNull(settings("stock: preset=stock").cap());
+  }
+
+  @Test
+  void arm_stockWithACap_isRefused() {
+    assertRefused(
+        "cap needs preset=weir, because preset=stock has nothing that could cap: cap=unlimited",
+        "x: preset=stock, cap=off");
+  }
+
+  @Test
+  void arm_optionsOfTheRun_areTakenUnlessOverridden() {
+    ArmOptions options =
+        new ArmOptions().with("merge", "none").with("before", "3s").with("after", null);
+
+    ArmSettings settings = options.arm("x: before=4s").settings();
+
+    assertEquals(MergeKind.NONE, settings.merge());
+    assertEquals(Duration.ofSeconds(4), settings.before());
+    assertEquals(Duration.ofSeconds(10), settings.after());
+  }
+
+  @Test
+  void arm_withoutAName_isItsOwnName() {
+    Arm arm = new ArmOptions().arm("cap=10MB/s");
+
+    assertEquals("cap=10MB/s", arm.name());
+    assertEquals(Rate.perSecond(10_000_000), arm.settings().cap());
+  }
+
+  @Test
+  void arm_colonInAValue_isNoName() {
+    Arm arm = new ArmOptions().arm("jvm-args=-XX:+UseZGC");
+
+    assertEquals("jvm-args=-XX:+UseZGC", arm.name());
+    assertEquals(List.of("-XX:+UseZGC"), arm.settings().jvmArguments());
+  }
+
+  @Test
+  void arm_commaInJvmArguments_isPartOfThem() {
+    assertEquals(
+        List.of("-Xlog:gc*,safepoint:file=gc.log", "-Xmx1g"),
+        settings("x: jvm-args=-Xlog:gc*,safepoint:file=gc.log -Xmx1g, cap=off").jvmArguments());
+  }
+
+  /** It was one argument without a character, which java takes for the name of the class. */
+  @Test
+  void arm_emptyJvmArguments_areNone() {
+    assertEquals(List.of(), settings("x: jvm-args=").jvmArguments());
+    assertEquals(List.of(), settings("x: cap=off, jvm-args= ").jvmArguments());
+  }
+
+  @Test
+  void arm_unknownKey_isRefusedWithTheKnownOnes() {
+    assertRefused(KNOWN + "'capp' in 'x: capp=1MB/s'", "x: capp=1MB/s");
+    assertRefused(KNOWN + "'Cap' in 'x: Cap=1MB/s'", "x: Cap=1MB/s");
+  }
+
+  @Test
+  void arm_noKeyAndValue_isRefused() {
+    assertRefused(
+        "--arm must be NAME: key=value, key=value, ...; no key=value: 'stock' in 'stock'", "stock");
+  }
+
+  @Test
+  void arm_sameKeyTwice_isRefused() {
+    assertRefused("--arm must set cap once: 'x: cap=off, cap=1MB/s'", "x: cap=off, cap=1MB/s");
+  }
+
+  @Test
+  void arm_badValue_namesTheKeyAndTheRule() {
+    assertRefused("cap must be a rate such as 10MB/s or 512KiB/s, or off: fast", "x: cap=fast");
+    assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
+    assertRefused("mode must be one of update, add: delete", "x: mode=delete");
+    assertRefused("preset must be one of weir, stock: es", "x: preset=es");
+    assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
+    assertRefused(
+        "updates-per-second must be a number per second: many", "x: updates-per-second=many");
+    assertRefused(
+        "updates-per-second must be from 0 to 100000 per second: -3", "x: updates-per-second=-3");
+  }
+
+  @Test
+  void arm_noName_isRefused() {
+    assertRefused(
+        "arm name must have from 1 to 60 bytes of UTF-8 and no control characters: ''",
+        ": cap=off");
+  }
+
+  /** What run.json says of an arm can be given to --arm again. */
+  @Test
+  void arm_fromItsOwnDescription_isTheSame() {
+    for (String text :
+        List.of(
+            "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
+            "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add",
+            "c: after=24h, warmup=0s, updates-per-second=0")) {
+      ArmSettings settings = settings(text);
+      StringJoiner described = new StringJoiner(", ", "x: ", "");
+      settings.describe().forEach((key, value) -> described.add(key + "=" + value));
+
+      assertEquals(settings.describe(), settings(described.toString()).describe());
+    }
+  }
+
+  private static ArmSettings settings(String arm) {
+    return new ArmOptions().arm(arm).settings();
+  }
+
+  private static void assertRefused(String message, String arm) {
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> new ArmOptions().arm(arm)).getMessage());
+  }
+}

@@ -1,0 +1,187 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.Await;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C at each stage of a run, and worse than Ctrl-C. */
+@DisabledOnOs(OS.WINDOWS)
+class CommandInterruptTest {
+
+  /** From the signal to the last thread; a promise to who waits at a terminal. */
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  @TempDir static Path shared;
+  private static Path index;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 3000);
+  }
+
+  @Test
+  void interrupt_whileBuilding_leavesAnInterruptedRunWithoutArms() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
+      weir.awaitProgress("building the index");
+
+      RunResult run = interrupt(weir);
+
+      assertEquals(List.of(), run.arms());
+      assertNull(run.workload().get("documents"), "none were counted");
+      assertEquals(
+          List.of("run/report.html", "run/run.json"),
+          WeirProcess.tree(temp),
+          "an index that is not whole is not kept");
+    }
+  }
+
+  @Test
+  void interrupt_inTheWarmup_leavesAnArmWithoutFigures() throws Exception {
+    try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
+      weir.awaitProgress("arm arm (1 of 2): warming up");
+
+      ArmResult arm = onlyArm(interrupt(weir));
+
+      assertNull(arm.merge());
+      assertNull(arm.phaseSeconds().before());
+    }
+  }
+
+  @Test
+  void interrupt_inAMergeUnderALowCap_leavesWhatWasMeasuredUntilThen() throws Exception {
+    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
+      weir.awaitProgress("arm slow (1 of 1): merging");
+
+      assertMerging(onlyArm(interrupt(weir)));
+    }
+  }
+
+  /** A terminal sends it to every process: the arm's JVM then ends on its own account. */
+  @Test
+  void interrupt_ofParentAndChildAtOnce_leavesTheSame() throws Exception {
+    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
+      weir.awaitProgress("arm slow (1 of 1): merging");
+
+      assertMerging(onlyArm(interrupt(weir, weir.child())));
+    }
+  }
+
+  @Test
+  void interrupt_ofParentAndChildWhileBuilding_leavesTheSame() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, "stress --docs synthetic:150000 --out run".split(" "))) {
+      weir.awaitProgress("building the index");
+
+      assertEquals(List.of(), interrupt(weir, weir.child()).arms());
+      assertEquals(List.of("run/report.html", "run/run.json"), WeirProcess.tree(temp));
+    }
+  }
+
+  @Test
+  void kill_ofTheParent_endsTheChildByItself() throws Exception {
+    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
+      weir.awaitProgress("arm slow (1 of 1): merging");
+      ProcessHandle child = weir.child();
+
+      weir.signal("KILL");
+
+      assertEquals(137, weir.await().exitCode());
+      Instant killed = Instant.now();
+      Await.until("the child has ended", () -> !child.isAlive());
+      assertSoon(killed);
+      for (String left : shared.toFile().list()) {
+        if (!left.equals("index")) { // what nobody was there to delete
+          deleteTree(shared.resolve(left));
+        }
+      }
+    }
+  }
+
+  private static void deleteTree(Path root) throws Exception {
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  private WeirProcess start(String... arms) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("stress", "--docs", "synthetic:3000"));
+    arguments.addAll(List.of("--index", index.toString(), "--out", "run"));
+    for (String arm : arms) {
+      arguments.addAll(List.of("--arm", arm));
+    }
+    return WeirProcess.start(temp, arguments.toArray(String[]::new));
+  }
+
+  /** Presses Ctrl-C, and checks what must be so at whatever moment it comes. */
+  private RunResult interrupt(WeirProcess weir, ProcessHandle... others) throws Exception {
+    List<ProcessHandle> children = weir.children();
+    assertEquals(1, children.size());
+    Instant pressed = Instant.now();
+    weir.signal("INT", others);
+    WeirProcess.Ended ended = weir.await();
+
+    assertSoon(pressed);
+    assertEquals(130, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended.err().contains("weir: interrupted; what was measured until then is in the report"),
+        ended.toString());
+    assertTrue(ended.out().contains("The run was interrupted"), ended.toString());
+    children.forEach(child -> assertTrue(!child.isAlive(), ended::toString));
+    assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+    assertTrue(
+        WeirProcess.tree(temp.resolve("run")).stream().noneMatch(name -> name.startsWith(".")),
+        () -> "scratch is left");
+    assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    RunResult run = new RunFiles(temp.resolve("run")).readRun();
+    assertTrue(run.interrupted());
+    assertNotNull(run.environment());
+    return run;
+  }
+
+  private static ArmResult onlyArm(RunResult run) {
+    assertEquals(1, run.arms().size());
+    ArmResult arm = run.arms().get(0);
+    assertEquals(ArmStatus.INTERRUPTED, arm.status(), () -> "" + arm.failure());
+    assertEquals(List.of(), arm.warnings());
+    return arm;
+  }
+
+  private static void assertMerging(ArmResult arm) {
+    assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged());
+    assertTrue(arm.reopen().before().count() > 0);
+    assertNotNull(arm.phaseSeconds().during());
+    assertNull(arm.phaseSeconds().after());
+  }
+
+  private static void assertSoon(Instant since) {
+    Duration taken = Duration.between(since, Instant.now());
+    assertTrue(taken.compareTo(SOON) < 0, taken::toString);
+  }
+}

@@ -1,0 +1,228 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that end by themselves, well or not. */
+class CommandRunTest {
+
+  private static final String[] QUICK = {
+    "--warmup", "300ms", "--before", "400ms", "--after", "300ms"
+  };
+
+  @TempDir static Path shared;
+  private static Path index;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 3000);
+  }
+
+  @Test
+  void stress_twoArms_leavesAWholeRunAndNothingElse() throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            "stress --docs synthetic:3000 --warmup 1s --before 1s --after 1s --index kept --out run"
+                .split(" "));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertEquals(
+        List.of(
+            "reopens-cap=10MB%2Fs-1.hlog",
+            "reopens-uncapped-1.hlog",
+            "reopens.csv",
+            "report.html",
+            "run.json",
+            "searches-cap=10MB%2Fs-1.hlog",
+            "searches-uncapped-1.hlog",
+            "series.csv"),
+        WeirProcess.tree(temp.resolve("run")));
+    assertEquals(List.of("kept", "run"), List.of(temp.toFile().list()).stream().sorted().toList());
+    RunResult run = run("run");
+    assertFalse(run.interrupted());
+    assertEquals(List.of(), run.warnings());
+    assertEquals("3000", run.workload().get("documents"));
+    assertEquals("synthetic:3000", run.workload().get("docs"));
+    assertEquals("stress", run.command().get(0));
+    assertEquals(
+        List.of("uncapped", "cap=10MB/s"), run.arms().stream().map(ArmResult::name).toList());
+    for (ArmResult arm : run.arms()) {
+      assertEquals(ArmStatus.DONE, arm.status());
+      assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
+      assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
+      assertEquals(List.of(), arm.warnings());
+      assertTrue(ended.out().contains(arm.name()), ended.toString());
+    }
+    assertTrue(ended.err().contains("index: building the index"), ended.toString());
+    assertTrue(ended.err().contains("arm cap=10MB/s (2 of 2): "), ended.toString());
+    assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
+    assertEquals(1, headers("reopens.csv"));
+    assertEquals(1, headers("series.csv"));
+
+    Files.delete(temp.resolve("run/report.html"));
+    WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
+    assertEquals(0, again.exitCode(), again.toString());
+    assertEquals(ended.out(), again.out());
+    assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+  }
+
+  @Test
+  void stress_keptIndexAndJson_buildsNothingAndPrintsTheFile() throws Exception {
+    WeirProcess.Ended ended = quick("--json", "--arm", "stock: preset=stock");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertFalse(ended.err().contains("building"), ended.toString());
+    JsonNode printed = new ObjectMapper().readTree(ended.out());
+    assertEquals(new ObjectMapper().readTree(temp.resolve("run/run.json").toFile()), printed);
+    assertEquals("done", printed.at("/arms/0/status").asText());
+    assertTrue(printed.at("/arms/0/merge/bytesCharged").isMissingNode());
+    assertEquals(List.of("index"), List.of(shared.toFile().list()), "no copies are left");
+  }
+
+  @Test
+  void stress_aBadLineInTheDocuments_warnsWhereItIsAndGoesOn() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= 200; i++) {
+      lines.append(
+          i == 7 ? "bad line\n" : "title %d\t15-JAN-2001 00:00:00.000\tword %d\n".formatted(i, i));
+    }
+    Files.writeString(temp.resolve("docs.txt"), lines);
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(temp, arguments("--docs", "docs.txt", "--arm", "a: cap=off"));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    String place = temp.resolve("docs.txt") + ":7: ";
+    assertTrue(ended.err().contains("weir: 1 input could not be read"), ended.toString());
+    assertTrue(ended.err().contains(place), ended.toString());
+    assertTrue(run("run").warnings().get(0).what().contains(place));
+    assertEquals("199", run("run").workload().get("documents"));
+  }
+
+  @Test
+  void stress_nothingButBadLines_isRefusedAndLeavesNothing() throws Exception {
+    Files.writeString(
+        temp.resolve("docs.txt"), "FIELDS_HEADER_INDICATOR###\ttitle\tdate\tbody\nbad line\n");
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(temp, "stress", "--docs", "docs.txt", "--out", "runs/one");
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended
+            .err()
+            .contains(
+                "weir: --docs must hold at least 1 document that can be read: "
+                    + temp.resolve("docs.txt")),
+        ended.toString());
+    assertEquals(List.of("docs.txt"), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_anArmWhoseJvmDoesNotStart_failsAloneAndSaysWhy() throws Exception {
+    WeirProcess.Ended ended =
+        quick(
+            "--arm",
+            "flag: jvm-args=-XX:+NoSuchFlag",
+            "--arm",
+            "heap: jvm-args=-Xms64m -Xmx9m",
+            "--arm",
+            "path: jvm=no/such/java",
+            "--arm",
+            "good: cap=off, jvm-args=-Xmx256m");
+
+    assertEquals(1, ended.exitCode(), ended.toString());
+    RunResult run = run("run");
+    assertFailed(run.arms().get(0), "exit code 1", "NoSuchFlag", ended);
+    assertFailed(run.arms().get(1), "exit code 1", "heap size", ended);
+    assertFailed(run.arms().get(2), "could not be run: ", null, ended);
+    assertNull(run.arms().get(2).failure().exitCode());
+    assertEquals(ArmStatus.DONE, run.arms().get(3).status(), ended.toString());
+    assertEquals(1, headers("reopens.csv"));
+    assertTrue(Files.exists(temp.resolve("run/report.html")));
+    assertEquals(List.of("index"), List.of(shared.toFile().list()));
+  }
+
+  @Test
+  void stress_anArmThatIsKilled_failsAndTheNextOneRuns() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp,
+            arguments(
+                "--docs",
+                "synthetic:3000",
+                "--index",
+                index.toString(),
+                "--arm",
+                "victim: warmup=30s",
+                "--arm",
+                "next: cap=off"))) {
+      weir.awaitProgress("arm victim (1 of 2): warming up");
+      weir.child().destroyForcibly();
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      RunResult run = run("run");
+      assertFailed(run.arms().get(0), "its JVM was ended by signal 9", null, ended);
+      assertEquals(137, run.arms().get(0).failure().exitCode());
+      assertEquals(ArmStatus.DONE, run.arms().get(1).status());
+      assertFalse(run.interrupted());
+    }
+  }
+
+  private static void assertFailed(
+      ArmResult arm, String reason, String lastLine, WeirProcess.Ended ended) {
+    assertEquals(ArmStatus.FAILED, arm.status());
+    assertTrue(arm.failure().reason().contains(reason), arm.failure().toString());
+    assertTrue(
+        ended.err().contains("weir: arm " + arm.name() + " failed: " + arm.failure().reason()),
+        ended.toString());
+    if (lastLine != null) {
+      assertTrue(arm.failure().lastLines().toString().contains(lastLine), arm.failure().toString());
+      assertTrue(ended.err().contains(lastLine), ended.toString());
+    }
+  }
+
+  private WeirProcess.Ended quick(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--docs", "synthetic:3000", "--index", index.toString()));
+    return WeirProcess.run(temp, arguments(all.toArray(String[]::new)));
+  }
+
+  private static String[] arguments(String... more) {
+    List<String> all = new ArrayList<>(List.of("stress", "--out", "run"));
+    all.addAll(List.of(QUICK));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private RunResult run(String directory) throws Exception {
+    return new RunFiles(temp.resolve(directory)).readRun();
+  }
+
+  private long headers(String file) throws Exception {
+    return Files.readAllLines(temp.resolve("run").resolve(file)).stream()
+        .filter(line -> line.startsWith("arm,round,phase"))
+        .count();
+  }
+}

@@ -1,0 +1,202 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.SmallIndex;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.Lock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is wrong with a command is said in one line, before anything is begun. */
+class CommandUsageTest {
+
+  @TempDir Path temp;
+
+  @Test
+  void weir_help_goesToStandardOutput() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, "--help");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().startsWith("Usage: weir"), ended.toString());
+    assertTrue(ended.out().contains("Examples:\n  weir stress"), ended.toString());
+    assertEquals("", ended.err());
+  }
+
+  @Test
+  void stress_help_hasExamplesAndExitCodes() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, "stress", "--help");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    for (String part :
+        List.of(
+            "Usage: weir stress",
+            "--docs=SOURCE",
+            "Examples:\n  weir stress\n",
+            "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 3",
+            "Exit codes: 0 done")) {
+      assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
+    }
+    assertEquals("", ended.err());
+  }
+
+  @Test
+  void weir_version_isOneLine() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, "--version");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().matches("weir [^\n]+ \\(Lucene [^\n]+\\)\n"), ended.toString());
+    assertEquals("", ended.err());
+  }
+
+  @Test
+  void weir_noCommand_showsUsageAsAnError() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp);
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertEquals("", ended.out());
+    assertTrue(ended.err().startsWith("Usage: weir"), ended.toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
+    assertRefused(message, arguments.split(" "));
+    assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  static Stream<Arguments> command_thatIsWrong_isRefusedInOneLine() {
+    return Stream.of(
+        Arguments.of("strss", "Unmatched argument at index 0: 'strss'"),
+        Arguments.of("stress --dcos x", "Unknown options: '--dcos', 'x'"),
+        Arguments.of("stress --rounds few", "Invalid value for option '--rounds'"),
+        Arguments.of("stress --rounds 0", "rounds must be from 1 to 1000: 0"),
+        Arguments.of("stress --doc-count 0", "doc-count must be at least 1 document: 0"),
+        Arguments.of(
+            "stress --docs synthetic:many",
+            "COUNT in synthetic:COUNT must be from 1 to 2147483519 documents: 'many'"),
+        Arguments.of(
+            "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
+        Arguments.of(
+            "stress --searches-per-second x", "searches-per-second must be a number per second: x"),
+        Arguments.of(
+            "stress --arm cap=10MB", "cap must be a rate such as 10MB/s or 512KiB/s, or off: 10MB"),
+        Arguments.of("stress --arm capp=10MB/s", "--arm knows the settings after, before, cap,"),
+        Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
+        Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
+        Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),
+        Arguments.of("stress --out out --index out", "--index and --out must be two directories: "),
+        Arguments.of("report nowhere", "not a run directory, it has no run.json: nowhere"));
+  }
+
+  @Test
+  void stress_documentsThatCannotBeUsed_areRefused() throws Exception {
+    Path file = Files.writeString(temp.resolve("file"), "no line file, no XML");
+    Path empty = Files.createDirectory(temp.resolve("empty"));
+    Files.write(Files.createDirectory(temp.resolve("binary")).resolve("a.bin"), new byte[100]);
+
+    assertRefused("there is no file or directory '", "stress", "--docs", file + "/below");
+    assertRefused("documents must be ", "stress", "--docs", file.toString());
+    assertRefused(
+        "documents must be a directory with at least one text file: " + empty,
+        "stress",
+        "--docs",
+        empty.toString());
+    assertRefused(
+        "documents must be a directory with at least one text file: ",
+        "stress",
+        "--docs",
+        "binary");
+    assertEquals(List.of("binary/a.bin", "empty/", "file"), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_outThatCannotBeUsed_isRefused() throws Exception {
+    Files.writeString(Files.createDirectory(temp.resolve("full")).resolve("thesis"), "x");
+    Files.writeString(temp.resolve("file"), "x");
+
+    assertRefused("--out must be an empty directory or not exist: full", "stress", "--out", "full");
+    assertRefused("--out must be a directory, this is a file: file", "stress", "--out", "file");
+    assertEquals(List.of("file", "full/thesis"), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_indexThatDoesNotFit_isRefusedAndLeftAlone() throws Exception {
+    Path other = temp.resolve("other");
+    try (Directory directory = FSDirectory.open(other)) {
+      new IndexWriter(directory, new IndexWriterConfig()).close();
+    }
+    Path ten = SmallIndex.build(temp.resolve("ten"), 10);
+    List<String> before = WeirProcess.tree(temp);
+
+    assertRefused(
+        "--index holds an index that weir stress did not build: " + other,
+        "stress",
+        "--index",
+        "other");
+    assertRefused(
+        "--index holds 10 documents of synthetic:10 (seed 1, schema 1), this run asks for"
+            + " synthetic:11 (seed 1): choose another --index, or delete "
+            + ten,
+        "stress",
+        "--docs",
+        "synthetic:11",
+        "--index",
+        "ten");
+    try (Directory directory = FSDirectory.open(ten);
+        Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      assertRefused(
+          "--index must not be in use, another process has locked it: " + ten.resolve("write.lock"),
+          "stress",
+          "--docs",
+          "synthetic:10",
+          "--index",
+          "ten");
+      lock.ensureValid();
+    }
+    assertEquals(before, WeirProcess.tree(temp));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void stress_directoriesThatCannotBeMade_areRefused() throws Exception {
+    assertRefused(
+        "--out must be a directory that can be made: /proc/weir-run (",
+        "stress --docs synthetic:10 --index index --out /proc/weir-run".split(" "));
+    assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  /** A directory of that name made the default mean something else. */
+  @Test
+  void stress_directoryCalledSynthetic_doesNotStandForTheSyntheticDocuments() throws Exception {
+    Files.writeString(Files.createDirectory(temp.resolve("synthetic")).resolve("a.txt"), "words");
+    SmallIndex.build(temp.resolve("ten"), 10);
+
+    assertRefused("this run asks for synthetic (seed 1): ", "stress", "--index", "ten");
+  }
+
+  private void assertRefused(String message, String... arguments) throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, arguments);
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertEquals("", ended.out());
+    List<String> lines = ended.err().lines().toList();
+    assertEquals(2, lines.size(), ended.toString());
+    assertTrue(lines.get(0).startsWith("weir: "), ended.toString());
+    assertTrue(lines.get(0).contains(message), message + " is missing:\n" + ended);
+    assertTrue(lines.get(1).matches("Try 'weir( \\w+)? --help'\\."), ended.toString());
+  }
+}

@@ -1,0 +1,116 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.weir.fakes.AutoClock;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunWarning;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProgressViewTest {
+
+  private static final long SECOND = 1_000_000_000;
+
+  private final StringWriter out = new StringWriter();
+  private final AutoClock clock = new AutoClock();
+  private final ProgressView plain = view(false);
+  private final ProgressView terminal = view(true);
+
+  @Test
+  void progress_plain_isALineEveryFiveSeconds() {
+    for (int second = 0; second < 11; second++) {
+      plain.progress("arm a (1 of 2)", "merging", second / 10.0, "p50 " + second);
+      clock.advanceNanos(SECOND);
+    }
+    assertEquals(
+        """
+        arm a (1 of 2): merging   0 %  p50 0
+        arm a (1 of 2): merging  50 %  p50 5
+        arm a (1 of 2): merging 100 %  p50 10
+        """,
+        shown());
+  }
+
+  @Test
+  void progress_plainNextStage_isShownAtOnce() {
+    plain.progress("index", "building", null, "");
+    plain.progress("index", "building", null, "5 documents");
+    plain.progress("arm a", "opening", null, "");
+    plain.progress("arm b", "opening", null, "");
+
+    assertEquals("index: building\narm a: opening\narm b: opening\n", shown());
+  }
+
+  @Test
+  void progress_terminal_drawsOneLineOverAndOver() {
+    terminal.progress("arm a", "merging", 0.25, "p50 1");
+    terminal.progress("arm a", "merging", 1.0, "p50 2");
+    terminal.end();
+
+    assertEquals(
+        "\r\u001b[Karm a: merging [#####---------------]  25 %  p50 1"
+            + "\r\u001b[Karm a: merging [####################] 100 %  p50 2"
+            + "\r\u001b[K",
+        out.toString());
+  }
+
+  @Test
+  void progress_terminalLongLine_isCut() {
+    terminal.progress("arm", "merging", null, "x".repeat(500));
+
+    assertEquals(118 + "\r\u001b[K".length(), out.toString().length());
+  }
+
+  @Test
+  void warning_isOneLineThatSaysWhatWhyAndWhatToDo() {
+    terminal.progress("arm a", "merging", null, "");
+    out.getBuffer().setLength(0);
+    terminal.warning(new RunWarning("it is late", "slow disk", "ask for less"));
+
+    assertEquals("\r\u001b[Kweir: it is late (slow disk; ask for less)\n", shown());
+  }
+
+  @Test
+  void armEnded_failed_showsItsLastLines() {
+    plain.armEnded(
+        ArmResult.failed("a", 1, Map.of(), new ArmFailure("it broke", 1, List.of("one", "two"))));
+
+    assertEquals("weir: arm a failed: it broke\n  | one\n  | two\n", shown());
+  }
+
+  @Test
+  void plain_neverWritesAnEscape() {
+    plain.progress("arm a", "merging", 0.5, "");
+    plain.warning(new RunWarning("what", "cause", "remedy"));
+    plain.end();
+
+    assertFalse(out.toString().contains("\u001b"));
+  }
+
+  @Test
+  void progress_inAnotherLanguage_isTheSame() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      plain.progress("arm a", "merging", 0.5, "");
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertEquals("arm a: merging  50 %\n", shown());
+  }
+
+  private ProgressView view(boolean terminal) {
+    return new ProgressView(new PrintWriter(out, true), terminal, clock);
+  }
+
+  private String shown() {
+    return out.toString().replace(System.lineSeparator(), "\n");
+  }
+}

@@ -1,0 +1,157 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.weir.stress.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The command line as its users meet it: a process of its own, in a directory of its own. */
+final class WeirProcess implements AutoCloseable {
+
+  /** What it left when it ended. */
+  record Ended(int exitCode, String out, String err) {
+
+    /** All of it, for the message of an assertion. */
+    @Override
+    public String toString() {
+      return "exit code " + exitCode + "\n--- out\n" + out + "\n--- err\n" + err;
+    }
+  }
+
+  private static final boolean CAN_RESET_SIGNALS = canResetSignals();
+
+  private final Process process;
+  private final StringBuffer out = new StringBuffer();
+  private final StringBuffer err = new StringBuffer();
+  private final Thread outReader;
+  private final Thread errReader;
+
+  private WeirProcess(Process process) {
+    this.process = process;
+    this.outReader = read(process.inputReader(StandardCharsets.UTF_8), out);
+    this.errReader = read(process.errorReader(StandardCharsets.UTF_8), err);
+  }
+
+  /** Starts {@code weir} in {@code directory}. */
+  static WeirProcess start(Path directory, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    if (CAN_RESET_SIGNALS) {
+      // A test suite that runs in the background of a shell ignores Ctrl-C, and hands that down.
+      command.addAll(List.of("env", "--default-signal=INT"));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.weir.cli.Main"));
+    command.addAll(List.of(arguments));
+    return new WeirProcess(new ProcessBuilder(command).directory(directory.toFile()).start());
+  }
+
+  /** Runs {@code weir} in {@code directory} to its end. */
+  static Ended run(Path directory, String... arguments) throws Exception {
+    try (WeirProcess weir = start(directory, arguments)) {
+      return weir.await();
+    }
+  }
+
+  /** Waits for the end. */
+  Ended await() throws InterruptedException {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      fail("did not end; so far:\n" + out + "\n" + err);
+    }
+    outReader.join();
+    errReader.join();
+    return new Ended(process.exitValue(), out.toString(), err.toString());
+  }
+
+  /** Waits until the standard error holds {@code text}. */
+  void awaitProgress(String text) {
+    Await.until(
+        "'" + text + "' on the standard error",
+        () -> {
+          assertTrue(process.isAlive() || err.indexOf(text) >= 0, () -> "ended: " + out + err);
+          return err.indexOf(text) >= 0;
+        });
+  }
+
+  /** The JVMs it has started and that run. */
+  List<ProcessHandle> children() {
+    return process.descendants().toList();
+  }
+
+  /** Its only child. */
+  ProcessHandle child() {
+    List<ProcessHandle> children = children();
+    assertEquals(1, children.size(), children.toString());
+    return children.get(0);
+  }
+
+  /** Sends a signal to this and to {@code others}, as one Ctrl-C does to a whole terminal. */
+  void signal(String name, ProcessHandle... others) throws Exception {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+    command.add(Long.toString(process.pid()));
+    for (ProcessHandle other : others) {
+      command.add(Long.toString(other.pid()));
+    }
+    assertEquals(0, new ProcessBuilder(command).start().waitFor());
+  }
+
+  /** Ends what a failed test has left running. */
+  @Override
+  public void close() {
+    List<ProcessHandle> children = children();
+    process.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /** The names of all files below {@code directory}, directories that are empty with a slash. */
+  static List<String> tree(Path directory) throws IOException {
+    try (Stream<Path> paths = Files.walk(directory)) {
+      List<String> names = new ArrayList<>();
+      for (Path path : paths.filter(p -> !p.equals(directory)).sorted().toList()) {
+        String name = directory.relativize(path).toString();
+        if (!Files.isDirectory(path)) {
+          names.add(name);
+        } else if (path.toFile().list().length == 0) {
+          names.add(name + "/");
+        }
+      }
+      return names;
+    }
+  }
+
+  private static Thread read(BufferedReader from, StringBuffer to) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try (from) {
+                for (int c = from.read(); c >= 0; c = from.read()) {
+                  to.append((char) c);
+                }
+              } catch (IOException e) {
+                to.append(e);
+              }
+            });
+  }
+
+  private static boolean canResetSignals() {
+    try {
+      return new ProcessBuilder("env", "--default-signal=INT", "true").start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.weir.stress.arm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.Rate;
+import io.weir.stress.QuickArm;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.Phase;
+import io.weir.time.NanoClock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole arms, short ones, on a real index of 2000 documents. */
+class ArmRunTest {
+
+  private static final int DOCUMENTS = 2000;
+
+  @TempDir static Path shared;
+  private static Path index;
+
+  @TempDir Path out;
+
+  private final QuickArm arm = new QuickArm();
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), DOCUMENTS);
+  }
+
+  @Test
+  void run_unlimited_isWholeAndChargesWhatIsWritten() throws Exception {
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertEquals("forced", result.merge().kind());
+    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(0, result.merge().pausedSeconds());
+  }
+
+  @Test
+  void run_capped_takesAsLongAsTheCapAllows() throws Exception {
+    arm.cap = Rate.perSecond(5_000_000);
+
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    double leastSeconds = (result.merge().bytesWritten() - 0.05 * 5_000_000) / 5_000_000;
+    assertTrue(result.merge().seconds() >= leastSeconds, result.merge().toString());
+    assertTrue(result.merge().pausedSeconds() > 0, result.merge().toString());
+  }
+
+  @Test
+  void run_stock_hasNothingOfOursAndIsCountedAllTheSame() throws Exception {
+    arm.preset = Preset.STOCK;
+    arm.cap = null;
+    arm.luceneForceMergeCap = 3_000_000L;
+
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
+    assertNull(result.merge().bytesCharged());
+    assertNull(result.merge().pausedSeconds());
+    assertEquals(Set.of(""), column("series.csv", 14), "merge_charged_bytes");
+  }
+
+  @Test
+  void run_withoutAMerge_hasAMiddleOfTheLengthAskedFor() throws Exception {
+    arm.merge = MergeKind.NONE;
+
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertEquals("none", result.merge().kind());
+    assertEquals(0.5, result.phaseSeconds().during(), 0.3);
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+  }
+
+  @Test
+  void run_naturalMerge_isWhole() throws Exception {
+    arm.merge = MergeKind.NATURAL;
+
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+  }
+
+  @Test
+  void run_addMode_isWhole() throws Exception {
+    arm.mode = UpdateMode.ADD;
+
+    ArmResult result = run();
+
+    assertWhole(result);
+    assertEquals("add", result.settings().get("mode"));
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+  }
+
+  @Test
+  void run_noUpdatesNoSearches_leavesThemAbsent() throws Exception {
+    arm.updatesPerSecond = 0;
+    arm.searchesPerSecond = 0;
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertNull(result.search());
+    assertNull(result.update());
+    assertTrue(Set.of("changed", "unchanged").containsAll(column("reopens.csv", 7)));
+  }
+
+  /** The cap that slows the merge slowed its end as well: it went on to its next check of abort. */
+  @Test
+  void stop_inAMergeUnderATinyCap_endsSoonWithWhatWasSeen() throws Exception {
+    arm.cap = Rate.perSecond(10_000);
+    CountDownLatch merging = new CountDownLatch(1);
+    ArmRun run =
+        arm(
+            (stage, fraction, detail) -> {
+              if (stage.equals("merging")) {
+                merging.countDown();
+              }
+            });
+    FutureTask<ArmResult> running = new FutureTask<>(run::run);
+    Thread.ofPlatform().start(running);
+    assertTrue(merging.await(60, TimeUnit.SECONDS));
+
+    run.stop();
+    ArmResult result = running.get(10, TimeUnit.SECONDS);
+
+    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertNotNull(result.phaseSeconds().during());
+    assertNull(result.phaseSeconds().after());
+    assertTrue(result.reopen().during().count() > 0);
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertIndexIsAsItWas();
+  }
+
+  @Test
+  void stop_beforeItBegins_isInterruptedWithoutFigures() throws Exception {
+    ArmRun run = arm((stage, fraction, detail) -> {});
+    run.stop();
+
+    ArmResult result = run.run();
+
+    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertNull(result.merge());
+    assertNull(result.phaseSeconds().before());
+    assertEquals(List.of(), result.warnings());
+  }
+
+  private void assertWhole(ArmResult result) throws Exception {
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals("arm", result.name());
+    assertEquals(arm.settings().describe(), result.settings());
+    assertEquals(0.4, result.phaseSeconds().before(), 0.3);
+    assertTrue(result.phaseSeconds().during() > 0);
+    assertEquals(0.4, result.phaseSeconds().after(), 0.001);
+    assertTrue(result.search().after().latency().count() > 0);
+    assertTrue(result.update().before().latency().count() > 0);
+    assertNotNull(result.gc());
+    assertEachScheduledReopenHasALine(result);
+    Set<String> sampled = column("series.csv", 2);
+    assertTrue(sampled.containsAll(Set.of("warmup", "before", "after")), sampled.toString());
+    if (result.phaseSeconds().during() > 0.3) { // a shorter one may fall between two samples
+      assertTrue(sampled.contains("during"), sampled.toString());
+    }
+    assertTrue(Files.size(out.resolve("reopens-arm-1.hlog")) > 0);
+    assertTrue(Files.size(out.resolve("searches-arm-1.hlog")) > 0);
+    assertIndexIsAsItWas();
+  }
+
+  private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {
+    List<String[]> lines = lines("reopens.csv");
+    List<Long> due = new ArrayList<>();
+    Schedule schedule = Schedule.steady(arm.reopensPerSecond, -arm.settings().warmup().toNanos());
+    double end =
+        1e9
+            * (result.phaseSeconds().before()
+                + result.phaseSeconds().during()
+                + result.phaseSeconds().after());
+    for (long next = schedule.nextNanos(); next < end - 1; next = schedule.nextNanos()) {
+      due.add(next);
+    }
+    assertEquals(due, lines.stream().map(cells -> Long.valueOf(cells[3])).toList());
+    assertFalse(lines.stream().anyMatch(cells -> cells[7].equals("failed")));
+    for (Phase phase : Phase.MEASURED) {
+      assertEquals(
+          lines.stream().filter(cells -> cells[2].equals(phase.label())).count(),
+          result.reopen().get(phase).count(),
+          phase.label());
+      assertEquals(result.reopen().get(phase).count(), result.service().get(phase).count());
+    }
+    long worstMillis =
+        lines.stream()
+            .filter(cells -> cells[2].equals("during"))
+            .mapToLong(cells -> Long.parseLong(cells[6]) - Long.parseLong(cells[3]))
+            .max()
+            .orElse(0);
+    assertTrue(
+        result.reopen().during().maxMillis() >= worstMillis / 1e6 - 0.001,
+        "the line ends before the measurement does");
+  }
+
+  /** The arm works on the index itself here, and must leave its commit as it was. */
+  private static void assertIndexIsAsItWas() throws Exception {
+    try (Directory directory = FSDirectory.open(index);
+        CheckIndex check = new CheckIndex(directory)) {
+      CheckIndex.Status status = check.checkIndex();
+      assertTrue(status.clean);
+      assertEquals(DOCUMENTS, status.segmentInfos.stream().mapToInt(s -> s.maxDoc).sum());
+    }
+  }
+
+  private ArmResult run() throws Exception {
+    return arm((stage, fraction, detail) -> {}).run();
+  }
+
+  private ArmRun arm(ArmListener listener) {
+    return new ArmRun(
+        new ArmRun.Setup(
+            "arm",
+            1,
+            arm.settings(),
+            SmallIndex.documents(DOCUMENTS),
+            index,
+            DOCUMENTS,
+            out,
+            out.resolve("reopens.csv"),
+            out.resolve("series.csv")),
+        NanoClock.SYSTEM,
+        listener);
+  }
+
+  private Set<String> column(String file, int column) throws Exception {
+    Set<String> cells = new TreeSet<>();
+    lines(file).forEach(line -> cells.add(line[column]));
+    return cells;
+  }
+
+  private List<String[]> lines(String file) throws Exception {
+    try (Stream<String> lines = Files.lines(out.resolve(file))) {
+      return lines.skip(1).map(line -> line.split(",", -1)).toList();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.weir.stress.arm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.fakes.AutoClock;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunWarning;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ArmWarningsTest {
+
+  private static final MergeResult GOOD = new MergeResult("forced", 1, 5_000, 5_000L, 0.0);
+
+  private final AutoClock clock = new AutoClock();
+  private final Timeline timeline = new Timeline(clock, Duration.ZERO);
+  private final OpenLoop loop =
+      new OpenLoop(
+          "searches",
+          2,
+          Schedule.steady(2, 0),
+          timeline,
+          (due, started) -> clock.advanceNanos(60_000_000_000L));
+
+  @Test
+  void of_aGoodArm_isNothing() {
+    loop.latency().record(Phase.BEFORE, 900_000_000);
+
+    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), false));
+  }
+
+  @Test
+  void of_mergeNotReached_isNothing() {
+    assertEquals(List.of(), ArmWarnings.of(null, List.of(), false));
+  }
+
+  @Test
+  void of_halfOfALoadASecondLate_saysWhichAndWhen() {
+    loop.latency().record(Phase.WARMUP, 9_000_000_000L);
+    loop.latency().record(Phase.DURING, 2_000_000_000L);
+    loop.latency().record(Phase.AFTER, 900_000_000);
+
+    assertEquals(
+        List.of(
+            new RunWarning(
+                "searches fell behind during the merge: half of them ended over 2000 ms after they"
+                    + " were due",
+                "the machine cannot keep up with 2 searches per second",
+                "ask for a lower rate with --searches-per-second")),
+        ArmWarnings.of(GOOD, List.of(loop), false));
+  }
+
+  @Test
+  void of_operationsNotBegunInTime_countsThem() throws Exception {
+    abandonThree();
+
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), false);
+
+    assertEquals(2, warnings.size());
+    assertEquals(
+        "3 searches had not begun 30 s after the end; they count with their wait until then",
+        warnings.get(1).what());
+  }
+
+  /** Who stops a run need not be told that what was due just then was not done. */
+  @Test
+  void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
+    abandonThree();
+    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0);
+
+    List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), true);
+
+    assertEquals(1, warnings.size());
+    assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
+  }
+
+  @Test
+  void of_aMergeThatWroteNothing_saysSo() {
+    assertEquals(
+        "the large merge wrote nothing", only(new MergeResult("forced", 1, 0, 0L, 0.0)).what());
+    assertEquals(
+        List.of(), ArmWarnings.of(new MergeResult("none", 1, 0, null, null), List.of(), false));
+  }
+
+  @Test
+  void of_chargedOtherThanWritten_givesBothFigures() {
+    assertEquals(
+        "the budget granted 6000 bytes while merges wrote 5000",
+        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0)).what());
+  }
+
+  private static RunWarning only(MergeResult merge) {
+    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), false);
+    assertEquals(1, warnings.size(), warnings.toString());
+    return warnings.get(0);
+  }
+
+  /** Due at 0.5, 1, 1.5, 2 s; the first takes a minute. */
+  private void abandonThree() throws InterruptedException {
+    timeline.endAt(2_100_000_000L);
+    loop.start(1);
+    loop.finish();
+    assertEquals(3, loop.abandoned());
+  }
+}

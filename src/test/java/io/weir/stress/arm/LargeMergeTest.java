@@ -1,0 +1,159 @@
+package io.weir.stress.arm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
+import io.weir.stress.QuickArm;
+import io.weir.stress.plan.MergeKind;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LargeMergeTest {
+
+  private static final int SEGMENTS = 8;
+
+  private final ByteBudget budget = ByteBudget.unlimited();
+  private final Timeline timeline = new Timeline(NanoClock.SYSTEM, Duration.ZERO);
+  private final TieredMergePolicy policy = new TieredMergePolicy();
+  private final ConcurrentMergeScheduler scheduler = new ConcurrentMergeScheduler();
+  private final QuickArm arm = new QuickArm();
+  private IndexWriter writer;
+
+  @AfterEach
+  void close() throws Exception {
+    budget.setRate(Rate.UNLIMITED);
+    writer.rollback();
+  }
+
+  @Test
+  void run_forced_leavesOneSegment() throws Exception {
+    open(new ByteBuffersDirectory());
+
+    assertTrue(merge(MergeKind.FORCED).run(timeline.nowNanos()));
+
+    assertEquals(1, segments());
+  }
+
+  @Test
+  void run_natural_leavesFewSegmentsAndIsOver() throws Exception {
+    open(new ByteBuffersDirectory());
+
+    assertTrue(merge(MergeKind.NATURAL).run(timeline.nowNanos()));
+
+    assertTrue(segments() < SEGMENTS, segments() + " segments");
+    assertFalse(writer.hasPendingMerges());
+    assertEquals(2, policy.getSegmentsPerTier());
+  }
+
+  @Test
+  void run_none_letsTheTimePassAndMergesNothing() throws Exception {
+    open(new ByteBuffersDirectory());
+    arm.during = Duration.ofMillis(20);
+    long start = timeline.nowNanos();
+
+    assertTrue(merge(MergeKind.NONE).run(start));
+
+    assertTrue(timeline.nowNanos() - start >= 20_000_000);
+    assertEquals(SEGMENTS, segments());
+  }
+
+  @Test
+  void run_noneAndStopped_isFalse() throws Exception {
+    open(new ByteBuffersDirectory());
+    arm.during = Duration.ofHours(1);
+    timeline.stop();
+
+    assertFalse(merge(MergeKind.NONE).run(timeline.nowNanos()));
+  }
+
+  @Test
+  void run_stoppedWhileMerging_returnsAndTheMergeEndsWithTheWriter() throws Exception {
+    open(new ByteBuffersDirectory());
+    budget.setRate(Rate.PAUSED);
+    LargeMerge merge = merge(MergeKind.FORCED);
+    FutureTask<Boolean> running = new FutureTask<>(() -> merge.run(timeline.nowNanos()));
+    Thread.ofPlatform().start(running);
+    Await.until("the merge waits for a grant", () -> budget.snapshot().waitingThreads() > 0);
+
+    timeline.stop();
+
+    assertFalse(running.get(60, TimeUnit.SECONDS));
+    assertNull(merge.failure(), "stopping is no failure");
+    budget.setRate(Rate.UNLIMITED);
+    writer.rollback();
+    merge.awaitEnd();
+  }
+
+  @Test
+  void run_forcedMergeFails_endsTheArmAndKeepsTheFailure() throws Exception {
+    open(
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (context.context() == IOContext.Context.MERGE) {
+              throw new IOException("no space left on device");
+            }
+            return in.createOutput(name, context);
+          }
+        });
+
+    LargeMerge merge = merge(MergeKind.FORCED);
+
+    assertFalse(merge.run(timeline.nowNanos()));
+    assertNotNull(merge.failure());
+    assertTrue(timeline.ended());
+    merge.awaitEnd();
+  }
+
+  private LargeMerge merge(MergeKind kind) {
+    arm.merge = kind;
+    return new LargeMerge(writer, policy, scheduler, arm.settings(), timeline);
+  }
+
+  private void open(Directory directory) throws IOException {
+    writer =
+        new IndexWriter(
+            new RateLimitedDirectory(directory, budget),
+            new IndexWriterConfig()
+                .setMergePolicy(policy)
+                .setMergeScheduler(scheduler)
+                .setCommitOnClose(false));
+    for (int i = 0; i < SEGMENTS; i++) {
+      Document document = new Document();
+      document.add(new TextField("body", "some words " + i, Field.Store.YES));
+      writer.addDocument(document);
+      writer.flush();
+    }
+  }
+
+  private int segments() throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(writer)) {
+      return reader.leaves().size();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.weir.stress.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.worker.BuildResult;
+import io.weir.stress.worker.WorkerProgress;
+import io.weir.stress.worker.WorkerTask;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real JVMs; and shell scripts where a JVM has to misbehave. */
+class WorkerTest {
+
+  @TempDir Path temp;
+
+  private final List<WorkerProgress> told = new ArrayList<>();
+
+  @Test
+  void await_aTaskThatSucceeds_leavesItsAnswer() throws Exception {
+    try (Worker worker = Worker.start(null, List.of("-Xmx128m"), buildOf(50), temp)) {
+      assertEquals(0, worker.await(told::add));
+    }
+    assertEquals(
+        new BuildResult(50, 0, List.of()),
+        RunJson.read(temp.resolve("answer.json"), BuildResult.class));
+    assertFalse(told.isEmpty());
+    assertEquals("building the index", told.get(0).stage());
+  }
+
+  @Test
+  void await_aTaskThatFails_saysWhyInItsLastLines() throws Exception {
+    WorkerTask task =
+        new WorkerTask(
+            new WorkerTask.Build(
+                SmallIndex.documents(5), 5, Files.writeString(temp.resolve("f"), "x")),
+            null,
+            temp.resolve("answer.json"));
+    try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
+      int exitCode = worker.await(told::add);
+
+      assertEquals(1, exitCode);
+      ArmFailure failure = worker.failure(exitCode);
+      assertEquals("its JVM ended with exit code 1", failure.reason());
+      assertTrue(
+          failure.lastLines().stream().anyMatch(line -> line.contains("FileAlreadyExists")),
+          failure.toString());
+      assertTrue(failure.lastLines().size() <= 20);
+    }
+  }
+
+  @Test
+  void await_aWrongFlag_saysWhich() throws Exception {
+    ArmFailure failure = fail(List.of("-XX:+NoSuchFlag"));
+
+    assertEquals("its JVM ended with exit code 1", failure.reason());
+    assertTrue(failure.lastLines().get(0).contains("NoSuchFlag"), failure.toString());
+  }
+
+  /** A JVM complains of its heap on its standard output, which was thrown away. */
+  @Test
+  void await_aHeapThatCannotBe_saysSo() throws Exception {
+    ArmFailure failure = fail(List.of("-Xms64m", "-Xmx9m"));
+
+    assertTrue(
+        failure.lastLines().stream().anyMatch(line -> line.contains("heap size")),
+        failure.toString());
+  }
+
+  @Test
+  void start_noSuchJvm_isThrownWithItsPath() {
+    IOException thrown =
+        assertThrows(
+            IOException.class,
+            () -> Worker.start(temp.resolve("java").toString(), List.of(), buildOf(1), temp));
+
+    assertTrue(thrown.getMessage().contains(temp.resolve("java").toString()), thrown.getMessage());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void failure_manyLines_keepsTheLastTwenty() throws Exception {
+    ArmFailure failure = failOf("for i in $(seq 1 50); do echo line $i >&2; done; exit 3");
+
+    assertEquals(3, failure.exitCode());
+    assertEquals(
+        IntStream.rangeClosed(31, 50).mapToObj(i -> "line " + i).toList(), failure.lastLines());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void failure_endedBySignal_namesIt() throws Exception {
+    assertEquals("its JVM was ended by signal 9", failOf("kill -9 $$").reason());
+  }
+
+  /** A JVM that dies while it tells its progress leaves half a line. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void await_halfALineOfProgress_isPassedOver() throws Exception {
+    String line = RunJson.line(new WorkerProgress("merging", 0.5, "x"));
+    ArmFailure failure =
+        failOf("echo '" + line + "'; echo some library; printf '%s' '{\"stage\":\"me'; exit 7");
+
+    assertEquals(List.of(new WorkerProgress("merging", 0.5, "x")), told);
+    assertEquals(7, failure.exitCode());
+    assertEquals(List.of("some library", "{\"stage\":\"me"), failure.lastLines());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void close_whileItRuns_endsItAndItIsGone() throws Exception {
+    Path pid = temp.resolve("pid");
+    Path java =
+        script(
+            "echo $$ > "
+                + pid
+                + "; echo '"
+                + RunJson.line(new WorkerProgress("a", null, ""))
+                + "'; exec sleep 600");
+    IllegalStateException thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () -> {
+              try (Worker worker = Worker.start(java.toString(), List.of(), buildOf(1), temp)) {
+                worker.await(
+                    p -> {
+                      throw new IllegalStateException("the listener broke");
+                    });
+              }
+            });
+
+    assertEquals("the listener broke", thrown.getMessage());
+    long id = Long.parseLong(Files.readString(pid).strip());
+    assertFalse(ProcessHandle.of(id).map(ProcessHandle::isAlive).orElse(false));
+  }
+
+  @Test
+  void stop_whileBuilding_endsItWithWhatItHas() throws Exception {
+    try (Worker worker = Worker.start(null, List.of("-Xmx256m"), buildOf(2_000_000), temp)) {
+      int exitCode =
+          worker.await(
+              p -> {
+                told.add(p);
+                worker.stop();
+                worker.stop();
+              });
+      assertEquals(0, exitCode);
+    }
+    assertEquals(0, RunJson.read(temp.resolve("answer.json"), BuildResult.class).documents());
+  }
+
+  private ArmFailure fail(List<String> jvmArguments) throws Exception {
+    try (Worker worker = Worker.start(null, jvmArguments, buildOf(1), temp)) {
+      return worker.failure(worker.await(told::add));
+    }
+  }
+
+  private ArmFailure failOf(String script) throws Exception {
+    try (Worker worker = Worker.start(script(script).toString(), List.of(), buildOf(1), temp)) {
+      return worker.failure(worker.await(told::add));
+    }
+  }
+
+  /** Stands in the place of a {@code java}. */
+  private Path script(String text) throws IOException {
+    Path script = Files.writeString(temp.resolve("java.sh"), "#!/bin/sh\n" + text + "\n");
+    assertTrue(script.toFile().setExecutable(true));
+    return script;
+  }
+
+  private WorkerTask buildOf(int documents) {
+    return new WorkerTask(
+        new WorkerTask.Build(SmallIndex.documents(documents), documents, temp.resolve("index")),
+        null,
+        temp.resolve("answer.json"));
+  }
+}

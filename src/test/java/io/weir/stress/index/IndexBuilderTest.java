@@ -1,0 +1,124 @@
+package io.weir.stress.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.corpus.ReadProblems;
+import io.weir.stress.plan.Documents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IndexBuilderTest {
+
+  @TempDir Path temp;
+
+  private Path index;
+  private final ReadProblems problems = new ReadProblems();
+
+  @BeforeEach
+  void place() {
+    index = temp.resolve("index");
+  }
+
+  @Test
+  void build_synthetic_indexesEachDocumentOnceUnderItsKey() throws Exception {
+    IndexBuilder builder = builder(new Documents("synthetic:500", 3, 0), () -> false);
+
+    assertEquals(500, builder.build());
+
+    assertEquals(500, builder.indexedDocuments());
+    try (Directory directory = FSDirectory.open(index);
+        CheckIndex check = new CheckIndex(directory);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertTrue(check.checkIndex().clean);
+      assertEquals(500, reader.numDocs());
+      IndexSearcher searcher = new IndexSearcher(reader);
+      for (int i = 0; i < 500; i++) {
+        TermQuery key = new TermQuery(IndexSchema.keyTerm(DocumentKeys.of(i, 3)));
+        assertEquals(1, searcher.count(key), "document " + i);
+      }
+    }
+  }
+
+  @Test
+  void build_atMostSoMany_takesTheFirst() throws Exception {
+    assertEquals(20, builder(new Documents("synthetic:500", 1, 20), () -> false).build());
+    assertEquals(new IndexStamp(IndexSchema.VERSION, "synthetic:500", 1, 20, 20), stamp());
+  }
+
+  @Test
+  void build_fewerThanAskedFor_takesAll() throws Exception {
+    assertEquals(5, builder(new Documents("synthetic:5", 1, 20), () -> false).build());
+    assertEquals(5, stamp().documents());
+  }
+
+  @Test
+  void build_stopped_commitsNothingAndLeavesNoFiles() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    BooleanSupplier afterFifty = () -> asked.incrementAndGet() > 50;
+
+    assertEquals(0, builder(new Documents("synthetic:500", 1, 0), afterFifty).build());
+
+    assertFalse(exists());
+    try (Directory directory = FSDirectory.open(index)) {
+      assertEquals("[write.lock]", Arrays.toString(directory.listAll()));
+    }
+  }
+
+  @Test
+  void build_oneBadLineAmongGood_indexesTheGoodAndNamesTheBad() throws Exception {
+    Path file = temp.resolve("docs.txt");
+    Files.writeString(
+        file,
+        "one\t15-JAN-2001 00:00:00.000\tsome words\nbad line\n"
+            + "two\t15-JAN-2001 00:00:00.000\tmore words\n");
+
+    assertEquals(2, builder(new Documents(file.toString(), 1, 0), () -> false).build());
+
+    assertEquals(1, problems.malformedCount());
+    assertTrue(problems.first().get(0).startsWith(file + ":2: "), problems.first().get(0));
+  }
+
+  @Test
+  void build_nothingButBadLines_failsAndCommitsNothing() throws Exception {
+    Path bad = temp.resolve("bad.txt");
+    Files.writeString(bad, "FIELDS_HEADER_INDICATOR###\ttitle\tdate\tbody\none column\n");
+    IndexBuilder builder = builder(new Documents(bad.toString(), 1, 0), () -> false);
+
+    IOException thrown = assertThrows(IOException.class, builder::build);
+
+    assertTrue(thrown.getMessage().contains(bad + ":2: "), thrown.getMessage());
+    assertFalse(exists());
+  }
+
+  private boolean exists() throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return DirectoryReader.indexExists(directory);
+    }
+  }
+
+  private IndexStamp stamp() throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return IndexStamp.read(directory).orElseThrow();
+    }
+  }
+
+  private IndexBuilder builder(Documents documents, BooleanSupplier stopped) {
+    return new IndexBuilder(index, documents, problems, stopped);
+  }
+}

@@ -1,0 +1,87 @@
+package io.weir.stress.plan;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.stress.QuickArm;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class StressPlanTest {
+
+  private static final Documents DOCUMENTS = new Documents("synthetic", 1, 0);
+  private static final Path OUT = Path.of("run");
+
+  @Test
+  void documents_negativeCount_isRefused() {
+    assertRefused(
+        () -> new Documents("synthetic", 1, -5), "doc-count must be at least 1 document: -5");
+  }
+
+  @Test
+  void arm_nameThatATableOrFileCannotHold_isRefused() {
+    String rule = "arm name must have from 1 to 60 bytes of UTF-8 and no control characters: '";
+    assertRefused(() -> arm(" "), rule + " '");
+    assertRefused(() -> arm("x".repeat(61)), rule + "x".repeat(61) + "'");
+    // Each of these becomes nine characters of a file name.
+    assertRefused(() -> arm("\u4f60".repeat(21)), rule + "\u4f60".repeat(21) + "'");
+    assertRefused(() -> arm("two\nlines"), rule + "two?lines'");
+    assertDoesNotThrow(() -> arm("\u4f60".repeat(20)));
+  }
+
+  @Test
+  void plan_noArms_isRefused() {
+    assertRefused(() -> plan(List.of(), 1), "a run must have from 1 to 50 arms: 0");
+    assertRefused(
+        () -> plan(Collections.nCopies(51, arm("a")), 1), "a run must have from 1 to 50 arms: 51");
+  }
+
+  @Test
+  void plan_sameNameTwice_isRefused() {
+    assertRefused(
+        () -> plan(List.of(arm("a"), arm("b"), arm("a")), 1),
+        "arm names must differ, this one comes twice: a");
+  }
+
+  @Test
+  void plan_roundsOutOfRange_isRefused() {
+    assertRefused(() -> plan(List.of(arm("a")), 0), "rounds must be from 1 to 1000: 0");
+    assertRefused(() -> plan(List.of(arm("a")), 1001), "rounds must be from 1 to 1000: 1001");
+  }
+
+  /** The run's files would lie among the index's, and the next run would refuse both. */
+  @Test
+  void plan_indexIsTheRunDirectory_isRefused() {
+    assertRefused(
+        () ->
+            new StressPlan(
+                DOCUMENTS, OUT.toAbsolutePath(), Path.of("x", "..", "run"), List.of(arm("a")), 1),
+        "--index and --out must be two directories: " + OUT.toAbsolutePath());
+  }
+
+  @Test
+  void plan_listOfArms_isItsOwn() {
+    List<Arm> arms = new ArrayList<>(List.of(arm("a")));
+    StressPlan plan = plan(arms, 1);
+    arms.clear();
+
+    assertEquals(1, plan.arms().size());
+  }
+
+  private static StressPlan plan(List<Arm> arms, int rounds) {
+    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds);
+  }
+
+  private static Arm arm(String name) {
+    return new Arm(name, new QuickArm().settings());
+  }
+
+  private static void assertRefused(Executable plan, String message) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, plan).getMessage());
+  }
+}
