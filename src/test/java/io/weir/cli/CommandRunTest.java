@@ -114,7 +114,7 @@ class CommandRunTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     String place = temp.resolve("docs.txt") + ":7: ";
     assertTrue(
-        ended.err().contains("weir: the documents are malformed in 1 place; the first: "),
+        ended.err().contains("weir: 1 place in the documents is malformed; the first: "),
         ended.toString());
     assertTrue(ended.err().contains(place), ended.toString());
     assertTrue(run("run").warnings().get(0).what().contains(place));

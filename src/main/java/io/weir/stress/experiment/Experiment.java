@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.apache.lucene.util.Version;
 
 /**
@@ -41,13 +40,6 @@ import org.apache.lucene.util.Version;
  * fails is told in the result, and the next one is run.
  */
 public final class Experiment {
-
-  /** The heap of an arm that does not say, so that collectors do as much in each. */
-  private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
-
-  /** Arguments that say what the heap is; ours beside them could contradict. */
-  private static final Pattern SAYS_HEAP =
-      Pattern.compile("-Xm[sx].*|-XX:(Max|Initial|Min)(HeapSize|RAMPercentage|RAMFraction)=.*");
 
   private static final String SCRATCH = ".work";
 
@@ -150,10 +142,12 @@ public final class Experiment {
       if (result.problems() > 0) {
         warn(
             new RunWarning(
-                "the documents are malformed in %d %s; the first: %s"
+                "%d %s malformed; the first: %s"
                     .formatted(
                         result.problems(),
-                        result.problems() == 1 ? "place" : "places",
+                        result.problems() == 1
+                            ? "place in the documents is"
+                            : "places in the documents are",
                         String.join("; ", result.examples())),
                 "damaged, truncated or unreadable input",
                 "look at the places named; everything else was indexed"));
@@ -224,10 +218,7 @@ public final class Experiment {
                 reopens.toAbsolutePath(),
                 series.toAbsolutePath()),
             answer);
-    List<String> jvmArguments = new ArrayList<>(arm.settings().jvmArguments());
-    if (jvmArguments.stream().noneMatch(SAYS_HEAP.asMatchPredicate())) {
-      jvmArguments.addAll(0, HEAP);
-    }
+    List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
     ArmFailure failure = runWorker(step, arm.settings().jvm(), jvmArguments, task, scratch);
     CsvAppender.append(reopens, files.reopensCsv());
     CsvAppender.append(series, files.seriesCsv());
