@@ -36,6 +36,12 @@ final class Preflight {
    */
   private static final double INDEX_BYTES_PER_TEXT_BYTE = 1.2;
 
+  /**
+   * When only so many documents of a large source are wanted, how long they are on average at most:
+   * source files of the Linux kernel have 15 KB, Wikipedia's articles less.
+   */
+  private static final long MOST_MEAN_DOCUMENT_BYTES = 20_000;
+
   /** Building merges on the way, so for a moment it holds parts twice. */
   private static final double BUILDING_FACTOR = 2;
 
@@ -184,17 +190,17 @@ final class Preflight {
   }
 
   private static OptionalLong estimate(StressPlan plan, DocumentSource source) {
-    OptionalLong textBytes = source.textBytes();
-    if (textBytes.isEmpty()) {
-      return textBytes;
+    if (source.textBytes().isEmpty()) {
+      return OptionalLong.empty();
     }
-    double share = 1;
-    if (plan.documents().maxDocuments() > 0 && source.documentCount().isPresent()) {
-      share =
-          Math.min(
-              1.0, (double) plan.documents().maxDocuments() / source.documentCount().getAsLong());
+    double textBytes = source.textBytes().getAsLong();
+    long wanted = plan.documents().maxDocuments();
+    if (wanted > 0 && source.documentCount().isPresent()) {
+      textBytes *= Math.min(1.0, (double) wanted / source.documentCount().getAsLong());
+    } else if (wanted > 0) {
+      textBytes = Math.min(textBytes, (double) wanted * MOST_MEAN_DOCUMENT_BYTES);
     }
-    return OptionalLong.of((long) (textBytes.getAsLong() * share * INDEX_BYTES_PER_TEXT_BYTE));
+    return OptionalLong.of((long) (textBytes * INDEX_BYTES_PER_TEXT_BYTE));
   }
 
   private static Path nearestExisting(Path path) {

@@ -5,6 +5,7 @@ import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSource;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
@@ -19,7 +21,8 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * Builds the index that every arm starts from, with Lucene's default merge policy, so that it looks
- * like one that has grown by itself: several segments, of several sizes.
+ * like one that has grown by itself: several segments, of several sizes. The merges that the policy
+ * wants are done before the commit, so that no arm begins with them.
  *
  * <p><b>Threads:</b> {@link #build} uses one thread a processor, four at most; {@link
  * #indexedDocuments} may be asked meanwhile from another.
@@ -31,11 +34,13 @@ public final class IndexBuilder {
 
   private static final int MAX_THREADS = 4;
   private static final double RAM_BUFFER_MB = 64;
+  private static final long LOOK_FOR_MERGES_NANOS = 20_000_000;
 
   private final Path path;
   private final Documents documents;
   private final ReadProblems problems;
   private final BooleanSupplier stopped;
+  private final double ramBufferMegabytes;
   private final AtomicLong indexed = new AtomicLong();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -47,10 +52,20 @@ public final class IndexBuilder {
    */
   public IndexBuilder(
       Path path, Documents documents, ReadProblems problems, BooleanSupplier stopped) {
+    this(path, documents, problems, stopped, RAM_BUFFER_MB);
+  }
+
+  IndexBuilder(
+      Path path,
+      Documents documents,
+      ReadProblems problems,
+      BooleanSupplier stopped,
+      double ramBufferMegabytes) {
     this.path = path;
     this.documents = documents;
     this.problems = problems;
     this.stopped = stopped;
+    this.ramBufferMegabytes = ramBufferMegabytes;
   }
 
   /** How many documents have been indexed so far. */
@@ -65,10 +80,12 @@ public final class IndexBuilder {
    */
   public long build() throws IOException {
     DocumentSource source = DocumentSource.parse(documents.source(), documents.seed());
+    ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
+            .setMergeScheduler(merges)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
-            .setRAMBufferSizeMB(RAM_BUFFER_MB)
+            .setRAMBufferSizeMB(ramBufferMegabytes)
             .setCommitOnClose(false);
     try (Directory directory = FSDirectory.open(path);
         IndexWriter writer = new IndexWriter(directory, config);
@@ -83,6 +100,12 @@ public final class IndexBuilder {
       }
       if (failure.get() != null) {
         throw new IOException("building the index failed: " + failure.get(), failure.get());
+      }
+      writer.flush();
+      writer.maybeMerge();
+      while (!stopped.getAsBoolean()
+          && (writer.hasPendingMerges() || merges.mergeThreadCount() > 0)) {
+        NanoClock.SYSTEM.parkNanos(this, LOOK_FOR_MERGES_NANOS);
       }
       if (stopped.getAsBoolean()) {
         return 0;

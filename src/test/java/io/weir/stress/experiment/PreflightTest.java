@@ -16,6 +16,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.StressPlan;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,6 +195,20 @@ class PreflightTest {
 
     assertDoesNotThrow(() -> requireDisk("synthetic:1000000", 1000, false, room));
     assertThrows(StressException.class, () -> requireDisk("synthetic:1000000", 0, false, room));
+  }
+
+  /** A dump of 20 GB, of which a thousand articles are wanted, needs no room for all of it. */
+  @Test
+  void requireDisk_fewDocumentsOfALargeTree_needsLess() throws Exception {
+    Path tree = Files.createDirectory(temp.resolve("tree"));
+    Files.writeString(tree.resolve("a.txt"), "one document");
+    try (RandomAccessFile sparse = new RandomAccessFile(tree.resolve("b.txt").toFile(), "rw")) {
+      sparse.setLength(20_000_000_000L);
+    }
+    long room = (256L << 20) + 60_000_000;
+
+    assertDoesNotThrow(() -> requireDisk(tree.toString(), 1000, false, room));
+    assertThrows(StressException.class, () -> requireDisk(tree.toString(), 0, false, room));
   }
 
   @Test

@@ -15,6 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
@@ -52,6 +56,24 @@ class IndexBuilderTest {
         TermQuery key = new TermQuery(IndexSchema.keyTerm(DocumentKeys.of(i, 3)));
         assertEquals(1, searcher.count(key), "document " + i);
       }
+    }
+  }
+
+  /** An arm that began with the merges which the build had left would measure those. */
+  @Test
+  void build_manySegments_leavesNoMergeThatThePolicyWants() throws Exception {
+    Documents documents = new Documents("synthetic:20000", 1, 0);
+    new IndexBuilder(index, documents, problems, () -> false, 0.5).build();
+
+    try (Directory directory = FSDirectory.open(index)) {
+      int segments = SegmentInfos.readLatestCommit(directory).size();
+      assertTrue(segments > 1, "one segment needs no merge");
+      IndexWriterConfig config =
+          new IndexWriterConfig().setMergeScheduler(new SerialMergeScheduler());
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.maybeMerge();
+      }
+      assertEquals(segments, SegmentInfos.readLatestCommit(directory).size());
     }
   }
 
