@@ -9,7 +9,7 @@ final class ExitCode {
   /** Something broke: an arm failed, a file could not be written, a fault of Weir. */
   static final int INTERNAL = 1;
 
-  /** What was asked for cannot be done; nothing was begun. */
+  /** What was asked for cannot be done; no arm was begun. */
   static final int USAGE = 2;
 
   /** Stopped from the keyboard; a partial report is written. */

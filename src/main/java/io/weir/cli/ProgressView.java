@@ -18,8 +18,11 @@ final class ProgressView implements ExperimentListener {
 
   private static final long LINE_EVERY_NANOS = 5_000_000_000L;
   private static final int BAR_CELLS = 20;
-  private static final int LINE_CHARS = 118;
   private static final String CLEAR_LINE = "\r\u001b[K";
+
+  // A line longer than the terminal is wide is cut by it; one that wraps could not be drawn over.
+  private static final String NO_WRAP = "\u001b[?7l";
+  private static final String WRAP = "\u001b[?7h";
 
   private final PrintWriter out;
   private final boolean terminal;
@@ -39,7 +42,7 @@ final class ProgressView implements ExperimentListener {
         fraction == null ? "" : String.format(Locale.ROOT, " %3.0f %%", 100 * fraction);
     if (terminal) {
       String line = "%s: %s%s%s  %s".formatted(step, stage, bar(fraction), percent, detail);
-      out.print(CLEAR_LINE + line.substring(0, Math.min(LINE_CHARS, line.length())));
+      out.print(CLEAR_LINE + NO_WRAP + line + WRAP);
       out.flush();
       return;
     }

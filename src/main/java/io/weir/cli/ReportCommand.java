@@ -1,7 +1,5 @@
 package io.weir.cli;
 
-import io.weir.report.HtmlReport;
-import io.weir.report.ResultTable;
 import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,15 +28,12 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() {
     RunFiles files = new RunFiles(directory);
     try {
-      spec.commandLine()
-          .getOut()
-          .print(new ResultTable(Terminal.wantsColour()).render(files.readRun()));
-      spec.commandLine().getOut().flush();
-      new HtmlReport().write(files);
+      boolean reported =
+          new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
+              .show(files.readRun(), false);
+      return reported ? ExitCode.DONE : ExitCode.INTERNAL;
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    spec.commandLine().getErr().println("report: " + files.reportHtml());
-    return ExitCode.DONE;
   }
 }

@@ -1,8 +1,6 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
-import io.weir.report.HtmlReport;
-import io.weir.report.ResultTable;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
@@ -12,7 +10,6 @@ import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -200,12 +197,13 @@ final class StressCommand implements Callable<Integer> {
       RunResult run = experiment.run();
       interrupted = run.interrupted();
       progress.end();
-      show(run, experiment, stdout, stderr);
+      boolean reported = new RunOutput(experiment.files(), stdout, stderr).show(run, json);
       if (interrupted) {
         stderr.println("weir: interrupted; what was measured until then is in the report");
         return ExitCode.INTERRUPTED;
       }
-      boolean failed = run.arms().stream().anyMatch(arm -> arm.status() == ArmStatus.FAILED);
+      boolean failed =
+          !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
       return failed ? ExitCode.INTERNAL : ExitCode.DONE;
     } catch (StressException e) {
       progress.end();
@@ -220,18 +218,6 @@ final class StressCommand implements Callable<Integer> {
         removeHook(onSignal);
       }
     }
-  }
-
-  private void show(RunResult run, Experiment experiment, PrintWriter stdout, PrintWriter stderr)
-      throws Exception {
-    new HtmlReport().write(experiment.files());
-    if (json) {
-      stdout.print(Files.readString(experiment.files().runJson()));
-    } else {
-      stdout.print(new ResultTable(Terminal.wantsColour()).render(run));
-    }
-    stdout.flush();
-    stderr.println("report: " + experiment.files().reportHtml());
   }
 
   private StressPlan plan() {

@@ -20,7 +20,7 @@ final class NonEmptyReader implements DocumentReader {
   public CorpusDocument next() throws IOException {
     CorpusDocument document = reader.next();
     if (document == null && !gaveOne) {
-      throw new IOException(
+      throw new NoDocumentsException(
           "documents must have at least one that can be read: "
               + name
               + ": "

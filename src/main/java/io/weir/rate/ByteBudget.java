@@ -108,7 +108,8 @@ public final class ByteBudget {
    * Waits until some of {@code maxBytes} may pass and takes them.
    *
    * @return how many may pass now, from 1 to {@code maxBytes}; ask again for the rest
-   * @throws InterruptedException when the thread is interrupted before or while it waits
+   * @throws InterruptedException under a cap or a pause, when the thread is interrupted before or
+   *     while it waits
    */
   public long acquire(long maxBytes) throws InterruptedException {
     if (maxBytes < 1) {

@@ -23,9 +23,10 @@ import org.apache.lucene.util.IOUtils;
  * and they share one cap.
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
- * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. While the budget is
- * paused a merge waits until it is resumed, and so does {@code IndexWriter.close} or {@code
- * rollback}, which wait for the merge.
+ * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
+ * IndexWriter.close} and {@code rollback} wait until running merges notice that they are to stop,
+ * and a merge notices only every megabyte or so that it writes: under a low cap set the rate to
+ * {@link io.weir.rate.Rate#UNLIMITED} first; while the budget is paused they would wait for ever.
  *
  * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
  *

@@ -22,8 +22,9 @@ import org.apache.lucene.util.ThreadInterruptedException;
  * <p><b>Ownership:</b> closes the output below, whatever else fails.
  *
  * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After
- * any failed write the file has a hole: nothing more is written to it, and every further write, the
- * checksum and {@link #close} fail with the first failure as their cause.
+ * any failed write the file has a hole: nothing more is passed on, and whatever would pass
+ * something on, the checksum and {@link #close} at the latest, fails with the first failure as its
+ * cause.
  */
 final class RateLimitedIndexOutput extends FilterIndexOutput {
 

@@ -117,7 +117,7 @@ public final class ArmRun {
       if (stopped) {
         timeline.stop();
       }
-      LargeMerge merge = new LargeMerge(writer, policy, scheduler, settings, timeline);
+      LargeMerge merge = new LargeMerge(writer, policy, clock, settings, timeline);
       try {
         return underLoad(writer, merge, terms);
       } finally {

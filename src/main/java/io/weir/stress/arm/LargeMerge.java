@@ -2,10 +2,12 @@ package io.weir.stress.arm;
 
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.MergeKind;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
+import java.util.Set;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.TieredMergePolicy;
 
 /**
@@ -21,7 +23,7 @@ final class LargeMerge {
 
   private final IndexWriter writer;
   private final TieredMergePolicy policy;
-  private final ConcurrentMergeScheduler scheduler;
+  private final NanoClock clock;
   private final ArmSettings settings;
   private final Timeline timeline;
   private volatile Throwable failure;
@@ -30,12 +32,12 @@ final class LargeMerge {
   LargeMerge(
       IndexWriter writer,
       TieredMergePolicy policy,
-      ConcurrentMergeScheduler scheduler,
+      NanoClock clock,
       ArmSettings settings,
       Timeline timeline) {
     this.writer = writer;
     this.policy = policy;
-    this.scheduler = scheduler;
+    this.clock = clock;
     this.settings = settings;
     this.timeline = timeline;
   }
@@ -85,10 +87,23 @@ final class LargeMerge {
   }
 
   private void mergeNaturally() throws IOException {
+    double usual = policy.getSegmentsPerTier();
     policy.setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
-    writer.maybeMerge();
-    do {
-      scheduler.sync();
-    } while (writer.hasPendingMerges());
+    try {
+      writer.maybeMerge();
+    } finally {
+      policy.setSegmentsPerTier(usual);
+    }
+    // Only what was chosen now: under load there are always further merges.
+    Set<SegmentCommitInfo> chosen = merging();
+    while (merging().stream().anyMatch(chosen::contains)) {
+      clock.parkNanos(this, LOOK_FOR_END_EVERY.toNanos());
+    }
+  }
+
+  private Set<SegmentCommitInfo> merging() {
+    synchronized (writer) { // as the method says that it wants
+      return Set.copyOf(writer.getMergingSegments());
+    }
   }
 }

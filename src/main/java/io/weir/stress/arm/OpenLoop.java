@@ -29,7 +29,7 @@ final class OpenLoop {
     void run(long dueNanos, long startedNanos) throws Exception;
 
     /** It was due, and the load ended before it could begin. */
-    default void abandoned(long dueNanos) throws Exception {}
+    default void abandoned(long dueNanos, long givenUpNanos) throws Exception {}
   }
 
   private final String name;
@@ -148,7 +148,7 @@ final class OpenLoop {
       for (long due = schedule.nextNanos(); timeline.awaitDue(due); due = schedule.nextNanos()) {
         long started = timeline.nowNanos();
         if (started > timeline.drainEndNanos()) {
-          operation.abandoned(due);
+          operation.abandoned(due, started);
           abandoned.incrementAndGet();
           latency.record(timeline.phaseOf(due), started - due);
           continue;

@@ -74,9 +74,9 @@ final class Reopener implements OpenLoop.Operation, Closeable {
   }
 
   @Override
-  public void abandoned(long dueNanos) throws IOException {
+  public void abandoned(long dueNanos, long givenUpNanos) throws IOException {
     visibleNanos = null;
-    line(dueNanos, null, null, "failed");
+    line(dueNanos, null, givenUpNanos, "abandoned");
   }
 
   private void line(long dueNanos, Long startedNanos, Long finishedNanos, String result)

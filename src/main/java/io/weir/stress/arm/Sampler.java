@@ -121,7 +121,7 @@ final class Sampler implements Closeable {
     Optional<Pressure> pressure = procfs.ioPressure();
     Long dirtyBytes = value(memInfo, MemInfo::dirtyBytes);
     recentDirtyBytes = dirtyBytes;
-    if (dirtyBytes != null) {
+    if (dirtyBytes != null && phase != Phase.WARMUP) {
       peakDirtyBytes.merge(phase, dirtyBytes, Math::max);
     }
     MergeAccount merges = MergeAccount.now(meter, budget);

@@ -1,7 +1,6 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.experiment.StressException.Kind;
@@ -10,6 +9,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -19,13 +19,8 @@ import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.apache.lucene.util.Version;
 
 /**
  * One run: checks, builds or takes the index, and runs the arms one after another, each in a JVM of
@@ -44,14 +39,10 @@ public final class Experiment {
   private static final String SCRATCH = ".work";
 
   private final StressPlan plan;
-  private final String version;
-  private final List<String> command;
   private final Procfs procfs;
   private final ExperimentListener listener;
   private final RunFiles files;
-  private final List<ArmResult> results = new ArrayList<>();
-  private final List<RunWarning> warnings = new ArrayList<>();
-  private final Instant startedAt = Instant.now();
+  private final RunRecord record;
   private volatile boolean cancelled;
   private volatile Worker worker;
 
@@ -69,11 +60,10 @@ public final class Experiment {
       Procfs procfs,
       ExperimentListener listener) {
     this.plan = plan;
-    this.version = version;
-    this.command = command;
     this.procfs = procfs;
     this.listener = listener;
     this.files = new RunFiles(plan.out());
+    this.record = new RunRecord(plan, version, command, procfs);
   }
 
   /** Where the result is. */
@@ -99,8 +89,8 @@ public final class Experiment {
     Optional<IndexStamp> stamp = Preflight.requireFitting(plan, index);
     Preflight.requireDisk(plan, source, index, stamp.isPresent());
     Preflight.missing(procfs).forEach(this::warn);
-    Path copies =
-        index.resolveSibling(index.getFileName() + ".copies-" + ProcessHandle.current().pid());
+    Path copies = IndexCopy.directoryOf(index, ProcessHandle.current().pid());
+    IndexCopy.deleteOfDeadRuns(index);
     FreshDirectory out = Preflight.make("--out", plan.out());
     try {
       Files.createDirectory(scratch);
@@ -114,7 +104,7 @@ public final class Experiment {
           lock.close();
         }
       }
-      return write(index, documents);
+      return record.write(files, index, documents, cancelled);
     } finally {
       IndexCopy.deleteTree(copies);
       IndexCopy.deleteTree(scratch);
@@ -160,10 +150,28 @@ public final class Experiment {
       built = result.documents() > 0;
       return result.documents();
     } finally {
-      if (!built) {
+      try {
+        if (!built) {
+          discardUnfinished(index);
+        }
+      } finally {
+        fresh.close();
+      }
+    }
+  }
+
+  /**
+   * Deletes what an unfinished build left. Our worker has ended, so if the index is locked another
+   * run builds it; then that is what the user is told, and nothing is deleted.
+   */
+  private static void discardUnfinished(Path index) throws StressException, IOException {
+    IndexLock lock = IndexLock.hold(index);
+    try {
+      if (!IndexLock.holdsIndex(index)) {
         IndexCopy.deleteFiles(index);
       }
-      fresh.close();
+    } finally {
+      lock.close();
     }
   }
 
@@ -189,9 +197,16 @@ public final class Experiment {
           }
           result = runArm(name, arm, round, copy.path(), documents, scratch);
         }
-        results.add(result);
+        if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+          warn(
+              new RunWarning(
+                  "arm " + arm.name() + " was stopped before its end",
+                  "its JVM was told to stop from outside this run",
+                  "run it again"));
+        }
+        record.add(result);
         listener.armEnded(result);
-        write(index, documents);
+        record.write(files, index, documents, cancelled);
       }
     }
   }
@@ -246,38 +261,6 @@ public final class Experiment {
     }
   }
 
-  private RunResult write(Path index, long documents) throws IOException {
-    RunResult run =
-        new RunResult(
-            RunFiles.SCHEMA_VERSION,
-            version,
-            Version.LATEST.toString(),
-            command,
-            startedAt,
-            Instant.now(),
-            cancelled,
-            RunJson.tree(HostProbe.read(index, procfs)),
-            workload(index, documents),
-            results,
-            warnings);
-    files.write(run);
-    return run;
-  }
-
-  private Map<String, String> workload(Path index, long documents) throws IOException {
-    Map<String, String> workload = new TreeMap<>();
-    workload.put("docs", plan.documents().source());
-    workload.put("seed", Long.toString(plan.documents().seed()));
-    if (documents > 0) { // else the run ended before they were counted
-      workload.put("documents", Long.toString(documents));
-    }
-    workload.put("rounds", Integer.toString(plan.rounds()));
-    if (Files.isDirectory(index)) {
-      workload.put("indexBytes", Long.toString(Preflight.sizeOf(index)));
-    }
-    return workload;
-  }
-
   private long expectedDocuments(DocumentSource source) {
     long wanted = plan.documents().maxDocuments();
     long there = source.documentCount().orElse(0);
@@ -285,7 +268,7 @@ public final class Experiment {
   }
 
   private void warn(RunWarning warning) {
-    warnings.add(warning);
+    record.add(warning);
     listener.warning(warning);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
 
@@ -19,6 +20,8 @@ import org.apache.lucene.index.IndexWriter;
  * <p><b>Ownership:</b> {@link #close} deletes the copy.
  */
 final class IndexCopy implements AutoCloseable {
+
+  private static final String COPIES = ".copies-";
 
   private final Path path;
   private final boolean linked;
@@ -60,6 +63,29 @@ final class IndexCopy implements AutoCloseable {
   @Override
   public void close() throws IOException {
     deleteTree(path);
+  }
+
+  /** Where the run of process {@code pid} keeps its copies: beside the index. */
+  static Path directoryOf(Path index, long pid) {
+    return index.resolveSibling(index.getFileName() + COPIES + pid);
+  }
+
+  /** Deletes the copies of runs that were killed and so could not do it themselves. */
+  static void deleteOfDeadRuns(Path index) throws IOException {
+    String prefix = index.getFileName() + COPIES;
+    Path parent = index.toAbsolutePath().getParent();
+    if (!Files.isDirectory(parent)) {
+      return;
+    }
+    try (Stream<Path> siblings = Files.list(parent)) {
+      for (Path sibling : siblings.toList()) {
+        String name = sibling.getFileName().toString();
+        if (name.matches(Pattern.quote(prefix) + "\\d{1,18}")
+            && ProcessHandle.of(Long.parseLong(name.substring(prefix.length()))).isEmpty()) {
+          deleteTree(sibling);
+        }
+      }
+    }
   }
 
   /** Deletes what is directly in {@code directory}, all of it files. */

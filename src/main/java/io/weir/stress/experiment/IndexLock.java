@@ -3,6 +3,7 @@ package io.weir.stress.experiment;
 import io.weir.stress.experiment.StressException.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -35,6 +36,13 @@ final class IndexLock implements AutoCloseable {
           Kind.USAGE,
           "--index must not be in use, another process has locked it: "
               + index.resolve(IndexWriter.WRITE_LOCK_NAME));
+    }
+  }
+
+  /** Whether there is a commit in {@code index}. */
+  static boolean holdsIndex(Path index) throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return DirectoryReader.indexExists(directory);
     }
   }
 

@@ -1,13 +1,14 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.RunWarning;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -142,11 +143,11 @@ final class Preflight {
    */
   static void requireDisk(StressPlan plan, DocumentSource source, Path index, boolean built)
       throws StressException, IOException {
-    requireDisk(plan, source, index, built, Files.getFileStore(nearestExisting(index)));
+    requireDisk(plan, source, index, built, nearestExisting(index).toFile());
   }
 
   static void requireDisk(
-      StressPlan plan, DocumentSource source, Path index, boolean built, FileStore store)
+      StressPlan plan, DocumentSource source, Path index, boolean built, File place)
       throws StressException, IOException {
     OptionalLong indexBytes = built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);
     if (indexBytes.isEmpty()) {
@@ -157,7 +158,7 @@ final class Preflight {
             + (long)
                 (indexBytes.getAsLong()
                     * (built ? MERGING_FACTOR : Math.max(BUILDING_FACTOR, 1 + MERGING_FACTOR)));
-    long usableBytes = store.getUsableSpace();
+    long usableBytes = place.getUsableSpace(); // a FileStore would need /proc
     if (usableBytes < neededBytes) {
       throw usage(
           "the disk of %s must have %d MB free for %s and a merge of it: %d MB"
@@ -172,10 +173,10 @@ final class Preflight {
   /** What will be missing from the result on this machine. */
   static List<RunWarning> missing(Procfs procfs) {
     List<RunWarning> warnings = new ArrayList<>();
-    if (procfs.memInfo().isEmpty()) {
+    if (procfs.memInfo().map(MemInfo::dirtyBytes).orElse(OptionalLong.empty()).isEmpty()) {
       warnings.add(
           new RunWarning(
-              "dirty pages are not measured: /proc/meminfo cannot be read",
+              "dirty pages are not measured: /proc/meminfo cannot be read or has no Dirty",
               "not Linux, or /proc is not mounted",
               "run on Linux with /proc to see them"));
     }

@@ -10,7 +10,7 @@ public final class StressException extends Exception {
 
   /** Whose fault it is. */
   public enum Kind {
-    /** What was asked for cannot be done; nothing was begun. */
+    /** What was asked for cannot be done; no arm was begun. */
     USAGE,
     /** Something broke on the way. */
     BROKEN

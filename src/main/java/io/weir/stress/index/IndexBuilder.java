@@ -3,6 +3,7 @@ package io.weir.stress.index;
 import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
 import io.weir.time.NanoClock;
@@ -97,6 +98,9 @@ public final class IndexBuilder {
       }
       for (Thread thread : threads) {
         joinUninterruptibly(thread);
+      }
+      if (failure.get() instanceof NoDocumentsException e) {
+        throw e;
       }
       if (failure.get() != null) {
         throw new IOException("building the index failed: " + failure.get(), failure.get());

@@ -4,7 +4,7 @@ package io.weir.stress.plan;
 public enum MergeKind {
   /** {@code forceMerge(1)}: the whole index into one segment. */
   FORCED,
-  /** The merge policy is told to allow two segments a tier and merges by itself until content. */
+  /** The merges that the policy chooses when it is asked once for two segments a tier. */
   NATURAL,
   /** No large merge: only the small ones that updates cause. */
   NONE

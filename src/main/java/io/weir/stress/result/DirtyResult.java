@@ -1,7 +1,7 @@
 package io.weir.stress.result;
 
 /**
- * The kernel's dirty page cache over one arm, the whole machine's.
+ * The kernel's dirty page cache over one arm without its warm-up, the whole machine's.
  *
  * @param peakBytes the most seen in any sample of the arm
  * @param peakByPhase the most seen in each phase; null entries where a phase had no sample

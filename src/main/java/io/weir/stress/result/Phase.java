@@ -23,9 +23,4 @@ public enum Phase {
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  /** The phase whose {@link #label} this is. */
-  public static Phase ofLabel(String label) {
-    return valueOf(label.toUpperCase(Locale.ROOT));
-  }
 }

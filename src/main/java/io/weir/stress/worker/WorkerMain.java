@@ -1,5 +1,6 @@
 package io.weir.stress.worker;
 
+import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.index.IndexBuilder;
@@ -10,6 +11,8 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}.
@@ -23,6 +26,9 @@ public final class WorkerMain {
   private static final long STOPPING_SECONDS = 20;
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
+  /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
+  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
+
   private final PrintStream protocol;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile Runnable whenStopped = () -> {};
@@ -33,6 +39,7 @@ public final class WorkerMain {
 
   /** Runs the task in the file that {@code arguments} names. */
   public static void main(String[] arguments) throws Exception {
+    LUCENE.setLevel(Level.SEVERE);
     WorkerMain worker = new WorkerMain(System.out);
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(main)));
@@ -41,6 +48,10 @@ public final class WorkerMain {
       worker.run(RunJson.read(Path.of(arguments[0]), WorkerTask.class));
     } catch (Throwable t) {
       t.printStackTrace();
+      // Once more in short: the experiment shows the last lines, and a trace has its cause on top.
+      for (Throwable cause = t; cause != null; cause = cause.getCause()) {
+        System.err.println(cause);
+      }
       Runtime.getRuntime().halt(1);
     }
     // Reached as well while an interrupt has the JVM shutting down: then the hook still waits for
@@ -68,12 +79,8 @@ public final class WorkerMain {
         Thread.ofPlatform().daemon().name("weir-progress").start(() -> tellBuild(builder, task));
     try {
       return new BuildResult(builder.build(), problems.malformedCount(), problems.first());
-    } catch (IOException e) {
-      if (builder.indexedDocuments() == 0 && problems.malformedCount() > 0) {
-        return new BuildResult(
-            0, problems.malformedCount(), problems.first()); // nothing was left to read
-      }
-      throw e;
+    } catch (NoDocumentsException e) {
+      return new BuildResult(0, problems.malformedCount(), problems.first());
     } finally {
       teller.interrupt();
     }

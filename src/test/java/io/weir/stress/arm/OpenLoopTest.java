@@ -85,7 +85,7 @@ class OpenLoopTest {
               }
 
               @Override
-              public void abandoned(long dueNanos) {
+              public void abandoned(long dueNanos, long givenUpNanos) {
                 abandoned.add(dueNanos / SECOND);
               }
             });
@@ -216,8 +216,8 @@ class OpenLoopTest {
           }
 
           @Override
-          public void abandoned(long dueNanos) throws Exception {
-            operation.abandoned(dueNanos);
+          public void abandoned(long dueNanos, long givenUpNanos) throws Exception {
+            operation.abandoned(dueNanos, givenUpNanos);
           }
         });
   }

@@ -91,11 +91,11 @@ class ReopenerTest {
 
   /** The page promises a line for each scheduled reopen; those that never began had none. */
   @Test
-  void abandoned_hasALineWithoutTimes() throws Exception {
+  void abandoned_hasALineWithTheTimeItWasGivenUp() throws Exception {
     try (Reopener reopener = reopener(Duration.ZERO)) {
-      reopener.abandoned(900);
+      reopener.abandoned(900, 1234);
     }
-    assertEquals("a b,3,before,900,,,,failed", lastLine());
+    assertEquals("a b,3,before,900,,,1234,abandoned", lastLine());
   }
 
   private Reopener reopener(Duration warmup) throws Exception {

@@ -15,9 +15,9 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.StressPlan;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -237,7 +237,7 @@ class PreflightTest {
   @Test
   void missing_noProc_saysWhatWillNotBeMeasured() {
     assertEquals(
-        "dirty pages are not measured: /proc/meminfo cannot be read",
+        "dirty pages are not measured: /proc/meminfo cannot be read or has no Dirty",
         Preflight.missing(new Procfs(temp)).get(0).what());
   }
 
@@ -251,9 +251,9 @@ class PreflightTest {
 
   private void requireDisk(String docs, long atMost, boolean built, long usableBytes)
       throws StressException, IOException {
-    FileStore store = mock(FileStore.class);
-    when(store.getUsableSpace()).thenReturn(usableBytes);
-    Preflight.requireDisk(plan(docs, atMost), DocumentSource.parse(docs, 1), index, built, store);
+    File place = mock(File.class);
+    when(place.getUsableSpace()).thenReturn(usableBytes);
+    Preflight.requireDisk(plan(docs, atMost), DocumentSource.parse(docs, 1), index, built, place);
   }
 
   private StressPlan plan(String docs, long atMost) {

@@ -1,0 +1,38 @@
+package io.weir.cli;
+
+import io.weir.report.HtmlReport;
+import io.weir.report.ResultTable;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+
+/**
+ * What a person gets of a run: first the figures on standard output, then the report in its file.
+ */
+record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
+
+  /**
+   * Prints the table, or {@code run.json} itself, and writes the report.
+   *
+   * @return whether the report could be written; the figures are printed in any case
+   */
+  boolean show(RunResult run, boolean json) throws IOException {
+    out.print(
+        json
+            ? Files.readString(files.runJson())
+            : new ResultTable(Terminal.wantsColour()).render(run));
+    out.flush();
+    try {
+      new HtmlReport().write(files);
+    } catch (IOException e) {
+      err.println(
+          "weir: %s cannot be written (%s); the figures are in %s"
+              .formatted(files.reportHtml(), e.getMessage(), files.runJson()));
+      return false;
+    }
+    err.println("report: " + files.reportHtml());
+    return true;
+  }
+}

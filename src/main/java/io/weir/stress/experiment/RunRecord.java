@@ -1,0 +1,84 @@
+package io.weir.stress.experiment;
+
+import io.weir.host.HostProbe;
+import io.weir.procfs.Procfs;
+import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.util.Version;
+
+/** What a run has come to so far; it begins when this is made. <b>Threads:</b> one. */
+final class RunRecord {
+
+  private final StressPlan plan;
+  private final String version;
+  private final List<String> command;
+  private final Procfs procfs;
+  private final Instant startedAt = Instant.now();
+  private final List<ArmResult> results = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
+
+  RunRecord(StressPlan plan, String version, List<String> command, Procfs procfs) {
+    this.plan = plan;
+    this.version = version;
+    this.command = command;
+    this.procfs = procfs;
+  }
+
+  void add(ArmResult result) {
+    results.add(result);
+  }
+
+  void add(RunWarning warning) {
+    warnings.add(warning);
+  }
+
+  /**
+   * Writes all of it to {@code run.json}.
+   *
+   * @param documents how many the index holds; 0 when it was not built to its end
+   */
+  RunResult write(RunFiles files, Path index, long documents, boolean interrupted)
+      throws IOException {
+    RunResult run =
+        new RunResult(
+            RunFiles.SCHEMA_VERSION,
+            version,
+            Version.LATEST.toString(),
+            command,
+            startedAt,
+            Instant.now(),
+            interrupted,
+            RunJson.tree(HostProbe.read(index, procfs)),
+            workload(index, documents),
+            results,
+            warnings);
+    files.write(run);
+    return run;
+  }
+
+  private Map<String, String> workload(Path index, long documents) throws IOException {
+    Map<String, String> workload = new TreeMap<>();
+    workload.put("docs", plan.documents().source());
+    workload.put("seed", Long.toString(plan.documents().seed()));
+    if (documents > 0) {
+      workload.put("documents", Long.toString(documents));
+    }
+    workload.put("rounds", Integer.toString(plan.rounds()));
+    if (Files.isDirectory(index)) {
+      workload.put("indexBytes", Long.toString(Preflight.sizeOf(index)));
+    }
+    return workload;
+  }
+}
