@@ -192,6 +192,66 @@ class CommandRunTest {
     }
   }
 
+  /** It was exit code 0, as if all was well. */
+  @Test
+  void stress_anArmThatIsToldToStopFromOutside_isNoSuccess() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp,
+            arguments(
+                "--docs",
+                "synthetic:3000",
+                "--index",
+                index.toString(),
+                "--arm",
+                "victim: warmup=30s"))) {
+      weir.awaitProgress("arm victim (1 of 1): warming up");
+      weir.child().destroy();
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertEquals(ArmStatus.INTERRUPTED, run("run").arms().get(0).status());
+      assertTrue(
+          ended.err().contains("weir: arm victim was stopped before its end"), ended.toString());
+    }
+  }
+
+  /** Sound input without one document was a stack trace. */
+  @Test
+  void stress_onlyRedirects_isRefused() throws Exception {
+    Files.writeString(
+        temp.resolve("wiki.xml"),
+        """
+        <mediawiki><page><title>A</title><ns>0</ns><redirect title="B" /><revision>
+        <timestamp>2011-01-15T00:00:00Z</timestamp><text>#REDIRECT [[B]]</text></revision></page>
+        </mediawiki>
+        """);
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(temp, "stress", "--docs", "wiki.xml", "--out", "runs/one");
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended.err().contains("weir: --docs must hold at least 1 document that can be read: "),
+        ended.toString());
+    assertEquals(List.of("wiki.xml"), WeirProcess.tree(temp));
+  }
+
+  /** The figures of a finished run were lost with the report. */
+  @Test
+  void report_cannotBeWritten_printsTheTableAllTheSame() throws Exception {
+    assertEquals(0, quick("--arm", "good: cap=off").exitCode());
+    Files.delete(temp.resolve("run/report.html"));
+    Files.createDirectory(temp.resolve("run/report.html"));
+    Files.writeString(temp.resolve("run/report.html/in-the-way"), "");
+
+    WeirProcess.Ended ended = WeirProcess.run(temp, "report", "run");
+
+    assertEquals(1, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().contains("Reopen latency"), ended.toString());
+    assertTrue(ended.err().contains("report.html cannot be written ("), ended.toString());
+  }
+
   private static void assertFailed(
       ArmResult arm, String reason, String lastLine, WeirProcess.Ended ended) {
     assertEquals(ArmStatus.FAILED, arm.status());

@@ -164,7 +164,7 @@ public final class Experiment {
    * Deletes what an unfinished build left. Our worker has ended, so if the index is locked another
    * run builds it; then that is what the user is told, and nothing is deleted.
    */
-  private static void discardUnfinished(Path index) throws StressException, IOException {
+  static void discardUnfinished(Path index) throws StressException, IOException {
     IndexLock lock = IndexLock.hold(index);
     try {
       if (!IndexLock.holdsIndex(index)) {

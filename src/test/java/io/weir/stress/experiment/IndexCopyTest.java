@@ -55,6 +55,25 @@ class IndexCopyTest {
     }
   }
 
+  /** A run that is killed cannot delete its copies; the next one does, and only those. */
+  @Test
+  void deleteOfDeadRuns_copiesOfAProcessThatIsGone_areDeleted() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    assertEquals(0, gone.waitFor());
+    Path dead = Files.createDirectory(IndexCopy.directoryOf(index, gone.pid()));
+    Files.writeString(dead.resolve("_0.fdt"), "left");
+    Path living =
+        Files.createDirectory(IndexCopy.directoryOf(index, ProcessHandle.current().pid()));
+    Path other = Files.createDirectory(temp.resolve("index.copies-of-mine"));
+
+    IndexCopy.deleteOfDeadRuns(index);
+
+    assertFalse(Files.exists(dead));
+    assertTrue(Files.exists(living));
+    assertTrue(Files.exists(other));
+    assertTrue(Files.exists(index));
+  }
+
   @Test
   void of_index_doesNotTakeItsLock() throws Exception {
     assertTrue(Files.exists(index.resolve("write.lock")));
