@@ -17,13 +17,14 @@ import java.util.function.BooleanSupplier;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Builds the index that every arm starts from, with Lucene's default merge policy, so that it looks
- * like one that has grown by itself: several segments, of several sizes. The merges that the policy
- * wants are done before the commit, so that no arm begins with them.
+ * Builds the index that every arm starts from: several segments of several sizes, as one that has
+ * grown by itself, but half as many a tier as the arms' policy allows, and all merges done. So the
+ * small segments that an arm adds do not at once make its policy merge most of the index.
  *
  * <p><b>Threads:</b> {@link #build} uses one thread a processor, four at most; {@link
  * #indexedDocuments} may be asked meanwhile from another.
@@ -82,9 +83,12 @@ public final class IndexBuilder {
   public long build() throws IOException {
     DocumentSource source = DocumentSource.parse(documents.source(), documents.seed());
     ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
+    TieredMergePolicy policy = new TieredMergePolicy();
+    policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setMergeScheduler(merges)
+            .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setRAMBufferSizeMB(ramBufferMegabytes)
             .setCommitOnClose(false);
