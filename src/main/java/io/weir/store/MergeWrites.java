@@ -73,9 +73,4 @@ final class MergeWrites {
       mergingSegments.remove(IndexFileNames.parseSegmentName(name));
     }
   }
-
-  /** How many segments are being merged, as far as this can tell. */
-  int mergingSegmentCount() {
-    return mergingSegments.size();
-  }
 }

@@ -31,10 +31,6 @@ final class LatencyRecorder {
     interval.recordValue(nanos);
   }
 
-  synchronized long count(Phase phase) {
-    return byPhase.get(phase).histogram.getTotalCount();
-  }
-
   synchronized LatencySummary summary(Phase phase) {
     return byPhase.get(phase).summary();
   }

@@ -124,7 +124,7 @@ final class Sampler implements Closeable {
     if (dirtyBytes != null && phase != Phase.WARMUP) {
       peakDirtyBytes.merge(phase, dirtyBytes, Math::max);
     }
-    MergeAccount merges = MergeAccount.now(meter, budget);
+    long mergeWrittenBytes = meter.writtenBytes(); // first, so that no more is shown than granted
     Rate cap = budget == null ? null : budget.rate();
     BudgetSnapshot granted = budget == null ? null : budget.snapshot();
     long searchMaxNanos = searches.takeRecentMaxNanos();
@@ -142,12 +142,12 @@ final class Sampler implements Closeable {
         value(vmStat, VmStat::dirtyBackgroundThresholdBytes),
         value(vmStat, VmStat::dirtiedBytes),
         value(vmStat, VmStat::writtenBytes),
-        merges.writtenBytes(),
-        merges.chargedBytes(),
+        mergeWrittenBytes,
+        granted == null ? null : granted.grantedBytes(),
         meter.running(),
         cap == null ? null : cap.state().name().toLowerCase(Locale.ROOT),
         cap == null || !cap.isLimited() ? null : cap.bytesPerSecond(),
-        merges.pausedNanos(),
+        granted == null ? null : granted.waitNanos(),
         granted == null ? null : granted.waitingThreads(),
         value(selfIo, SelfIo::readBytes),
         value(selfIo, SelfIo::writeBytes),

@@ -64,8 +64,8 @@ class OpenLoopTest {
 
     assertEquals(1, loop.finished());
     assertEquals(1, loop.abandoned());
-    assertEquals(2, loop.latency().count(Phase.BEFORE), "nothing is left out");
-    assertEquals(1, loop.service().count(Phase.BEFORE));
+    assertEquals(2, loop.latency().summary(Phase.BEFORE).count(), "nothing is left out");
+    assertEquals(1, loop.service().summary(Phase.BEFORE).count());
     assertEquals(40_000, loop.latency().summary(Phase.BEFORE).maxMillis());
     assertEquals(39_500, loop.latency().summary(Phase.BEFORE).meanMillis());
   }
@@ -93,7 +93,7 @@ class OpenLoopTest {
     assertEquals(1, loop.finished());
     assertEquals(3, loop.abandoned(), "due at 2, 3 and 4 s");
     assertEquals(List.of(2L, 3L, 4L), abandoned);
-    assertEquals(4, loop.latency().count(Phase.BEFORE));
+    assertEquals(4, loop.latency().summary(Phase.BEFORE).count());
   }
 
   @Test
@@ -132,7 +132,7 @@ class OpenLoopTest {
       expected.add(i * 500_000);
     }
     assertEquals(expected, dues.stream().sorted().toList());
-    assertEquals(expected.size(), loop.latency().count(Phase.BEFORE));
+    assertEquals(expected.size(), loop.latency().summary(Phase.BEFORE).count());
   }
 
   @Test
