@@ -1,13 +1,23 @@
 package io.weir.rate;
 
 /**
- * What a budget has granted so far, at one moment. The first four only grow.
+ * What a budget and all under it have been granted so far, at one moment. The counts and the wait
+ * only grow; each is exact, but they are not read in one instant: a grant going on may be in one
+ * and not yet in another.
  *
- * @param grantedBytes bytes let pass
- * @param grants how many pieces they passed in
- * @param delayedGrants how many of those had to wait
+ * @param grantedBytes bytes let pass, debited ones included
+ * @param requests how many pieces they passed in
+ * @param delayedRequests how many of those had to wait
  * @param waitNanos time threads waited, added over threads, the waits going on now included
- * @param waitingThreads threads waiting right now
+ * @param waiting threads waiting right now: the depth of the queue
+ * @param debtBytes owed right now, because debited bytes passed ahead of their time
+ * @param forgivenBytes debited bytes that were never paid back, because the debt was at its limit
  */
 public record BudgetSnapshot(
-    long grantedBytes, long grants, long delayedGrants, long waitNanos, int waitingThreads) {}
+    long grantedBytes,
+    long requests,
+    long delayedRequests,
+    long waitNanos,
+    int waiting,
+    long debtBytes,
+    long forgivenBytes) {}

@@ -2,150 +2,153 @@ package io.weir.rate;
 
 import io.weir.time.NanoClock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
 
 /**
  * One cap on bytes per second, shared by everything that is given it: any number of indexes, merges
  * and threads.
  *
- * <p>A writer asks before its bytes pass: {@link #acquire} waits for its turn and answers how many
- * may pass now; the writer passes that many and asks again. Whoever asks first is served first, and
- * under a cap one grant is never more than {@link #MAX_GRANT_BYTES}, so a big write cannot push
- * past small ones and equal writers get equal shares. In any window of {@code w} seconds at most
- * {@code rate * w + burst} bytes are granted. What a waiter oversleeps is not lost, up to the
- * burst.
+ * <p>A writer asks before its bytes pass: {@link #acquire(long)} waits for its turn and answers how
+ * many may pass now; the writer passes that many and asks again. Whoever asks first is served
+ * first, and under a cap one grant is never more than {@link #MAX_GRANT_BYTES}, so a big write
+ * cannot push past small ones and equal writers get equal shares. In any window of {@code w}
+ * seconds at most {@code rate * w + burst} bytes are granted. What a waiter oversleeps is not lost,
+ * up to the burst.
+ *
+ * <p><b>A tree of budgets.</b> A {@link #child} is a share of its parent: a process holds disks, a
+ * disk indexes, an index merges; each level may have a cap of its own or none. Children that
+ * compete get the parent's tokens by weight; what one does not use the others get. A child needs no
+ * close.
+ *
+ * <p><b>Bytes that must not wait</b> pass under a {@link Pacing#DEBITED} budget: at once, and owed
+ * by all who do wait, here and above. What is owed is bounded by ten seconds of the rate and 4 GiB;
+ * debits beyond that are forgiven and counted, so that they cannot lock the others out for long.
  *
  * <p><b>Units:</b> bytes, and bytes per second; the burst is a time, so that a live change of rate
- * keeps the smoothness: what the rate gives in that time, but never under 4096 bytes nor over 1
- * GiB.
+ * keeps the smoothness.
  *
- * <p><b>Threads:</b> every method may be called from any thread, virtual ones included; only {@link
- * #acquire} waits, and it heeds interrupts. A change of rate acts on the waiters at once.
+ * <p><b>Threads:</b> every method may be called from any thread, virtual ones included; only the
+ * ways to acquire wait. A grant that need not wait takes no lock. A change of rate acts on the
+ * waiters at once; a writer that read the old rate a moment before passes one more grant at most.
  *
- * <p><b>Failure:</b> an interrupted {@link #acquire} has taken nothing, and its place in the queue
- * is the next one's.
+ * <p><b>Failure:</b> a wait that is interrupted, times out or is cancelled has taken nothing, and
+ * its place in the queue is the next one's.
  */
 public final class ByteBudget {
 
-  /** The burst unless told otherwise: what the rate gives in 50 ms. */
-  public static final Duration DEFAULT_BURST = Duration.ofMillis(50);
+  /** Whether what is under a budget waits for its grants. */
+  public enum Pacing {
+    /** It waits for its turn. */
+    PACED,
+    /** It passes at once, and is owed by those who do wait. */
+    DEBITED
+  }
 
   /** The most that one grant under a cap gives; also no more than half the burst. */
   public static final int MAX_GRANT_BYTES = 32 * 1024;
 
-  private static final Duration MIN_BURST = Duration.ofMillis(1);
-  private static final Duration MAX_BURST = Duration.ofSeconds(1);
-  private static final long FOREVER = Long.MAX_VALUE;
-
-  /*
-   * Concurrency. `lock` guards the bucket and the queue; it is held for a few dozen instructions and
-   * never while parked. Under it, whoever comes by grants to as many heads of the queue as there are
-   * tokens for, and unparks each: so a thread that slept too long wakes all who were served
-   * meanwhile, and no hand-over from one waiter to the next costs a wake-up in a row.
-   *
-   * Only the head parks for a known time; the others park until they are granted or become the head.
-   * Whatever makes another waiter the head (a grant, an interrupt) unparks it, and so does a change
-   * of rate; so exactly one waiter watches the clock. An unpark before the park is remembered, so no
-   * wake-up is lost.
-   *
-   * `rate` is written under the lock and read without it on the unlimited path, which takes no lock:
-   * a writer that reads UNLIMITED just before a change passes one more write at most.
-   */
+  private final String name;
+  private final ByteBudget parent;
   private final NanoClock clock;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TokenBucket bucket; // guarded by lock
-  private final ArrayDeque<Waiter> queue = new ArrayDeque<>(); // guarded by lock
-  private volatile Rate rate;
-
-  private final LongAdder grantedBytes = new LongAdder();
-  private final LongAdder grants = new LongAdder();
-  private long delayedGrants; // guarded by lock
-  private long finishedWaitNanos; // guarded by lock
+  private final BudgetNode node;
+  private final WaitingRoom room;
+  private final WaitStrategy parking;
+  private final BudgetListeners listeners;
 
   /** A budget of {@code bytes} per second with the default burst. */
   public static ByteBudget perSecond(long bytes) {
-    return new ByteBudget(Rate.perSecond(bytes));
+    return new ByteBudget(BudgetOptions.of(Rate.perSecond(bytes)));
   }
 
   /** A budget that lets everything pass and counts it, until a rate is set. */
   public static ByteBudget unlimited() {
-    return new ByteBudget(Rate.UNLIMITED);
+    return new ByteBudget(BudgetOptions.of(Rate.UNLIMITED));
   }
 
-  /** A budget with the default burst. */
-  public ByteBudget(Rate rate) {
-    this(rate, DEFAULT_BURST, NanoClock.SYSTEM);
+  /** A budget that is no share of another. */
+  public ByteBudget(BudgetOptions options) {
+    this(options, NanoClock.SYSTEM);
   }
 
-  /**
-   * A budget.
-   *
-   * @param rate to begin with
-   * @param burst from 1 ms to 1 s: how much unused rate is kept for later
-   * @param clock to pace by; {@link NanoClock#SYSTEM} but for tests
-   * @throws IllegalArgumentException when {@code burst} is out of range
-   */
-  public ByteBudget(Rate rate, Duration burst, NanoClock clock) {
-    this.rate = Objects.requireNonNull(rate, "rate");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    if (burst.compareTo(MIN_BURST) < 0 || burst.compareTo(MAX_BURST) > 0) {
-      throw new IllegalArgumentException(
-          "burst must be from "
-              + MIN_BURST.toMillis()
-              + " to "
-              + MAX_BURST.toMillis()
-              + " ms: "
-              + burst);
-    }
-    long bytesPerSecond = rate.isLimited() ? rate.bytesPerSecond() : Rate.MIN_BYTES_PER_SECOND;
-    this.bucket = new TokenBucket(bytesPerSecond, burst.toNanos(), clock.nanoTime());
+  /** A budget that is paced by another clock than the machine's, for tests. */
+  public ByteBudget(BudgetOptions options, NanoClock clock) {
+    this(options, null, clock, new WaitingRoom(clock), new ParkingStrategy(clock));
+  }
+
+  private ByteBudget(
+      BudgetOptions options,
+      ByteBudget parent,
+      NanoClock clock,
+      WaitingRoom room,
+      WaitStrategy parking) {
+    this.name = options.name();
+    this.parent = parent;
+    this.clock = clock;
+    this.room = room;
+    this.parking = parking;
+    this.node = new BudgetNode(parent == null ? null : parent.node, options, clock.nanoTime());
+    this.listeners = new BudgetListeners(name, parent == null ? null : parent.listeners);
+  }
+
+  /** A share of this budget. */
+  public ByteBudget child(BudgetOptions options) {
+    return new ByteBudget(options, this, clock, room, parking);
+  }
+
+  /** For messages and metrics. */
+  public String name() {
+    return name;
+  }
+
+  /** What this is a share of. */
+  public Optional<ByteBudget> parent() {
+    return Optional.ofNullable(parent);
   }
 
   /**
    * Waits until some of {@code maxBytes} may pass and takes them.
    *
    * @return how many may pass now, from 1 to {@code maxBytes}; ask again for the rest
-   * @throws InterruptedException under a cap or a pause, when the thread is interrupted before or
-   *     while it waits
+   * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long acquire(long maxBytes) throws InterruptedException {
-    if (maxBytes < 1) {
-      throw new IllegalArgumentException("maxBytes must be at least 1 byte: " + maxBytes);
+    return acquire(maxBytes, parking, TokenBucket.FOREVER);
+  }
+
+  /**
+   * As {@link #acquire(long)}, but waits in a place that the caller knows.
+   *
+   * @return how many may pass now; 0 only when {@link WaitStrategy#isCancelled}
+   * @throws InterruptedException when the thread is interrupted and would have to wait or does
+   */
+  public long acquire(long maxBytes, WaitStrategy strategy) throws InterruptedException {
+    return acquire(maxBytes, strategy, TokenBucket.FOREVER);
+  }
+
+  /**
+   * As {@link #acquire(long)}, but waits no longer than {@code timeout}; zero does not wait.
+   *
+   * @return how many may pass now; 0 when none could within that time
+   * @throws InterruptedException when the thread is interrupted and would have to wait or does
+   */
+  public long tryAcquire(long maxBytes, Duration timeout) throws InterruptedException {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must be at least 0 ns: " + timeout);
     }
-    long granted = rate.state() == Rate.State.UNLIMITED ? maxBytes : acquireInTurn(maxBytes);
-    grantedBytes.add(granted);
-    grants.increment();
-    return granted;
+    return acquire(maxBytes, parking, saturatedNanos(timeout));
   }
 
   /** The rate in force. */
   public Rate rate() {
-    return rate;
+    return node.bucket().rate();
   }
 
   /** Changes the rate; waiters are woken and go on under the new one at once. */
   public void setRate(Rate newRate) {
     Objects.requireNonNull(newRate, "newRate");
-    lock.lock();
-    try {
-      long nowNanos = clock.nanoTime();
-      switch (rate.state()) {
-        case LIMITED -> bucket.accrue(nowNanos);
-        case PAUSED -> bucket.skipTo(nowNanos);
-        case UNLIMITED -> bucket.drain(nowNanos);
-      }
-      if (newRate.isLimited()) {
-        bucket.setBytesPerSecond(newRate.bytesPerSecond(), nowNanos);
-      }
-      rate = newRate;
-      grantLocked(nowNanos);
-      wakeHeadLocked(); // its deadline is another one now
-    } finally {
-      lock.unlock();
-    }
+    Rate before = room.setRate(node, newRate);
+    listeners.rateChanged(before, newRate);
   }
 
   /** Changes the rate to a cap of {@code bytesPerSecond}. */
@@ -153,140 +156,79 @@ public final class ByteBudget {
     setRate(Rate.perSecond(bytesPerSecond));
   }
 
-  /** What was granted so far. */
-  public BudgetSnapshot snapshot() {
-    lock.lock();
-    try {
-      long nowNanos = clock.nanoTime();
-      long waitNanos = finishedWaitNanos;
-      for (Waiter waiter : queue) {
-        waitNanos += nowNanos - waiter.sinceNanos;
-      }
-      return new BudgetSnapshot(
-          grantedBytes.sum(), grants.sum(), delayedGrants, waitNanos, queue.size());
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private long acquireInTurn(long maxBytes) throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    Waiter me;
-    lock.lock();
-    try {
-      long nowNanos = clock.nanoTime();
-      if (queue.isEmpty()) {
-        long granted = tryGrantLocked(maxBytes, nowNanos);
-        if (granted > 0) {
-          return granted;
-        }
-      }
-      me = new Waiter(Thread.currentThread(), maxBytes, nowNanos);
-      queue.addLast(me);
-    } finally {
-      lock.unlock();
-    }
-    while (me.grantedBytes == 0) {
-      waitOnce(me);
-      if (Thread.interrupted()) {
-        giveUp(me);
-      }
-    }
-    return me.grantedBytes;
-  }
-
-  private void waitOnce(Waiter me) {
-    long waitNanos = FOREVER;
-    lock.lock();
-    try {
-      long nowNanos = clock.nanoTime();
-      grantLocked(nowNanos);
-      if (me.grantedBytes > 0) {
-        return;
-      }
-      if (queue.peekFirst() == me && rate.isLimited()) {
-        waitNanos = bucket.nanosUntil(grantBytesLocked(me.maxBytes), nowNanos);
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (waitNanos == FOREVER) {
-      clock.park(this);
-    } else {
-      clock.parkNanos(this, waitNanos);
-    }
-  }
-
-  /** Leaves the queue for an interrupt; a grant that came first is kept, and the interrupt too. */
-  private void giveUp(Waiter me) throws InterruptedException {
-    lock.lock();
-    try {
-      if (me.grantedBytes > 0) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      queue.remove(me);
-      finishedWaitNanos += clock.nanoTime() - me.sinceNanos;
-      wakeHeadLocked();
-    } finally {
-      lock.unlock();
-    }
-    throw new InterruptedException();
-  }
-
-  /** Serves the queue from its head for as long as there are tokens. */
-  private void grantLocked(long nowNanos) {
-    boolean headChanged = false;
-    for (Waiter head = queue.peekFirst(); head != null; head = queue.peekFirst()) {
-      long granted = tryGrantLocked(head.maxBytes, nowNanos);
-      if (granted == 0) {
-        break;
-      }
-      queue.removeFirst();
-      headChanged = true;
-      delayedGrants++;
-      finishedWaitNanos += nowNanos - head.sinceNanos;
-      head.grantedBytes = granted;
-      wake(head);
-    }
-    if (headChanged) {
-      wakeHeadLocked();
-    }
-  }
-
-  /** What may pass now, or 0. */
-  private long tryGrantLocked(long maxBytes, long nowNanos) {
-    return switch (rate.state()) {
-      case UNLIMITED -> maxBytes;
-      case PAUSED -> 0;
-      case LIMITED -> {
-        long bytes = grantBytesLocked(maxBytes);
-        yield bucket.tryTake(bytes, nowNanos) ? bytes : 0;
-      }
-    };
+  /** Whether what is under this budget waits. */
+  public Pacing pacing() {
+    return node.debited ? Pacing.DEBITED : Pacing.PACED;
   }
 
   /**
-   * How much one grant is under a cap. Never more than half the burst: the other half is room for
-   * the tokens that arrive while a waiter oversleeps; one that waited for a full bucket would lose
-   * them.
+   * Sets whether what is under this budget waits; with {@link Pacing#DEBITED} those who do are let
+   * go. A cap of a child still holds for the child.
    */
-  private long grantBytesLocked(long maxBytes) {
-    return Math.min(maxBytes, Math.min(MAX_GRANT_BYTES, bucket.burstBytes() / 2));
+  public void setPacing(Pacing pacing) {
+    room.setDebited(node, pacing == Pacing.DEBITED);
   }
 
-  private void wakeHeadLocked() {
-    Waiter head = queue.peekFirst();
-    if (head != null) {
-      wake(head);
-    }
+  /** What this budget and all under it were granted so far. */
+  public BudgetSnapshot snapshot() {
+    return room.snapshot(node);
   }
 
-  private void wake(Waiter waiter) {
-    if (waiter.thread != Thread.currentThread()) {
-      clock.unpark(waiter.thread);
+  /** From now on {@code listener} is told of waits here and under here, and of changes of rate. */
+  public void addListener(BudgetListener listener) {
+    listeners.add(listener);
+  }
+
+  /** It is told no more. */
+  public void removeListener(BudgetListener listener) {
+    listeners.remove(listener);
+  }
+
+  @Override
+  public String toString() {
+    return "ByteBudget(" + name + ", " + rate() + ")";
+  }
+
+  private long acquire(long maxBytes, WaitStrategy strategy, long timeoutNanos)
+      throws InterruptedException {
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be at least 1 byte: " + maxBytes);
     }
+    if (strategy.isCancelled()) {
+      return 0;
+    }
+    long granted = node.takeAtOnce(maxBytes, clock);
+    if (granted == 0) {
+      granted = acquireInTurn(maxBytes, strategy, timeoutNanos);
+    }
+    for (BudgetNode n = node; granted > 0 && n != null; n = n.parent) {
+      n.countGrant(granted);
+    }
+    return granted;
+  }
+
+  private long acquireInTurn(long maxBytes, WaitStrategy strategy, long timeoutNanos)
+      throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    Waiter me = new Waiter(node, maxBytes, strategy, clock.nanoTime());
+    room.enter(me);
+    if (me.isGranted()) {
+      return me.grantedBytes();
+    }
+    listeners.waitStarted(maxBytes);
+    try {
+      room.await(me, timeoutNanos);
+    } finally {
+      listeners.waitEnded(me.grantedBytes(), clock.nanoTime() - me.sinceNanos);
+    }
+    return me.grantedBytes();
+  }
+
+  private static long saturatedNanos(Duration duration) {
+    return duration.compareTo(Duration.ofNanos(TokenBucket.FOREVER)) >= 0
+        ? TokenBucket.FOREVER
+        : duration.toNanos();
   }
 }

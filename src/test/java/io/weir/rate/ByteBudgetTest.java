@@ -19,14 +19,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ByteBudgetTest {
 
-  private static final Duration BURST = Duration.ofMillis(50);
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000_000_000;
 
   @Test
   void acquire_afterTheBurst_takesExactlyBytesOverRate() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(10_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
     acquireAll(budget, 500_000); // the burst
     assertEquals(0, clock.nanoTime());
     acquireAll(budget, 20_000_000);
@@ -39,7 +38,7 @@ class ByteBudgetTest {
   void acquire_waiterThatOversleeps_stillUsesTheWholeRate() throws Exception {
     AutoClock clock = new AutoClock();
     clock.oversleepNanos = 7 * MILLI;
-    ByteBudget budget = new ByteBudget(Rate.perSecond(10_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
     acquireAll(budget, 500_000);
     acquireAll(budget, 100_000_000);
     long lateNanos = clock.nanoTime() - 10 * SECOND;
@@ -51,17 +50,18 @@ class ByteBudgetTest {
     AutoClock clock = new AutoClock();
     assertEquals(
         ByteBudget.MAX_GRANT_BYTES,
-        new ByteBudget(Rate.perSecond(100_000_000), BURST, clock).acquire(1 << 30));
-    assertEquals(2048, new ByteBudget(Rate.perSecond(1000), BURST, clock).acquire(1 << 30));
-    assertEquals(100, new ByteBudget(Rate.perSecond(1000), BURST, clock).acquire(100));
+        new ByteBudget(BudgetOptions.of(Rate.perSecond(100_000_000)), clock).acquire(1 << 30));
+    assertEquals(
+        2048, new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), clock).acquire(1 << 30));
+    assertEquals(100, new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), clock).acquire(100));
   }
 
   @Test
   void acquire_unlimited_grantsAllAtOnceAndCounts() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.UNLIMITED, BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.UNLIMITED), clock);
     assertEquals(5_000_000_000L, budget.acquire(5_000_000_000L));
-    assertEquals(new BudgetSnapshot(5_000_000_000L, 1, 0, 0, 0), budget.snapshot());
+    assertEquals(new BudgetSnapshot(5_000_000_000L, 1, 0, 0, 0, 0, 0), budget.snapshot());
     assertEquals(0, clock.nanoTime());
   }
 
@@ -79,15 +79,20 @@ class ByteBudgetTest {
         zero.getMessage().startsWith("bytesPerSecond must be from 1 to 17179869184 bytes/s"));
     assertTrue(zero.getMessage().endsWith(": 0"));
     assertThrows(IllegalArgumentException.class, () -> Rate.perSecond((16L << 30) + 1));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new ByteBudget(Rate.UNLIMITED, Duration.ofSeconds(2), new AutoClock()));
+    var burst =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> BudgetOptions.named("x").withBurst(Duration.ofSeconds(2)));
+    assertEquals("burst must be from 1 to 1000 ms: PT2S", burst.getMessage());
+    var weight =
+        assertThrows(IllegalArgumentException.class, () -> BudgetOptions.named("x").withWeight(0));
+    assertEquals("weight must be from 1 to 1000 shares: 0", weight.getMessage());
   }
 
   @Test
   void setRate_fromUnlimited_startsWithoutABurst() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.UNLIMITED, BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.UNLIMITED), clock);
     budget.acquire(1_000_000_000);
     clock.advanceNanos(SECOND);
     budget.setBytesPerSecond(10_000_000);
@@ -98,7 +103,7 @@ class ByteBudgetTest {
   @Test
   void setRate_raisedWhileAWaiterSleeps_wakesItAtOnce() throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), clock);
     acquireAll(budget, 4096); // the burst
     Acquirer waiter = new Acquirer(budget, 2000);
     clock.awaitParked(waiter.thread);
@@ -114,16 +119,15 @@ class ByteBudgetTest {
   @Test
   void setRate_paused_letsNothingPassUntilResumed() throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.PAUSED, BURST, clock);
-    budget.setRate(Rate.perSecond(1_000_000));
-    acquireAll(budget, TokenBucket.MIN_BURST_BYTES);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
+    acquireAll(budget, 50_000); // the burst
     budget.setRate(Rate.PAUSED);
     Acquirer waiter = new Acquirer(budget, 1000);
     clock.awaitParked(waiter.thread);
     clock.advanceNanos(3600 * SECOND);
     clock.awaitParked(waiter.thread);
     assertEquals(0, waiter.granted.get());
-    assertEquals(1, budget.snapshot().waitingThreads());
+    assertEquals(1, budget.snapshot().waiting());
     assertEquals(3600 * SECOND, budget.snapshot().waitNanos());
 
     budget.setRate(Rate.perSecond(1_000_000));
@@ -132,13 +136,13 @@ class ByteBudgetTest {
     budget.setRate(Rate.UNLIMITED);
     waiter.join();
     assertEquals(1000, waiter.granted.get());
-    assertEquals(0, budget.snapshot().waitingThreads());
+    assertEquals(0, budget.snapshot().waiting());
   }
 
   @Test
   void acquire_severalWaiters_areServedInTheOrderTheyCame() throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
     acquireAll(budget, 50_000);
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     List<Acquirer> waiters = new ArrayList<>();
@@ -160,7 +164,7 @@ class ByteBudgetTest {
   @Test
   void acquire_headSleptTooLong_othersWhoseTokensCameAreServedWithIt() throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
     acquireAll(budget, 50_000);
     Acquirer first = new Acquirer(budget, 1000);
     clock.awaitParked(first.thread);
@@ -169,13 +173,13 @@ class ByteBudgetTest {
     clock.advanceNanos(2 * MILLI);
     first.join();
     second.join();
-    assertEquals(2, budget.snapshot().delayedGrants());
+    assertEquals(2, budget.snapshot().delayedRequests());
   }
 
   @Test
   void acquire_interruptedHead_takesNothingAndTheNextOneIsServed() throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
     acquireAll(budget, 50_000);
     Acquirer head = new Acquirer(budget, 20_000);
     clock.awaitParked(head.thread);
@@ -192,8 +196,8 @@ class ByteBudgetTest {
   }
 
   @Test
-  void acquire_interruptedBeforehand_throwsAndTakesNothing() {
-    ByteBudget budget = ByteBudget.perSecond(1_000_000);
+  void acquire_interruptedBeforehandAndWouldWait_throwsAndTakesNothing() {
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.PAUSED));
     Thread.currentThread().interrupt();
     assertThrows(InterruptedException.class, () -> budget.acquire(1));
     assertFalse(Thread.currentThread().isInterrupted());
@@ -222,7 +226,7 @@ class ByteBudgetTest {
       acquirer.join();
     }
     assertEquals(threads * bytesEach, budget.snapshot().grantedBytes());
-    assertEquals(0, budget.snapshot().waitingThreads());
+    assertEquals(0, budget.snapshot().waiting());
   }
 
   /**

@@ -20,8 +20,8 @@ class TokenBucketTest {
   private static final long BURST_NANOS = 50_000_000;
 
   @Example
-  void tryTake_emptyBucket_refusesUntilTheExactNanosecond() {
-    TokenBucket bucket = drained(10_000_000);
+  void minus_emptyBucket_refusesUntilTheExactNanosecond() {
+    Held bucket = drained(10_000_000);
     // 1000 bytes at 10 MB/s drip in within 100 microseconds.
     assertEquals(100_000, bucket.nanosUntil(1000, 0));
     assertFalse(bucket.tryTake(1000, 99_999));
@@ -31,7 +31,7 @@ class TokenBucketTest {
 
   @Example
   void nanosUntil_rateThatDoesNotDivide_roundsUpAndKeepsTheRemainder() {
-    TokenBucket bucket = drained(3);
+    Held bucket = drained(3);
     assertEquals(333_333_334, bucket.nanosUntil(1, 0));
     assertTrue(bucket.tryTake(1, 333_333_334));
     // What the round-up gave too much is kept: three bytes take one second exactly.
@@ -52,8 +52,8 @@ class TokenBucketTest {
   }
 
   @Example
-  void accrue_centuryOfIdleAtTheHighestRate_fillsTheBucketWithoutOverflow() {
-    TokenBucket bucket = drained(Rate.MAX_BYTES_PER_SECOND);
+  void holds_centuryOfIdleAtTheHighestRate_fillsTheBucketWithoutOverflow() {
+    Held bucket = drained(Rate.MAX_BYTES_PER_SECOND);
     long centuryNanos = 100L * 365 * 24 * 3600 * SECOND;
     long burst = TokenBucket.burstBytes(Rate.MAX_BYTES_PER_SECOND, BURST_NANOS);
     assertTrue(bucket.tryTake(burst, centuryNanos));
@@ -61,36 +61,115 @@ class TokenBucketTest {
   }
 
   @Example
-  void setBytesPerSecond_midway_earnsEachPartAtItsOwnRate() {
-    TokenBucket bucket = drained(1000);
-    bucket.setBytesPerSecond(5000, SECOND / 2);
+  void withRate_midway_earnsEachPartAtItsOwnRate() {
+    Held bucket = drained(1000);
+    bucket.setRate(Rate.perSecond(5000), SECOND / 2);
     // 500 bytes from the first half second, 1500 more take 0.3 s at 5000 bytes/s.
     assertEquals(300_000_000, bucket.nanosUntil(2000, SECOND / 2));
   }
 
   @Example
-  void setBytesPerSecond_toASmallerBurst_keepsNoMoreThanThatBurst() {
-    TokenBucket bucket = new TokenBucket(100_000_000, BURST_NANOS, 0);
-    bucket.setBytesPerSecond(1_000_000, 0);
+  void withRate_toASmallerBurst_keepsNoMoreThanThatBurst() {
+    Held bucket = full(100_000_000);
+    bucket.setRate(Rate.perSecond(1_000_000), 0);
     assertTrue(bucket.tryTake(50_000, 0));
     assertFalse(bucket.tryTake(1, 0));
   }
 
   @Example
-  void skipTo_timeThatEarnsNothing_addsNoToken() {
-    TokenBucket bucket = drained(1000);
-    bucket.skipTo(10 * SECOND);
+  void withRate_afterAPause_timeOfThePauseHasEarnedNothing() {
+    Held bucket = drained(1000);
+    bucket.setRate(Rate.PAUSED, 0);
+    assertFalse(bucket.tryTake(1, 5 * SECOND));
+    assertEquals(TokenBucket.FOREVER, bucket.nanosUntil(1, 5 * SECOND));
+    bucket.setRate(Rate.perSecond(1000), 10 * SECOND);
     assertFalse(bucket.tryTake(1, 10 * SECOND));
     assertTrue(bucket.tryTake(1, 10 * SECOND + 1_000_000));
   }
 
+  @Example
+  void minus_moreThanIsHeld_isOwedToTheExactNanosecond() {
+    Held bucket = full(10_000_000); // 500 kB of burst
+    bucket.now = bucket.now.minus(1_500_000, 0);
+    assertEquals(1_000_000, bucket.now.debtBytes(0));
+    assertEquals(100_000_000, bucket.nanosUntil(0, 0)); // the debt
+    assertEquals(100_000_100, bucket.nanosUntil(1, 0));
+    assertEquals(1, bucket.now.debtBytes(99_999_999));
+    assertEquals(0, bucket.now.debtBytes(100_000_000));
+  }
+
+  @Example
+  void minus_beyondTheLimitOfDebt_isForgiven() {
+    Held bucket = drained(1_000_000);
+    assertEquals(0, bucket.now.forgivenBytes(10_000_000, 0));
+    assertEquals(7, bucket.now.forgivenBytes(10_000_007, 0));
+    bucket.now = bucket.now.minus(10_000_007, 0);
+    assertEquals(10_000_000, bucket.now.debtBytes(0));
+    bucket.now = bucket.now.minus(Long.MAX_VALUE, 0);
+    assertEquals(10_000_000, bucket.now.debtBytes(0));
+    assertEquals(Long.MAX_VALUE, bucket.now.forgivenBytes(Long.MAX_VALUE, 0));
+  }
+
+  @Example
+  void minus_highestRateAndDeepestDebt_doesNotOverflow() {
+    Held bucket = full(Rate.MAX_BYTES_PER_SECOND);
+    bucket.now = bucket.now.minus(Long.MAX_VALUE, 0);
+    assertEquals(TokenBucket.MAX_DEBT_BYTES, bucket.now.debtBytes(0));
+    assertEquals(250_000_000, bucket.nanosUntil(0, 0)); // 4 GiB at 16 GiB/s
+    Held slow = full(1);
+    slow.now = slow.now.minus(Long.MAX_VALUE, 0);
+    assertEquals(10, slow.now.debtBytes(0));
+  }
+
+  @Example
+  void withRate_toALowerOneWithDebt_owesNoMoreThanItsLimit() {
+    Held bucket = drained(100_000_000);
+    bucket.now = bucket.now.minus(500_000_000, 0);
+    bucket.setRate(Rate.perSecond(1_000_000), 0);
+    assertEquals(10_000_000, bucket.now.debtBytes(0));
+  }
+
+  @Example
+  void minus_whilePaused_isOwedAfterwards() {
+    Held bucket = drained(1000);
+    bucket.setRate(Rate.PAUSED, 0);
+    bucket.now = bucket.now.minus(500, SECOND);
+    bucket.setRate(Rate.perSecond(1000), 2 * SECOND);
+    assertEquals(SECOND, bucket.nanosUntil(500, 2 * SECOND));
+  }
+
+  @Example
+  void plus_whatWasTaken_isHeldAgainUpToTheBurst() {
+    Held bucket = full(1_000_000);
+    TokenBucket before = bucket.now;
+    bucket.now = bucket.now.minus(1000, 0).plus(1000, 0);
+    assertEquals(before, bucket.now);
+    assertEquals(before, bucket.now.plus(1000, 0));
+  }
+
+  @Example
+  void minus_timeThatGoesBack_earnsNothingTwice() {
+    Held bucket = drained(1000);
+    bucket.now = bucket.now.minus(0, SECOND);
+    bucket.now = bucket.now.minus(0, SECOND / 2); // a clock read a moment before
+    assertEquals(1000, 4096 - missing(bucket, SECOND));
+  }
+
+  private static long missing(Held bucket, long nowNanos) {
+    long bytes = 0;
+    while (bucket.tryTake(1, nowNanos)) {
+      bytes++;
+    }
+    return 4096 - bytes;
+  }
+
   /** In any window at most rate x window + burst, whatever is asked and whenever. */
   @Property(tries = 400)
-  void tryTake_anyRequests_neverPassesMoreThanRateTimesWindowPlusBurst(
+  void minus_anyRequests_neverPassesMoreThanRateTimesWindowPlusBurst(
       @ForAll @LongRange(min = 1, max = Rate.MAX_BYTES_PER_SECOND) long bytesPerSecond,
       @ForAll @Size(min = 1, max = 40) List<@IntRange(min = 0, max = 300_000_000) Integer> gaps,
       @ForAll @IntRange(min = 1, max = 4096) int requestBytes) {
-    TokenBucket bucket = new TokenBucket(bytesPerSecond, BURST_NANOS, 0);
+    Held bucket = full(bytesPerSecond);
     long burst = TokenBucket.burstBytes(bytesPerSecond, BURST_NANOS);
     List<long[]> passes = new ArrayList<>();
     long now = 0;
@@ -120,7 +199,7 @@ class TokenBucketTest {
   void nanosUntil_waitedExactly_usesTheWholeRate(
       @ForAll @LongRange(min = 1, max = Rate.MAX_BYTES_PER_SECOND) long bytesPerSecond,
       @ForAll @IntRange(min = 1, max = 2048) int requestBytes) {
-    TokenBucket bucket = drained(bytesPerSecond);
+    Held bucket = drained(bytesPerSecond);
     long now = 0;
     int requests = 1000;
     for (int i = 0; i < requests; i++) {
@@ -136,9 +215,39 @@ class TokenBucketTest {
     assertEquals(exactNanos, now);
   }
 
-  private static TokenBucket drained(long bytesPerSecond) {
-    TokenBucket bucket = new TokenBucket(bytesPerSecond, BURST_NANOS, 0);
-    bucket.drain(0);
-    return bucket;
+  private static Held drained(long bytesPerSecond) {
+    // After unlimited a bucket is empty.
+    TokenBucket unlimited = TokenBucket.full(Rate.UNLIMITED, BURST_NANOS, 0);
+    return new Held(unlimited.withRate(Rate.perSecond(bytesPerSecond), 0));
+  }
+
+  private static Held full(long bytesPerSecond) {
+    return new Held(TokenBucket.full(Rate.perSecond(bytesPerSecond), BURST_NANOS, 0));
+  }
+
+  /** Holds the bucket as it is now. */
+  private static final class Held {
+
+    TokenBucket now;
+
+    Held(TokenBucket bucket) {
+      now = bucket;
+    }
+
+    boolean tryTake(long bytes, long nowNanos) {
+      boolean holds = now.holds(bytes, nowNanos);
+      if (holds) {
+        now = now.minus(bytes, nowNanos);
+      }
+      return holds;
+    }
+
+    long nanosUntil(long bytes, long nowNanos) {
+      return now.nanosUntil(bytes, nowNanos);
+    }
+
+    void setRate(Rate rate, long nowNanos) {
+      now = now.withRate(rate, nowNanos);
+    }
   }
 }

@@ -69,7 +69,7 @@ class MergeFaultTest {
     boolean failed = disk.failed();
     disk.heal();
     writer.rollback();
-    assertEquals(0, budget.snapshot().waitingThreads());
+    assertEquals(0, budget.snapshot().waiting());
     return failed;
   }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.io.IOException;
-import java.time.Duration;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -25,13 +25,12 @@ class RateLimitedDirectoryTest {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(10, 1000, false, 1));
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(10, 1000));
-  private static final Duration BURST = Duration.ofMillis(50);
 
   /** D2: Lucene's limiter forgets the end of each file, so 200 files of 300 KB pass for nothing. */
   @Test
   void close_manySmallFiles_takeTheTimeOfAllTheirBytes() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(20_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(20_000_000)), clock);
     try (Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
       for (int i = 0; i < 200; i++) {
         write(directory, "_" + i + ".fdt", 300_000, MERGE);
@@ -45,7 +44,7 @@ class RateLimitedDirectoryTest {
   @Test
   void createOutput_twoDirectoriesOfOneBudget_shareTheCap() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(10_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
     try (Directory one = new RateLimitedDirectory(new ByteBuffersDirectory(), budget);
         Directory other = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
       for (int i = 0; i < 10; i++) {
@@ -59,7 +58,7 @@ class RateLimitedDirectoryTest {
   @Test
   void createOutput_flush_isNeitherSlowedNorWrapped() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1)), clock);
     try (Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
       write(directory, "_1.fdt", 1_000_000, FLUSH);
       write(directory, "_1_1.liv", 1_000_000, IOContext.DEFAULT);
@@ -77,7 +76,7 @@ class RateLimitedDirectoryTest {
   @Test
   void copyFrom_aMergesCopy_isChargedAndTheSame() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
     try (Directory source = new ByteBuffersDirectory();
         Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
       write(source, "_1.fdt", 1_050_000, IOContext.DEFAULT);

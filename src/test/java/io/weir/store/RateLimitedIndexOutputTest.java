@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.SteppedClock;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Timeout;
 
 class RateLimitedIndexOutputTest {
 
-  private static final Duration BURST = Duration.ofMillis(50);
   private static final int GRANT = ByteBudget.MAX_GRANT_BYTES;
 
   /** Whatever is written, in whatever pieces: the same file, the same pointers, charged exactly. */
   @Property(tries = 150)
   void write_anySequenceOfCalls_leavesTheSameFileAsWithoutIt(@ForAll long seed) throws Exception {
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, new AutoClock());
+    ByteBudget budget =
+        new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), new AutoClock());
     try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
       try (IndexOutput plain = directory.createOutput("plain", IOContext.DEFAULT);
           IndexOutput charged =
@@ -62,7 +62,7 @@ class RateLimitedIndexOutputTest {
   @Test
   void writeBytes_largeWrite_passesInGrantedPiecesEachChargedFirst() throws Exception {
     AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(10_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
     RecordingOutput below = new RecordingOutput(budget);
     try (IndexOutput output = new RateLimitedIndexOutput(below, budget)) {
       output.writeBytes(new byte[1_000_000], 0, 1_000_000);
@@ -141,7 +141,7 @@ class RateLimitedIndexOutputTest {
   void write_interruptedWhileWaiting_endsWithLucenesExceptionAndChargesNoMoreThanItWrote()
       throws Exception {
     SteppedClock clock = new SteppedClock();
-    ByteBudget budget = new ByteBudget(Rate.perSecond(1_000_000), BURST, clock);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
     RecordingOutput below = new RecordingOutput(budget);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     AtomicReference<Boolean> interrupted = new AtomicReference<>();

@@ -1,11 +1,11 @@
 package io.weir.store;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -23,8 +23,7 @@ public class TinyCapConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    ByteBudget budget =
-        new ByteBudget(Rate.perSecond(1000), Duration.ofMillis(50), new AutoClock());
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), new AutoClock());
     return new EveryWriteIsAMerges(new RateLimitedDirectory(FSDirectory.open(path), budget));
   }
 

@@ -2,6 +2,7 @@ package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
@@ -80,7 +81,7 @@ public final class ArmRun {
     this.settings = setup.settings();
     this.clock = clock;
     this.listener = listener;
-    this.budget = settings.cap() == null ? null : new ByteBudget(settings.cap());
+    this.budget = settings.cap() == null ? null : new ByteBudget(BudgetOptions.of(settings.cap()));
   }
 
   /** Ends the arm early; {@link #run} then returns what was seen until now. */

@@ -148,7 +148,7 @@ final class Sampler implements Closeable {
         cap == null ? null : cap.state().name().toLowerCase(Locale.ROOT),
         cap == null || !cap.isLimited() ? null : cap.bytesPerSecond(),
         granted == null ? null : granted.waitNanos(),
-        granted == null ? null : granted.waitingThreads(),
+        granted == null ? null : granted.waiting(),
         value(selfIo, SelfIo::readBytes),
         value(selfIo, SelfIo::writeBytes),
         value(pressure, Pressure::someTotalMicros),

@@ -103,7 +103,7 @@ class LargeMergeTest {
     LargeMerge merge = merge(MergeKind.FORCED);
     FutureTask<Boolean> running = new FutureTask<>(() -> merge.run(timeline.nowNanos()));
     Thread.ofPlatform().start(running);
-    Await.until("the merge waits for a grant", () -> budget.snapshot().waitingThreads() > 0);
+    Await.until("the merge waits for a grant", () -> budget.snapshot().waiting() > 0);
 
     timeline.stop();
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
@@ -95,7 +96,7 @@ class MergeMeterTest {
 
   @Test
   void running_mergeInFlight_isOne() throws Exception {
-    ByteBudget budget = new ByteBudget(Rate.PAUSED);
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.PAUSED));
     try (Directory directory =
             new RateLimitedDirectory(meter.directory(FSDirectory.open(temp)), budget);
         IndexWriter writer = writer(directory)) {
@@ -111,7 +112,7 @@ class MergeMeterTest {
                 return null;
               });
       Thread.ofPlatform().start(merge);
-      Await.until("the merge waits for a grant", () -> budget.snapshot().waitingThreads() == 1);
+      Await.until("the merge waits for a grant", () -> budget.snapshot().waiting() == 1);
       assertEquals(1, meter.running());
 
       budget.setRate(Rate.UNLIMITED);

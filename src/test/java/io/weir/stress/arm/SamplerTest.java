@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.RunDirectoryPage;
@@ -121,7 +122,7 @@ class SamplerTest {
 
   @Test
   void sample_eachKindOfCap_isNamed() throws Exception {
-    ByteBudget budget = new ByteBudget(Rate.perSecond(5_000));
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(5_000)));
     budget.acquire(100);
     try (Sampler sampler = sampler(budget)) {
       sampler.sample();

@@ -1,0 +1,66 @@
+package io.weir.rate;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Who is told of one budget. Waits are told to those of the budgets above as well. A listener that
+ * throws hurts nobody.
+ */
+final class BudgetListeners {
+
+  private static final System.Logger LOGGER = System.getLogger(ByteBudget.class.getName());
+
+  private final String budgetName;
+  private final BudgetListeners above;
+  private final List<BudgetListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean failureTold = new AtomicBoolean();
+
+  BudgetListeners(String budgetName, BudgetListeners above) {
+    this.budgetName = budgetName;
+    this.above = above;
+  }
+
+  void add(BudgetListener listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  void remove(BudgetListener listener) {
+    listeners.remove(listener);
+  }
+
+  void waitStarted(long requestedBytes) {
+    for (BudgetListeners l = this; l != null; l = l.above) {
+      l.tell(listener -> listener.waitStarted(requestedBytes));
+    }
+  }
+
+  void waitEnded(long grantedBytes, long waitNanos) {
+    for (BudgetListeners l = this; l != null; l = l.above) {
+      l.tell(listener -> listener.waitEnded(grantedBytes, waitNanos));
+    }
+  }
+
+  void rateChanged(Rate before, Rate after) {
+    tell(listener -> listener.rateChanged(before, after));
+  }
+
+  private void tell(Consumer<BudgetListener> news) {
+    for (BudgetListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (Throwable failure) {
+        if (failureTold.compareAndSet(false, true)) {
+          LOGGER.log(
+              Level.WARNING,
+              () -> "a listener of the byte budget " + budgetName + " failed; it is still called",
+              failure);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.weir.rate;
+
+import io.weir.time.NanoClock;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The place of one budget in its tree: its bucket, what competes for it, and its counts.
+ *
+ * <p><b>Threads:</b> the bucket is replaced by compare-and-set, by anyone; that is the whole of an
+ * uncontended grant. The fields that order the waiting are guarded by the lock of the {@link
+ * WaitingRoom}.
+ */
+final class BudgetNode extends Flow {
+
+  final BudgetNode parent;
+  final WaiterQueue own = new WaiterQueue(this);
+
+  private final AtomicReference<TokenBucket> bucket;
+  private final LongAdder grantedBytes = new LongAdder();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder forgivenBytes = new LongAdder();
+
+  /** Whether what is under this passes at once; written under the lock. */
+  volatile boolean debited;
+
+  /** Threads that wait here or under here; written under the lock. */
+  volatile int waiting;
+
+  // Guarded by the room's lock.
+  final PriorityQueue<Flow> ready = new PriorityQueue<>(2, Flow::byTurn);
+  long virtualTag;
+  boolean throttled;
+  long throttledUntilNanos;
+  private long waitingSinceNanosSum;
+  private long finishedWaitNanos;
+  private long delayedRequests;
+
+  BudgetNode(BudgetNode parent, BudgetOptions options, long nowNanos) {
+    super(options.weight());
+    this.parent = parent;
+    this.bucket =
+        new AtomicReference<>(
+            TokenBucket.full(options.rate(), options.burst().toNanos(), nowNanos));
+  }
+
+  @Override
+  BudgetNode server() {
+    return debited ? null : parent;
+  }
+
+  @Override
+  boolean isBacklogged() {
+    return !ready.isEmpty();
+  }
+
+  TokenBucket bucket() {
+    return bucket.get();
+  }
+
+  /**
+   * The uncontended grant: no lock, one compare-and-set for each cap on the way up.
+   *
+   * @return 0 if it has to wait, or others wait for the same tokens
+   */
+  long takeAtOnce(long maxBytes, NanoClock clock) {
+    long bytes = maxBytes;
+    boolean limited = false;
+    BudgetNode top = this; // the first one that lets all pass, or none
+    for (; top != null && !top.debited; top = top.parent) {
+      Rate rate = top.bucket().rate();
+      if (rate.state() != Rate.State.UNLIMITED) {
+        if (rate.state() == Rate.State.PAUSED || top.waiting > 0) {
+          return 0;
+        }
+        limited = true;
+        bytes = Math.min(bytes, top.bucket().maxGrantBytes());
+      }
+    }
+    if (!limited && top == null) {
+      return bytes;
+    }
+    long nowNanos = clock.nanoTime();
+    for (BudgetNode n = this; n != top; n = n.parent) {
+      if (!n.tryTake(bytes, nowNanos)) {
+        for (BudgetNode taken = this; taken != n; taken = taken.parent) {
+          taken.giveBack(bytes, nowNanos);
+        }
+        return 0;
+      }
+    }
+    for (BudgetNode n = top; n != null; n = n.parent) {
+      n.debit(bytes, nowNanos);
+    }
+    return bytes;
+  }
+
+  boolean tryTake(long bytes, long nowNanos) {
+    while (true) {
+      TokenBucket before = bucket.get();
+      if (!before.holds(bytes, nowNanos)) {
+        return false;
+      }
+      TokenBucket after = before.minus(bytes, nowNanos);
+      if (after == before || bucket.compareAndSet(before, after)) {
+        return true;
+      }
+    }
+  }
+
+  void giveBack(long bytes, long nowNanos) {
+    bucket.updateAndGet(held -> held.plus(bytes, nowNanos));
+  }
+
+  /** Lets bytes pass whatever the bucket holds. */
+  void debit(long bytes, long nowNanos) {
+    TokenBucket before = bucket.getAndUpdate(held -> held.minus(bytes, nowNanos));
+    long forgiven = before.forgivenBytes(bytes, nowNanos);
+    if (forgiven > 0) {
+      forgivenBytes.add(forgiven);
+    }
+  }
+
+  void changeRate(Rate rate, long nowNanos) {
+    bucket.updateAndGet(held -> held.withRate(rate, nowNanos));
+  }
+
+  /** A grant of this or of one under it. */
+  void countGrant(long bytes) {
+    grantedBytes.add(bytes);
+    requests.increment();
+  }
+
+  void waitBeginsLocked(Waiter waiter) {
+    waiting++;
+    waitingSinceNanosSum += waiter.sinceNanos;
+  }
+
+  void waitEndsLocked(Waiter waiter, long nowNanos) {
+    waiting--;
+    waitingSinceNanosSum -= waiter.sinceNanos;
+    finishedWaitNanos += nowNanos - waiter.sinceNanos;
+    if (waiter.delayed && waiter.isGranted()) {
+      delayedRequests++;
+    }
+  }
+
+  BudgetSnapshot snapshotLocked(long nowNanos) {
+    return new BudgetSnapshot(
+        grantedBytes.sum(),
+        requests.sum(),
+        delayedRequests,
+        finishedWaitNanos + waiting * nowNanos - waitingSinceNanosSum,
+        waiting,
+        bucket.get().debtBytes(nowNanos),
+        forgivenBytes.sum());
+  }
+}

@@ -1,0 +1,70 @@
+package io.weir.rate;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a {@link ByteBudget} begins.
+ *
+ * @param name for messages and metrics; it need not be unique
+ * @param rate to begin with
+ * @param burst how much unused rate is kept for later, as a time: from 1 ms to 1 s. In bytes never
+ *     under 4096 nor over 1 GiB
+ * @param weight the share among the children of one parent while they compete, relative to the
+ *     others': from 1 to 1000
+ */
+public record BudgetOptions(String name, Rate rate, Duration burst, int weight) {
+
+  /** The burst unless told otherwise: what the rate gives in 50 ms. */
+  public static final Duration DEFAULT_BURST = Duration.ofMillis(50);
+
+  /** The largest weight. */
+  public static final int MAX_WEIGHT = 1000;
+
+  private static final Duration MIN_BURST = Duration.ofMillis(1);
+  private static final Duration MAX_BURST = Duration.ofSeconds(1);
+
+  /** Refuses a burst or a weight out of range. */
+  public BudgetOptions {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(rate, "rate");
+    if (burst.compareTo(MIN_BURST) < 0 || burst.compareTo(MAX_BURST) > 0) {
+      throw new IllegalArgumentException(
+          "burst must be from "
+              + MIN_BURST.toMillis()
+              + " to "
+              + MAX_BURST.toMillis()
+              + " ms: "
+              + burst);
+    }
+    if (weight < 1 || weight > MAX_WEIGHT) {
+      throw new IllegalArgumentException(
+          "weight must be from 1 to " + MAX_WEIGHT + " shares: " + weight);
+    }
+  }
+
+  /** Unlimited, with the default burst and weight 1. */
+  public static BudgetOptions named(String name) {
+    return new BudgetOptions(name, Rate.UNLIMITED, DEFAULT_BURST, 1);
+  }
+
+  /** With the default name, "merges", burst and weight. */
+  public static BudgetOptions of(Rate rate) {
+    return named("merges").withRate(rate);
+  }
+
+  /** These, with another rate. */
+  public BudgetOptions withRate(Rate newRate) {
+    return new BudgetOptions(name, newRate, burst, weight);
+  }
+
+  /** These, with another burst. */
+  public BudgetOptions withBurst(Duration newBurst) {
+    return new BudgetOptions(name, rate, newBurst, weight);
+  }
+
+  /** These, with another weight. */
+  public BudgetOptions withWeight(int newWeight) {
+    return new BudgetOptions(name, rate, burst, newWeight);
+  }
+}

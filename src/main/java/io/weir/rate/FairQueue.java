@@ -1,0 +1,218 @@
+package io.weir.rate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/**
+ * Who is served next in a tree of budgets. It is told the time and waits for nothing.
+ *
+ * <p>At every node the flows that have someone waiting stand in order of their tags; the next grant
+ * goes down from the root along the first of each to one thread. It must find tokens at every node
+ * on its way. A node that lacks them is throttled: it leaves its parent until it has them, and the
+ * others go on, so no share is wasted and nobody passes one who waits for more bytes. A debited
+ * node is a root of its own: what is under it asks nobody above.
+ *
+ * <p>Guarantees, while threads wait: (1) one queue is served in the order of arrival; (2) flows
+ * that always have someone waiting get shares by weight, to within one grant of each; (3) a token
+ * that someone could use is not left unused.
+ *
+ * <p><b>Threads:</b> none of its own; guarded by the lock of the {@link WaitingRoom}. <b>Cost:</b>
+ * a grant is logarithmic in the flows of each node on its way.
+ */
+final class FairQueue {
+
+  private final PriorityQueue<Flow> readyRoots = new PriorityQueue<>(2, Flow::byTurn);
+  private final PriorityQueue<BudgetNode> throttled =
+      new PriorityQueue<>(2, (a, b) -> Long.signum(a.throttledUntilNanos - b.throttledUntilNanos));
+  private final List<BudgetNode> path = new ArrayList<>();
+  private long arrivals;
+
+  void add(Waiter waiter) {
+    waiter.node.own.waiters.addLast(waiter);
+    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+      n.waitBeginsLocked(waiter);
+    }
+    activate(waiter.node.own);
+  }
+
+  /** Takes out one that gives up. */
+  void remove(Waiter waiter, long nowNanos) {
+    WaiterQueue queue = waiter.node.own;
+    queue.waiters.remove(waiter);
+    leave(waiter, nowNanos);
+    if (!queue.isBacklogged()) {
+      deactivate(queue);
+    }
+    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+      // Whoever is first there now may need less than the one who left.
+      reconsider(n);
+    }
+  }
+
+  /** Grants all that can be granted by now, and tells whom. */
+  void serve(long nowNanos, Consumer<Waiter> granted) {
+    for (BudgetNode n = throttled.peek();
+        n != null && n.throttledUntilNanos - nowNanos <= 0;
+        n = throttled.peek()) {
+      release(n);
+    }
+    for (Flow root = readyRoots.peek(); root != null; root = readyRoots.peek()) {
+      serveFirst((BudgetNode) root, nowNanos, granted);
+    }
+  }
+
+  /** How long until {@link #serve} can grant more; {@link TokenBucket#FOREVER} when not known. */
+  long nanosUntilNext(long nowNanos) {
+    BudgetNode first = throttled.peek();
+    return first == null ? TokenBucket.FOREVER : Math.max(0, first.throttledUntilNanos - nowNanos);
+  }
+
+  /** Who will be granted next, as far as can be told; null when that is not known. */
+  Waiter next() {
+    Flow flow = throttled.peek();
+    while (flow instanceof BudgetNode node) {
+      flow = node.ready.peek();
+    }
+    return flow instanceof WaiterQueue queue ? queue.waiters.peekFirst() : null;
+  }
+
+  /** The node's rate or need is another one: what it waits for is asked again. */
+  void reconsider(BudgetNode node) {
+    if (node.throttled) {
+      release(node);
+    }
+  }
+
+  /** Makes the node one that is debited, or paced again. */
+  void setDebited(BudgetNode node, boolean debited) {
+    reconsider(node);
+    deactivate(node);
+    node.debited = debited;
+    if (node.isBacklogged()) {
+      activate(node);
+    }
+  }
+
+  private void serveFirst(BudgetNode root, long nowNanos, Consumer<Waiter> granted) {
+    path.clear();
+    Flow flow = root;
+    for (; flow instanceof BudgetNode node; flow = node.ready.peek()) {
+      path.add(node);
+    }
+    WaiterQueue queue = (WaiterQueue) flow;
+    Waiter waiter = queue.waiters.getFirst();
+    long bytes = waiter.maxBytes;
+    for (BudgetNode node : path) {
+      bytes = node.debited ? bytes : Math.min(bytes, node.bucket().maxGrantBytes());
+    }
+    for (int i = 0; i < path.size(); i++) {
+      BudgetNode node = path.get(i);
+      if (!node.debited && !node.tryTake(bytes, nowNanos)) {
+        giveBack(path.subList(0, i), bytes, nowNanos);
+        throttle(node, bytes, nowNanos);
+        return;
+      }
+    }
+    for (BudgetNode n = root.debited ? root : null; n != null; n = n.parent) {
+      n.debit(bytes, nowNanos);
+    }
+    queue.waiters.removeFirst();
+    waiter.grant(bytes);
+    leave(waiter, nowNanos);
+    charge(queue, bytes);
+    granted.accept(waiter);
+  }
+
+  private static void giveBack(List<BudgetNode> taken, long bytes, long nowNanos) {
+    for (BudgetNode node : taken) {
+      if (!node.debited) {
+        node.giveBack(bytes, nowNanos);
+      }
+    }
+  }
+
+  /** Moves every flow from the queue up to the root behind those whose turn is now. */
+  private void charge(WaiterQueue queue, long bytes) {
+    Flow flow = queue;
+    for (BudgetNode server = flow.server(); server != null; server = flow.server()) {
+      server.ready.remove(flow);
+      server.virtualTag = flow.startTag;
+      flow.charge(bytes);
+      flow.queued = false;
+      if (flow.isBacklogged()) {
+        join(flow, server);
+      }
+      flow = server;
+    }
+    if (!flow.isBacklogged()) {
+      deactivate(flow);
+    }
+  }
+
+  private void throttle(BudgetNode node, long bytes, long nowNanos) {
+    deactivate(node);
+    node.throttled = true;
+    long waitNanos = node.bucket().nanosUntil(bytes, nowNanos);
+    if (waitNanos != TokenBucket.FOREVER) {
+      node.throttledUntilNanos = nowNanos + waitNanos;
+      throttled.add(node);
+    }
+  }
+
+  private void release(BudgetNode node) {
+    unthrottle(node);
+    if (node.isBacklogged()) {
+      activate(node);
+    }
+  }
+
+  private void unthrottle(BudgetNode node) {
+    throttled.remove(node);
+    node.throttled = false;
+  }
+
+  /** Stands {@code flow} and the servers above it in line. */
+  private void activate(Flow flow) {
+    Flow f = flow;
+    while (f != null && !f.queued && !(f instanceof BudgetNode node && node.throttled)) {
+      BudgetNode server = f.server();
+      if (server == null) {
+        f.queued = true;
+        f.order = arrivals++;
+        readyRoots.add(f);
+      } else {
+        join(f, server);
+      }
+      f = server;
+    }
+  }
+
+  private void join(Flow flow, BudgetNode server) {
+    flow.start(server.virtualTag);
+    flow.order = arrivals++;
+    flow.queued = true;
+    server.ready.add(flow);
+  }
+
+  /** Takes {@code flow} out of the line, and the servers above that have nobody else. */
+  private void deactivate(Flow flow) {
+    Flow f = flow;
+    while (f != null && f.queued) {
+      BudgetNode server = f.server();
+      (server == null ? readyRoots : server.ready).remove(f);
+      f.queued = false;
+      f = server == null || server.isBacklogged() ? null : server;
+    }
+    if (f instanceof BudgetNode empty && empty.throttled) {
+      unthrottle(empty);
+    }
+  }
+
+  private static void leave(Waiter waiter, long nowNanos) {
+    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+      n.waitEndsLocked(waiter, nowNanos);
+    }
+  }
+}

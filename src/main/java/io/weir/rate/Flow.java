@@ -1,0 +1,57 @@
+package io.weir.rate;
+
+/**
+ * Something that competes for the grants of one {@link BudgetNode}: a child budget, or the queue of
+ * the threads that claim from the node itself.
+ *
+ * <p>The tags are those of start-time fair queueing: a flow is served in the order of start tags,
+ * and each grant moves its tag on by the bytes over its weight. They are compared by difference, so
+ * they may wrap around. Source: P. Goyal, H. Vin, H. Cheng, "Start-time Fair Queuing", SIGCOMM
+ * 1996.
+ *
+ * <p><b>Threads:</b> all but the final fields are guarded by the lock of the {@link WaitingRoom}.
+ */
+abstract sealed class Flow permits BudgetNode, WaiterQueue {
+
+  /** One byte at weight 1, in units of tag; the finest step of a weighted grant. */
+  private static final long TAG_PER_BYTE = 1 << 10;
+
+  /** What one grant counts at most, so that an unlimited one cannot overflow a tag. */
+  private static final long MAX_COST_BYTES = 1L << 40;
+
+  final int weight;
+
+  /** Whether this stands in the ready queue of its server. */
+  boolean queued;
+
+  /** When it came there: the older goes first among equal tags. */
+  long order;
+
+  long startTag;
+  long finishTag;
+
+  Flow(int weight) {
+    this.weight = weight;
+  }
+
+  /** The node that serves this; null for one that nobody else paces. */
+  abstract BudgetNode server();
+
+  /** Whether someone in it could be served now, were there tokens. */
+  abstract boolean isBacklogged();
+
+  /** Joins at the present of its server: time away has earned no turn. */
+  final void start(long virtualTag) {
+    startTag = finishTag - virtualTag > 0 ? finishTag : virtualTag;
+  }
+
+  /** Pays for a grant. */
+  final void charge(long bytes) {
+    finishTag = startTag + Math.min(bytes, MAX_COST_BYTES) * TAG_PER_BYTE / weight;
+  }
+
+  static int byTurn(Flow a, Flow b) {
+    long ahead = a.startTag - b.startTag;
+    return ahead != 0 ? Long.signum(ahead) : Long.signum(a.order - b.order);
+  }
+}
