@@ -1,7 +1,6 @@
 package io.weir.benchmark.writepath;
 
 import io.weir.rate.ByteBudget;
-import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
@@ -30,7 +29,7 @@ public enum Route {
   LUCENE_CAPPED("Lucene, capped far above") {
     @Override
     Directory to(Directory sink) {
-      return new LuceneLimited(sink, Rate.MAX_BYTES_PER_SECOND / 1024.0 / 1024.0);
+      return new LuceneLimited(sink, FarAbove.MEBIBYTES_PER_SECOND);
     }
   },
 
@@ -44,7 +43,7 @@ public enum Route {
   WEIR_CAPPED("Weir, capped far above") {
     @Override
     Directory to(Directory sink) {
-      return new RateLimitedDirectory(sink, ByteBudget.perSecond(Rate.MAX_BYTES_PER_SECOND));
+      return new RateLimitedDirectory(sink, FarAbove.budget());
     }
   };
 
