@@ -1,8 +1,10 @@
 package io.weir.fakes;
 
 import io.weir.time.NanoClock;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -48,11 +50,17 @@ public final class SteppedClock implements NanoClock {
 
   /** Waits until {@code thread} blocks with no permit that would let it go on. */
   public synchronized void awaitParked(Thread thread) throws InterruptedException {
-    while (!parkedUntilNanos.containsKey(thread)
-        || permits.contains(thread)
-        || parkedUntilNanos.get(thread) <= nowNanos) {
-      if (!thread.isAlive() && thread.getState() != Thread.State.NEW) {
-        throw new AssertionError(thread.getName() + " ended instead of waiting");
+    awaitAllParked(List.of(thread));
+  }
+
+  /**
+   * Waits until all of {@code threads} block at one and the same moment, so that nothing more will
+   * happen before time moves, and none of them is about to wake another.
+   */
+  public synchronized void awaitAllParked(Collection<Thread> threads) throws InterruptedException {
+    while (!threads.stream().allMatch(this::isParked)) {
+      for (Thread thread : threads) {
+        failIfEnded(thread);
       }
       wait(10);
     }
@@ -61,6 +69,18 @@ public final class SteppedClock implements NanoClock {
   /** For how much longer {@code thread}, which is parked, asked to wait. */
   public synchronized long remainingNanos(Thread thread) {
     return parkedUntilNanos.get(thread) - nowNanos;
+  }
+
+  private boolean isParked(Thread thread) {
+    return parkedUntilNanos.containsKey(thread)
+        && !permits.contains(thread)
+        && parkedUntilNanos.get(thread) > nowNanos;
+  }
+
+  private static void failIfEnded(Thread thread) {
+    if (!thread.isAlive() && thread.getState() != Thread.State.NEW) {
+      throw new AssertionError(thread.getName() + " ended instead of waiting");
+    }
   }
 
   private synchronized void block(long nanos) {
