@@ -28,7 +28,7 @@ public final class ForcedMergeBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "wall and CPU time of a whole forced merge: through the unlimited directory and without";
+    return "a whole forced merge, wall and CPU: through the unlimited directory and plain";
   }
 
   @Override
