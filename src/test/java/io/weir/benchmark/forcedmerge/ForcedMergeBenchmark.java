@@ -2,6 +2,7 @@ package io.weir.benchmark.forcedmerge;
 
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -37,13 +37,14 @@ class WritePathBenchmarkTest {
     var results =
         new WritePathBenchmark()
             .measure(
-                new WritePathBenchmark.Plan(0, 0, 1, 5),
+                new WritePathBenchmark.Plan(2, 0, 0, 1, 2),
                 new Conditions(true, temporary, new PrintStream(OutputStream.nullOutputStream())));
 
     List<List<String>> rows = WritePathBenchmark.table(results).rows();
     assertEquals(4 * 2 * 5, rows.size());
     assertEquals(List.of("writeByte", "nothing", "raw output"), rows.get(0).subList(0, 3));
-    assertEquals(List.of("writeInt", "file", "Weir, capped far above"), rows.get(39).subList(0, 3));
+    assertEquals(
+        List.of("writeBytesOf64KiB", "file", "Weir, capped far above"), rows.get(39).subList(0, 3));
     for (List<String> row : rows) {
       assertTrue(Double.parseDouble(row.get(3)) > 0.01, () -> "nothing was written: " + row);
     }

@@ -1,4 +1,4 @@
-package io.weir.benchmark.forcedmerge;
+package io.weir.benchmark.kit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
