@@ -83,9 +83,18 @@ class CapLiftTest {
                   .setMergePolicy(new PairsMergePolicy()))) {
         FutureTask<Void> indexing = MergeLab.start(writer::maybeMerge);
         indexing.get();
-        Await.until("the cap holds again", () -> recorder.news.contains("restored"));
-        assertTrue(recorder.news.get(0).startsWith("lifted: "), recorder.news.toString());
-        assertEquals(1, messages.containing("the cap on merges is lifted").size());
+        scheduler.sync();
+        // Seven merges in all; each time two wait the cap is lifted, each time one is left it
+        // holds.
+        Await.until("the last one is done", () -> recorder.finished.size() == 7);
+        scheduler.sync();
+        assertEquals(0, recorder.news.size() % 2, recorder.news.toString());
+        for (int i = 0; i < recorder.news.size(); i += 2) {
+          assertTrue(recorder.news.get(i).startsWith("lifted: "), recorder.news.toString());
+          assertEquals("restored", recorder.news.get(i + 1));
+        }
+        assertEquals(
+            recorder.news.size() / 2, messages.containing("the cap on merges is lifted").size());
         assertEquals(ByteBudget.Pacing.PACED, budget.pacing());
       }
       MergeLab.check(disk, 160);
