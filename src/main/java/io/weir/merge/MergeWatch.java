@@ -69,21 +69,24 @@ final class MergeWatch {
    * @param stalling whether more are pending and no more may run
    */
   void look(int maxMergeCount, boolean stalling) {
-    int backlog = accounts.backlog().size();
-    switch (lift.decide(backlog, maxMergeCount, stalling, shares.arePaced())) {
-      case LIFT -> {
-        shares.setLifted(true);
-        String reason =
-            backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
-        say("the cap on merges is lifted: " + reason, Level.WARNING);
-        listeners.tell(l -> l.capLifted(reason));
+    int backlog;
+    CapLift.Verdict verdict;
+    synchronized (lift) {
+      // Decided and done in one, or a restore could overtake the lift before it.
+      backlog = accounts.backlog().size();
+      verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
+      if (verdict != CapLift.Verdict.LEAVE) {
+        shares.setLifted(verdict == CapLift.Verdict.LIFT);
       }
-      case RESTORE -> {
-        shares.setLifted(false);
-        say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
-        listeners.tell(MergeListener::capRestored);
-      }
-      case LEAVE -> {}
+    }
+    if (verdict == CapLift.Verdict.LIFT) {
+      String reason =
+          backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
+      say("the cap on merges is lifted: " + reason, Level.WARNING);
+      listeners.tell(l -> l.capLifted(reason));
+    } else if (verdict == CapLift.Verdict.RESTORE) {
+      say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
+      listeners.tell(MergeListener::capRestored);
     }
     MergeDebtSnapshot now = debt(maxMergeCount);
     if (warning.isDue(now, clock.nanoTime())) {
