@@ -91,15 +91,18 @@ record TokenBucket(
     return at(newLevel, nowNanos);
   }
 
-  /** The bucket when {@code bytes} that were taken did not pass after all. */
+  /**
+   * The bucket when {@code bytes} that were taken did not pass after all; a pause that began
+   * meanwhile keeps them.
+   */
   TokenBucket plus(long bytes, long nowNanos) {
-    return rate.isLimited()
-        ? at(
+    return rate.state() == Rate.State.UNLIMITED
+        ? this
+        : at(
             Math.min(
                 levelNanoBytesAt(nowNanos) + bytes * NANO_BYTES_PER_BYTE,
                 burstBytes * NANO_BYTES_PER_BYTE),
-            nowNanos)
-        : this;
+            nowNanos);
   }
 
   /** How much of a debit of {@code bytes} is beyond the limit of debt. */

@@ -147,6 +147,17 @@ class TokenBucketTest {
     assertEquals(before, bucket.now.plus(1000, 0));
   }
 
+  /** A grant that found nothing at the parent gave its bytes back to a child just paused: lost. */
+  @Example
+  void plus_whilePaused_isHeldAfterwards() {
+    Held bucket = full(1_000_000);
+    bucket.now = bucket.now.minus(1000, 0);
+    bucket.setRate(Rate.PAUSED, 0);
+    bucket.now = bucket.now.plus(1000, 0);
+    bucket.setRate(Rate.perSecond(1_000_000), 0);
+    assertTrue(bucket.tryTake(50_000, 0));
+  }
+
   @Example
   void minus_timeThatGoesBack_earnsNothingTwice() {
     Held bucket = drained(1000);
