@@ -140,10 +140,15 @@ final class BudgetNode extends Flow {
   void waitEndsLocked(Waiter waiter, long nowNanos) {
     waiting--;
     waitingSinceNanosSum -= waiter.sinceNanos;
-    finishedWaitNanos += nowNanos - waiter.sinceNanos;
-    if (waiter.delayed && waiter.isGranted()) {
-      delayedRequests++;
+    if (waiter.delayed) {
+      finishedWaitNanos += nowNanos - waiter.sinceNanos;
+      delayedRequests += waiter.isGranted() ? 1 : 0;
     }
+  }
+
+  /** Of one that had waited for it. */
+  void grantTakenBackLocked() {
+    delayedRequests--;
   }
 
   BudgetSnapshot snapshotLocked(long nowNanos) {

@@ -209,12 +209,13 @@ public final class ByteBudget {
 
   private long acquireInTurn(long maxBytes, WaitStrategy strategy, long timeoutNanos)
       throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
     Waiter me = new Waiter(node, maxBytes, strategy, clock.nanoTime());
     room.enter(me);
     if (me.isGranted()) {
+      return me.grantedBytes();
+    }
+    if (timeoutNanos == 0) {
+      room.await(me, timeoutNanos); // not at all
       return me.grantedBytes();
     }
     listeners.waitStarted(maxBytes);

@@ -50,6 +50,23 @@ final class FairQueue {
     }
   }
 
+  /**
+   * Takes a grant back from one that cannot use it. What it is owed for above a debited node stays
+   * owed: how much of it was forgiven is not known any more.
+   */
+  void takeBack(Waiter waiter, long nowNanos) {
+    boolean paced = true;
+    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+      paced = paced && !n.debited;
+      if (paced) {
+        n.giveBack(waiter.grantedBytes(), nowNanos);
+      }
+      n.grantTakenBackLocked();
+      reconsider(n);
+    }
+    waiter.grant(0);
+  }
+
   /** Grants all that can be granted by now, and tells whom. */
   void serve(long nowNanos, Consumer<Waiter> granted) {
     for (BudgetNode n = throttled.peek();
