@@ -166,7 +166,7 @@ public final class ByteBudget {
    * go. A cap of a child still holds for the child.
    */
   public void setPacing(Pacing pacing) {
-    room.setDebited(node, pacing == Pacing.DEBITED);
+    room.setDebited(node, Objects.requireNonNull(pacing, "pacing") == Pacing.DEBITED);
   }
 
   /** What this budget and all under it were granted so far. */
