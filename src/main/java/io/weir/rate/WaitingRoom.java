@@ -46,7 +46,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   /**
@@ -56,7 +56,8 @@ final class WaitingRoom {
    * @throws InterruptedException when interrupted before; then it was granted nothing
    */
   void await(Waiter me, long timeoutNanos) throws InterruptedException {
-    boolean interrupted = false;
+    boolean interrupted = Thread.interrupted();
+    boolean failed = true;
     try {
       while (!me.isGranted() && !interrupted && !me.strategy.isCancelled()) {
         long leftNanos =
@@ -68,8 +69,9 @@ final class WaitingRoom {
         }
         interrupted = awaitOnce(me, leftNanos);
       }
+      failed = false;
     } finally {
-      leave(me);
+      leave(me, failed);
     }
     if (interrupted) {
       if (!me.isGranted()) {
@@ -92,7 +94,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
     return before;
   }
 
@@ -106,7 +108,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   BudgetSnapshot snapshot(BudgetNode node) {
@@ -134,11 +136,8 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : calls) {
-      if (waiter != me) {
-        waiter.call();
-      }
-    }
+    calls.remove(me);
+    callAll(calls);
     if (me.isGranted()) {
       return false;
     }
@@ -150,8 +149,9 @@ final class WaitingRoom {
     }
   }
 
-  private void leave(Waiter me) {
-    if (me.isGranted()) {
+  /** One that failed hands back even what it was granted: its caller gets an exception instead. */
+  private void leave(Waiter me, boolean failed) {
+    if (me.isGranted() && !failed) {
       return; // who granted it has seen to the rest
     }
     List<Waiter> calls = new ArrayList<>();
@@ -159,6 +159,8 @@ final class WaitingRoom {
     try {
       if (!me.isGranted()) {
         queue.remove(me, clock.nanoTime());
+      } else if (failed) {
+        queue.takeBack(me, clock.nanoTime());
       }
       if (watcher == me) {
         watcher = null;
@@ -167,7 +169,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   /** Serves whom it can, sees to it that someone watches the clock, and says what time it was. */
@@ -185,5 +187,20 @@ final class WaitingRoom {
       calls.add(watcher);
     }
     return nowNanos;
+  }
+
+  /** One who cannot be woken keeps none of the others asleep. */
+  private static void callAll(List<Waiter> waiters) {
+    Throwable failure = null;
+    for (Waiter waiter : waiters) {
+      try {
+        waiter.call();
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      BudgetListeners.warn("a strategy failed to wake a waiter of a byte budget", failure);
+    }
   }
 }
