@@ -31,11 +31,13 @@ public final class StoppingBenchmark implements Benchmark {
    * @param documents of the index
    * @param trials of each line of ours
    * @param peerTrials of each line of Lucene's, which may take as long as is allowed
-   * @param allowed how long a stop may take before it is counted as not returned
+   * @param allowed how long a stop of ours may take before it is counted as not returned
+   * @param peerAllowed the same for Lucene's
    */
-  record Plan(int documents, int trials, int peerTrials, Duration allowed) {
-    static final Plan FULL = new Plan(20_000, 200, 20, Duration.ofSeconds(5));
-    static final Plan QUICK = new Plan(2_000, 3, 1, Duration.ofMillis(300));
+  record Plan(int documents, int trials, int peerTrials, Duration allowed, Duration peerAllowed) {
+    static final Plan FULL =
+        new Plan(20_000, 200, 20, Duration.ofSeconds(5), Duration.ofSeconds(5));
+    static final Plan QUICK = new Plan(1_000, 2, 1, Duration.ofSeconds(20), Duration.ofMillis(300));
   }
 
   @Override
@@ -68,7 +70,8 @@ public final class StoppingBenchmark implements Benchmark {
           int count = brake.isWeirs() ? plan.trials() : plan.peerTrials();
           for (int i = 0; i < count; i++) {
             long freeBytes = random.nextLong(indexBytes / 2);
-            line.add(StopTrial.run(index, brake, stop, freeBytes, plan.allowed().toNanos()));
+            Duration allowed = brake.isWeirs() ? plan.allowed() : plan.peerAllowed();
+            line.add(StopTrial.run(index, brake, stop, freeBytes, allowed.toNanos()));
           }
           trials.put(new Line(brake, stop), line);
           conditions.progress().println("stopping: " + brake.title() + ", " + stop.title());
