@@ -92,7 +92,10 @@ record TokenBucket(
     return at(newLevel, nowNanos);
   }
 
-  /** The bucket when {@code bytes} that were taken did not pass after all. */
+  /**
+   * The bucket when {@code bytes} that were taken did not pass after all; a pause that began
+   * meanwhile keeps them.
+   */
   TokenBucket plus(long bytes, long nowNanos) {
     if (rate.state() == Rate.State.UNLIMITED) {
       return this;
