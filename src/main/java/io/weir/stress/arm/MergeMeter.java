@@ -53,28 +53,43 @@ final class MergeMeter {
     return running.get();
   }
 
+  /** A merge, as a scheduler does it. */
+  interface Merging {
+    void run() throws IOException;
+  }
+
+  /** To be told first of all in a scheduler's {@code wrapForMerge}. */
+  void willWrite(MergePolicy.OneMerge merge) {
+    String segment = merge.getMergeInfo().info.name;
+    if (merge.getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
+      forcedSegments.add(segment);
+    }
+    mergedSegments.add(segment);
+  }
+
+  /** To be put around a scheduler's own {@code doMerge}. */
+  void watch(Merging merging) throws IOException {
+    running.incrementAndGet();
+    try {
+      merging.run();
+    } finally {
+      running.decrementAndGet();
+    }
+  }
+
   /** Lucene's default scheduler, watched. */
   ConcurrentMergeScheduler scheduler() {
     return new ConcurrentMergeScheduler() {
       @Override
       public Directory wrapForMerge(MergePolicy.OneMerge merge, Directory in) {
-        String segment = merge.getMergeInfo().info.name;
-        if (merge.getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
-          forcedSegments.add(segment);
-        }
-        mergedSegments.add(segment);
+        willWrite(merge);
         return super.wrapForMerge(merge, in);
       }
 
       @Override
       protected void doMerge(MergeSource mergeSource, MergePolicy.OneMerge merge)
           throws IOException {
-        running.incrementAndGet();
-        try {
-          super.doMerge(mergeSource, merge);
-        } finally {
-          running.decrementAndGet();
-        }
+        watch(() -> super.doMerge(mergeSource, merge));
       }
     };
   }
