@@ -130,6 +130,7 @@ public final class ArmRun {
                   Procfs.SYSTEM,
                   path.meter(),
                   path.budget(),
+                  () -> null,
                   load,
                   lines(setup.series()));
           Watch.HistogramLog reopenLog =
@@ -195,7 +196,7 @@ public final class ArmRun {
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         null,
-        ArmWarnings.of(mergeResult, load.loops(), stopped));
+        ArmWarnings.of(mergeResult, load.loops(), CapTrouble.NONE, stopped));
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */
@@ -221,7 +222,9 @@ public final class ArmRun {
         (endNanos - startNanos) / 1e9,
         atEnd.writtenBytes() - atStart.writtenBytes(),
         path.budget() == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
-        path.budget() == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+        path.budget() == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9,
+        null,
+        null);
   }
 
   /** The settings, with the JVM as it really is. */
