@@ -2,6 +2,7 @@ package io.weir.benchmark.forcedmerge;
 
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public final class ForcedMergeBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "wall and CPU time of a whole forced merge: through the unlimited directory and without";
+    return "a whole forced merge, wall and CPU: through the unlimited directory and plain";
   }
 
   @Override

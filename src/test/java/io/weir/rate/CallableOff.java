@@ -1,0 +1,45 @@
+package io.weir.rate;
+
+import io.weir.time.NanoClock;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Waits on a clock until it is called off, as a merge is by an abort. */
+final class CallableOff implements WaitStrategy {
+
+  private final NanoClock clock;
+  private final List<Thread> threads;
+  private volatile boolean calledOff;
+
+  /** For waits of {@code threads}, which may be added later. */
+  CallableOff(NanoClock clock, List<Thread> threads) {
+    this.clock = clock;
+    this.threads = threads;
+  }
+
+  void callOff() {
+    calledOff = true;
+    threads.forEach(clock::unpark);
+  }
+
+  @Override
+  public void await(long waitNanos, BooleanSupplier stillWaiting) {
+    if (!calledOff && stillWaiting.getAsBoolean()) {
+      if (waitNanos == Long.MAX_VALUE) {
+        clock.park(this);
+      } else {
+        clock.parkNanos(this, waitNanos);
+      }
+    }
+  }
+
+  @Override
+  public void wakeUp(Thread thread) {
+    clock.unpark(thread);
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return calledOff;
+  }
+}
