@@ -60,8 +60,7 @@ class KeepUpTest {
                   writer.addDocument(document);
                 }
               });
-      Await.until(
-          "indexing stands still", () -> !messages.containing("stalling").isEmpty());
+      Await.until("indexing stands still", () -> !messages.containing("stalling").isEmpty());
       assertEquals(1, recorder.warnings.size(), "not told once");
       assertTrue(!stalledBefore.get(), "told too late");
       MergeDebtSnapshot debt = recorder.warnings.get(0);

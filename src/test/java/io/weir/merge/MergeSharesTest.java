@@ -17,11 +17,9 @@ import org.junit.jupiter.api.Test;
 
 class MergeSharesTest {
 
-  private final ByteBudget disk =
-      new ByteBudget(BudgetOptions.named("disk"), new SteppedClock());
+  private final ByteBudget disk = new ByteBudget(BudgetOptions.named("disk"), new SteppedClock());
   private final ByteBudget index = disk.child(BudgetOptions.named("index"));
-  private final ByteBudget other =
-      new ByteBudget(BudgetOptions.named("other"), new SteppedClock());
+  private final ByteBudget other = new ByteBudget(BudgetOptions.named("other"), new SteppedClock());
 
   @Test
   void payers_theOneBelowPaysForThoseAbove() {
@@ -38,8 +36,7 @@ class MergeSharesTest {
     ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
     shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
     assertEquals(0, natural.tryAcquire(100, Duration.ZERO));
-    assertEquals(
-        100, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(100, Duration.ZERO));
+    assertEquals(100, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(100, Duration.ZERO));
   }
 
   @Test
@@ -54,8 +51,7 @@ class MergeSharesTest {
   void critical_whateverThePauseAbove_passesAndIsOwed() throws Exception {
     disk.setRate(Rate.PAUSED);
     MergeShares shares = new MergeShares(disk);
-    assertEquals(
-        5000, shares.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
+    assertEquals(5000, shares.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
     assertEquals(5000, disk.snapshot().grantedBytes());
     assertEquals(5000, disk.snapshot().debtBytes());
   }

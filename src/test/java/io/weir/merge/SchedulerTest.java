@@ -98,7 +98,9 @@ class SchedulerTest {
       try (IndexWriter writer =
           new IndexWriter(disk, MergeLab.config(scheduler).setInfoStream(messages))) {
         FutureTask<Void> forced = MergeLab.forceMerge(writer);
-        Await.until("paused", () -> scheduler.running().stream().anyMatch(m -> m.pausedNanos() > 60_000_000));
+        Await.until(
+            "paused",
+            () -> scheduler.running().stream().anyMatch(m -> m.pausedNanos() > 60_000_000));
         budget.setRate(Rate.UNLIMITED);
         forced.get();
       }
@@ -175,7 +177,8 @@ class SchedulerTest {
     try (Directory disk = new ByteBuffersDirectory()) {
       MergeLab.build(disk, 2, 10, MergeLab::source);
       try (IndexWriter writer =
-          new IndexWriter(disk, MergeLab.config(scheduler).setMergePolicy(new PairsMergePolicy()))) {
+          new IndexWriter(
+              disk, MergeLab.config(scheduler).setMergePolicy(new PairsMergePolicy()))) {
         writer.maybeMerge();
         scheduler.sync();
       }
@@ -227,8 +230,7 @@ class SchedulerTest {
           };
       scheduler.addListener(recorder);
       IndexWriter writer =
-          new IndexWriter(
-              new RateLimitedDirectory(full, budget), MergeLab.config(scheduler));
+          new IndexWriter(new RateLimitedDirectory(full, budget), MergeLab.config(scheduler));
       assertThrows(IOException.class, () -> writer.forceMerge(1));
       Await.until("told", () -> !recorder.finished.isEmpty());
       writer.rollback();
@@ -246,27 +248,38 @@ class SchedulerTest {
     Object bean = type.getConstructor().newInstance();
     Map<String, Object> properties =
         Map.of(
-            "bytesPerSecond", 50_000_000L,
-            "shareWeight", 3,
-            "naturalMergeBytesPerSecond", 40_000_000,
-            "forcedMergeBytesPerSecond", 30_000_000L,
-            "naturalMergePacing", "debited",
-            "forcedMergePacing", "paced",
-            "smallMergeMaxBytes", 1_000_000,
-            "liftBeforeStall", false,
-            "onClose", "finish",
-            "forceMergeMBPerSec", 1000.0);
+            "bytesPerSecond",
+            50_000_000L,
+            "shareWeight",
+            3,
+            "naturalMergeBytesPerSecond",
+            40_000_000,
+            "forcedMergeBytesPerSecond",
+            30_000_000L,
+            "naturalMergePacing",
+            "debited",
+            "forcedMergePacing",
+            "paced",
+            "smallMergeMaxBytes",
+            1_000_000,
+            "liftBeforeStall",
+            false,
+            "onClose",
+            "finish",
+            "forceMergeMBPerSec",
+            1000.0);
     for (Map.Entry<String, Object> property : properties.entrySet()) {
       String setter =
-          "set" + Character.toUpperCase(property.getKey().charAt(0)) + property.getKey().substring(1);
+          "set"
+              + Character.toUpperCase(property.getKey().charAt(0))
+              + property.getKey().substring(1);
       setter(type, setter, property.getValue()).invoke(bean, property.getValue());
     }
     RateLimitedMergeScheduler made = (RateLimitedMergeScheduler) bean;
     assertEquals(Rate.perSecond(50_000_000), made.budget().rate());
     try (Directory disk = new ByteBuffersDirectory()) {
       MergeLab.build(disk, 3, DOCUMENTS / 3, MergeLab::source);
-      try (IndexWriter writer =
-          new IndexWriter(disk, MergeLab.config((MergeScheduler) bean))) {
+      try (IndexWriter writer = new IndexWriter(disk, MergeLab.config((MergeScheduler) bean))) {
         writer.forceMerge(1);
       }
       MergeLab.check(disk, DOCUMENTS);
@@ -289,8 +302,7 @@ class SchedulerTest {
   @Test
   void settings_ofCriticalMerges_areRefused() {
     assertThrows(
-        IllegalArgumentException.class,
-        () -> scheduler.setRate(MergeKind.CRITICAL, Rate.PAUSED));
+        IllegalArgumentException.class, () -> scheduler.setRate(MergeKind.CRITICAL, Rate.PAUSED));
     assertThrows(
         IllegalArgumentException.class,
         () -> scheduler.setPacing(MergeKind.CRITICAL, Pacing.PACED));
@@ -298,7 +310,6 @@ class SchedulerTest {
 
   private IndexWriter open(Directory disk, ByteBudget ofDirectory) throws IOException {
     MergeLab.build(disk, 3, DOCUMENTS / 3, MergeLab::source);
-    return new IndexWriter(
-        new RateLimitedDirectory(disk, ofDirectory), MergeLab.config(scheduler));
+    return new IndexWriter(new RateLimitedDirectory(disk, ofDirectory), MergeLab.config(scheduler));
   }
 }

@@ -14,7 +14,7 @@ public record MergePauses(
   /**
    * The merges of one kind.
    *
-   * @param merges how many ended, well or not
+   * @param merges how many ran, wholly or in part
    * @param pauses waits for a grant
    * @param pausedSeconds how long those were, added over threads
    * @param bytes written
