@@ -131,10 +131,11 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   /**
    * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
    * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
-   * hit exception</i>, with a {@link MergeAbortedException} as its cause; {@code forceMerge(n,
-   * false)} has returned long before and gets nothing. The forced merge is not taken up again until
-   * someone calls {@code forceMerge}. Natural merges that pend behind it are begun at once, even if
-   * that is one too many.
+   * hit exception</i>, with a {@link MergeAbortedException} as its cause; but one whose merge had
+   * come to its compound file just returns, by Lucene's choice, and {@code forceMerge(n, false)}
+   * has returned long before. The forced merge is not taken up again until someone calls {@code
+   * forceMerge}. Natural merges that pend behind it are begun at once, even if that is one too
+   * many.
    *
    * @return how many merges were called off
    * @throws IOException if a pending merge could not be taken from the writer
