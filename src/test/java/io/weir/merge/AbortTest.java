@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A forced merge is stopped while it waits, by each way there is. That it waits is certain: the
@@ -135,7 +136,7 @@ class AbortTest {
       Directory disk, int step, boolean directoryCharges, Set<String> struck) throws Exception {
     ByteBudget budget = new ByteBudget(BudgetOptions.named("test"));
     RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
-    AbortingDirectory aborting = new AbortingDirectory(disk, step, scheduler);
+    StepDirectory aborting = new StepDirectory(disk, step, scheduler::cancelForcedMerges);
     Directory directory = directoryCharges ? new RateLimitedDirectory(aborting, budget) : aborting;
     IndexWriterConfig config = MergeLab.config(scheduler);
     config.getMergePolicy().setNoCFSRatio(1);
@@ -157,6 +158,50 @@ class AbortTest {
     }
     MergeLab.check(disk, DOCUMENTS);
     return aborted;
+  }
+
+  /**
+   * The budget is paused at the i-th step of the merge; it is stopped when it waits for the next
+   * grant. Every seventh step, as neighbours are much alike.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Stop.class,
+      names = {"ROLLBACK", "CLOSE", "DELETE_ALL"})
+  @Timeout(180)
+  void stop_whereverTheMergeIsPaused_leavesTheIndexWhole(Stop stop) throws Exception {
+    Set<String> struck = new HashSet<>();
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 3, DOCUMENTS / 3, AbortTest::fields);
+      for (int step = 1; stopAt(disk, step, stop, struck); step += 7) {
+        MergeLab.check(disk, DOCUMENTS);
+        MergeLab.checkNothingLeftOver(disk);
+      }
+      MergeLab.check(disk, DOCUMENTS);
+    }
+    assertTrue(struck.containsAll(Set.of("fdt", "tmp", "cfs")), "not in " + struck);
+  }
+
+  /** Whether the merge was there to be stopped. */
+  private static boolean stopAt(Directory disk, int step, Stop stop, Set<String> struck)
+      throws Exception {
+    ByteBudget budget = new ByteBudget(BudgetOptions.named("test"));
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    StepDirectory pausing = new StepDirectory(disk, step, () -> budget.setRate(Rate.PAUSED));
+    IndexWriterConfig config = MergeLab.config(scheduler);
+    config.getMergePolicy().setNoCFSRatio(1);
+    IndexWriter writer = new IndexWriter(new RateLimitedDirectory(pausing, budget), config);
+    FutureTask<Void> forced = MergeLab.forceMerge(writer);
+    Await.until(
+        "the merge waits or is done", () -> budget.snapshot().waiting() > 0 || forced.isDone());
+    boolean waits = budget.snapshot().waiting() > 0;
+    if (waits) {
+      struck.add(IndexFileNames.getExtension(pausing.struckAt()));
+      MergeLab.start(() -> stop.run(writer, scheduler)).get(BOUND_SECONDS, TimeUnit.SECONDS);
+      Await.until("forceMerge returns", forced::isDone);
+    }
+    writer.rollback();
+    return waits;
   }
 
   @Test

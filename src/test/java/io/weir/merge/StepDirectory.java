@@ -8,17 +8,17 @@ import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
-/** Cancels the forced merge at the n-th creation, write or close of a file, and remembers which. */
-final class AbortingDirectory extends FilterDirectory {
+/** Does something at the n-th creation, write or close of a file, and remembers which. */
+final class StepDirectory extends FilterDirectory {
 
   private final AtomicInteger left;
-  private final RateLimitedMergeScheduler scheduler;
+  private final MergeLab.Act act;
   private volatile String struckAt = "";
 
-  AbortingDirectory(Directory in, int step, RateLimitedMergeScheduler scheduler) {
+  StepDirectory(Directory in, int step, MergeLab.Act act) {
     super(in);
     this.left = new AtomicInteger(step);
-    this.scheduler = scheduler;
+    this.act = act;
   }
 
   /** The file it was at; empty if it did not come to that. */
@@ -29,7 +29,7 @@ final class AbortingDirectory extends FilterDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     step(name);
-    return aborting(in.createOutput(name, context));
+    return watched(in.createOutput(name, context));
   }
 
   @Override
@@ -37,18 +37,18 @@ final class AbortingDirectory extends FilterDirectory {
       throws IOException {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
     step(output.getName());
-    return aborting(output);
+    return watched(output);
   }
 
-  private void step(String name) throws IOException {
+  private void step(String name) {
     if (left.decrementAndGet() == 0) {
       struckAt = name;
-      scheduler.cancelForcedMerges();
+      MergeLab.unchecked(act);
     }
   }
 
-  private IndexOutput aborting(IndexOutput output) {
-    return new FilterIndexOutput("Aborting(" + output + ")", output.getName(), output) {
+  private IndexOutput watched(IndexOutput output) {
+    return new FilterIndexOutput("Step(" + output + ")", output.getName(), output) {
       @Override
       public void writeBytes(byte[] b, int offset, int length) throws IOException {
         step(getName());
