@@ -196,6 +196,13 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     return super.maybeStall(mergeSource);
   }
 
+  /** A cap that comes while indexing stands still must give way too; nothing else would look. */
+  @Override
+  protected synchronized void doStall() {
+    watch.look(getMaxMergeCount(), true);
+    super.doStall();
+  }
+
   @Override
   public synchronized int mergeThreadCount() {
     Thread current = Thread.currentThread();
