@@ -132,9 +132,16 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
    * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
    * hit exception</i>, with a {@link MergeAbortedException} as its cause; {@code forceMerge(n,
-   * false)} has returned long before and gets nothing. The forced merge is not taken up again until
-   * someone calls {@code forceMerge}. Natural merges that pend behind it are begun at once, even if
-   * that is one too many.
+   * false)} has returned long before and gets nothing. Natural merges that pend behind it are begun
+   * at once, even if that is one too many.
+   *
+   * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
+   * before {@link #running} shows them no more may be called off with them.
+   *
+   * <p>Lucene remembers until the next {@code forceMerge} which segments were to be merged. A later
+   * natural merge that takes one of them in counts as forced, and when it is done Lucene takes up
+   * the rest again. To make it forget, call {@code forceMerge(Integer.MAX_VALUE)}, which flushes
+   * and finds nothing to merge.
    *
    * @return how many merges were called off
    * @throws IOException if a pending merge could not be taken from the writer
@@ -154,12 +161,20 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     int pending;
     try {
       for (MergeSource source : endings.sources()) {
-        super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+        sweep(source);
       }
     } finally {
       pending = endings.endSweep();
     }
     return cancelled.size() + pending;
+  }
+
+  private void sweep(MergeSource source) throws IOException {
+    try {
+      super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+    } catch (IllegalStateException e) {
+      // How a writer says that a failure has closed it: its merges have ended.
+    }
   }
 
   @Override
@@ -237,10 +252,12 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
       super.doMerge(mergeSource, merge);
     } catch (Throwable t) {
       failure = t;
-      endings.ended(merge);
       throw t;
     } finally {
       books.ended(account, failure, getMaxMergeCount());
+      if (failure != null) {
+        endings.ended(merge); // not before: a cancellation takes in all that run
+      }
     }
   }
 
