@@ -172,7 +172,8 @@ final class MergeAccount implements BudgetListener {
 
   /** What the merged segment is expected to take; empty when that is not known. */
   OptionalLong estimatedBytes() {
-    return merge.estimatedMergeBytes < 0
+    // Lucene has 0 for merges of readers: it adds up segments, and they have none.
+    return kind == MergeKind.OTHER || merge.estimatedMergeBytes < 0
         ? OptionalLong.empty()
         : OptionalLong.of(merge.estimatedMergeBytes);
   }

@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.store.Directory;
@@ -90,7 +89,7 @@ final class MergeBooks {
 
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
-    MergeTotals.Outcome outcome = outcome(account.merge, failure);
+    MergeTotals.Outcome outcome = MergeAftermath.outcome(account, failure);
     guard(() -> MergeAftermath.settle(account, outcome));
     guard(
         () -> {
@@ -132,15 +131,6 @@ final class MergeBooks {
       }
     }
     return found;
-  }
-
-  private static MergeTotals.Outcome outcome(OneMerge merge, Throwable failure) {
-    if (failure != null && !(failure instanceof MergeAbortedException)) {
-      return MergeTotals.Outcome.FAILED;
-    }
-    return failure != null || merge.isAborted()
-        ? MergeTotals.Outcome.ABORTED
-        : MergeTotals.Outcome.DONE;
   }
 
   /** Book-keeping that may throw whatever it likes. */

@@ -49,7 +49,7 @@ final class MergeWatch {
     boolean demanded = account.kind == MergeKind.NATURAL || account.kind == MergeKind.CRITICAL;
     if (demanded && account.estimatedBytes().isPresent()) {
       debt.accepted(
-          flushedBytes(account.merge), account.merge.estimatedMergeBytes, clock.nanoTime());
+          flushedBytes(account.merge), account.estimatedBytes().getAsLong(), clock.nanoTime());
     }
     listeners.tell(l -> l.mergeStarted(account.totals(MergeTotals.Outcome.RUNNING)));
   }
@@ -100,8 +100,7 @@ final class MergeWatch {
   MergeDebtSnapshot debt(int maxMergeCount) {
     List<MergeDebt.Open> open =
         accounts.backlog().stream()
-            .map(
-                a -> new MergeDebt.Open(Math.max(0, a.merge.estimatedMergeBytes), a.writtenBytes()))
+            .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
     return debt.snapshot(shares.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
   }

@@ -131,9 +131,10 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   /**
    * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
    * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
-   * hit exception</i>, with a {@link MergeAbortedException} as its cause; {@code forceMerge(n,
-   * false)} has returned long before and gets nothing. Natural merges that pend behind it are begun
-   * at once, even if that is one too many.
+   * hit exception</i>, with a {@link MergeAbortedException} as its cause; but one whose merge had
+   * come to its compound file just returns, by Lucene's choice, and {@code forceMerge(n, false)}
+   * has returned long before. Natural merges that pend behind it are begun at once, even if that is
+   * one too many.
    *
    * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
    * before {@link #running} shows them no more may be called off with them.
@@ -161,20 +162,16 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     int pending;
     try {
       for (MergeSource source : endings.sources()) {
-        sweep(source);
+        try {
+          super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+        } catch (IllegalStateException e) {
+          // How a writer says that a failure has closed it: its merges have ended.
+        }
       }
     } finally {
       pending = endings.endSweep();
     }
     return cancelled.size() + pending;
-  }
-
-  private void sweep(MergeSource source) throws IOException {
-    try {
-      super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
-    } catch (IllegalStateException e) {
-      // How a writer says that a failure has closed it: its merges have ended.
-    }
   }
 
   @Override
