@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
@@ -61,12 +62,27 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
-    setPacing(MergeKind.NATURAL, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+    setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
-    setPacing(MergeKind.FORCED, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+    setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
+  }
+
+  /** What {@code name}, in small letters or large, stands for. */
+  static <E extends Enum<E>> E named(Class<E> choices, String setting, String name) {
+    for (E choice : choices.getEnumConstants()) {
+      if (choice.name().equalsIgnoreCase(name)) {
+        return choice;
+      }
+    }
+    throw new IllegalArgumentException(
+        setting
+            + " must be one of "
+            + Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT)
+            + ": "
+            + name);
   }
 
   private static MergeKind notCritical(MergeKind kind) {

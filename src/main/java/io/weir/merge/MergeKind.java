@@ -15,8 +15,8 @@ public enum MergeKind {
 
   /**
    * Part of a {@code forceMerge}, or a later merge of a segment that one has met: Lucene does not
-   * tell them apart. A natural merge that was running when {@code forceMerge} was
-   * called is waited for by it, and is cancelled with it, but keeps its kind.
+   * tell them apart. A natural merge that was running when {@code forceMerge} was called is waited
+   * for by it, and is cancelled with it, but keeps its kind.
    */
   FORCED,
 

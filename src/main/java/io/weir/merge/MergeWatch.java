@@ -16,8 +16,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class MergeWatch {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
   private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
   private final MergeShares shares;
@@ -107,7 +105,7 @@ final class MergeWatch {
 
   private void say(String what, Level level) {
     infoStream.accept(what);
-    LOGGER.log(level, what);
+    MergeLog.log(level, what);
   }
 
   private static long flushedBytes(OneMerge merge) {

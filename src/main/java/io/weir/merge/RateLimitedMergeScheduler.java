@@ -6,7 +6,6 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
@@ -90,7 +89,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   /** {@link #setOnClose(CloseAction)} by name: {@code abort}, {@code lift} or {@code finish}. */
   public void setOnClose(String action) {
-    setOnClose(CloseAction.valueOf(action.toUpperCase(Locale.ROOT)));
+    setOnClose(named(CloseAction.class, "onClose", action));
   }
 
   /** From now on {@code listener} is told what this does. */

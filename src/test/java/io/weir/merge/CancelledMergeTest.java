@@ -10,7 +10,6 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
-import java.lang.ref.Reference;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;

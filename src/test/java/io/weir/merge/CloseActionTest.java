@@ -139,7 +139,9 @@ class CloseActionTest {
 
   @Test
   void setOnClose_unknownName_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> scheduler.setOnClose("later"));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> scheduler.setOnClose("later"));
+    assertEquals("onClose must be one of [abort, lift, finish]: later", refused.getMessage());
   }
 
   /** {@code isOpen} turns false only at the end, but operations are refused before. */

@@ -13,7 +13,9 @@ import io.weir.time.NanoClock;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -72,6 +74,45 @@ class LiftedCapTest {
         indexing.get(10, TimeUnit.SECONDS);
       }
     }
+  }
+
+  /** The news of the lift fails; the thread that indexes is not to hear of it. */
+  @Test
+  void lift_logThatThrows_hurtsNobody() throws Exception {
+    budget.setRate(Rate.PAUSED);
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    scheduler.setMaxMergesAndThreads(2, 1);
+    Handler throwing = new ThrowingHandler();
+    Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
+    log.addHandler(throwing);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 8, 10, MergeLab::source);
+      try (IndexWriter writer =
+          new IndexWriter(
+              new RateLimitedDirectory(disk, budget),
+              MergeLab.config(scheduler).setMergePolicy(new PairsMergePolicy()))) {
+        writer.maybeMerge();
+        scheduler.sync();
+      }
+      MergeLab.check(disk, 80);
+    } finally {
+      log.removeHandler(throwing);
+    }
+    assertEquals(0, scheduler.totals(MergeKind.NATURAL).failed());
+  }
+
+  private static final class ThrowingHandler extends Handler {
+
+    @Override
+    public void publish(LogRecord record) {
+      throw new IllegalStateException("the log is full");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test
