@@ -143,7 +143,8 @@ final class MergeBooks {
       Thread.currentThread().interrupt();
     } catch (Exception | LinkageError | AssertionError e) {
       if (failureTold.compareAndSet(false, true)) {
-        MergeLog.log(Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
+        MergeLog.log(
+            Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
       }
     }
   }
