@@ -16,8 +16,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class MergeWatch {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
   private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
   private final MergeShares shares;
@@ -70,16 +68,21 @@ final class MergeWatch {
    */
   void look(int maxMergeCount, boolean stalling) {
     int backlog = accounts.backlog().size();
-    switch (lift.decide(backlog, maxMergeCount, stalling, shares.arePaced())) {
+    CapLift.Verdict verdict;
+    synchronized (lift) { // or the deed of a thread that decided before would come last
+      verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
+      if (verdict != CapLift.Verdict.LEAVE) {
+        shares.setLifted(verdict == CapLift.Verdict.LIFT);
+      }
+    }
+    switch (verdict) {
       case LIFT -> {
-        shares.setLifted(true);
         String reason =
             backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
         say("the cap on merges is lifted: " + reason, Level.WARNING);
         listeners.tell(l -> l.capLifted(reason));
       }
       case RESTORE -> {
-        shares.setLifted(false);
         say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
         listeners.tell(MergeListener::capRestored);
       }
@@ -102,7 +105,7 @@ final class MergeWatch {
 
   private void say(String what, Level level) {
     infoStream.accept(what);
-    LOGGER.log(level, what);
+    MergeLog.log(level, what);
   }
 
   private static long flushedBytes(OneMerge merge) {

@@ -4,6 +4,7 @@ import static io.weir.merge.CapLift.Verdict.LEAVE;
 import static io.weir.merge.CapLift.Verdict.LIFT;
 import static io.weir.merge.CapLift.Verdict.RESTORE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.BudgetOptions;
@@ -85,7 +86,7 @@ class CapLiftTest {
         indexing.get();
         Await.until("the cap holds again", () -> recorder.news.contains("restored"));
         assertTrue(recorder.news.get(0).startsWith("lifted: "), recorder.news.toString());
-        assertEquals(1, messages.containing("the cap on merges is lifted").size());
+        assertFalse(messages.containing("the cap on merges is lifted").isEmpty());
         assertEquals(ByteBudget.Pacing.PACED, budget.pacing());
       }
       MergeLab.check(disk, 160);
