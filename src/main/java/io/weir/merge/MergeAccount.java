@@ -60,10 +60,11 @@ final class MergeAccount implements BudgetListener {
 
   private record Binding(RateLimitedDirectory directory, MergeClaim claim) {}
 
-  MergeAccount(OneMerge merge, MergeSource source, KindCounters counters, NanoClock clock) {
+  MergeAccount(
+      OneMerge merge, MergeSource source, MergeKind kind, KindCounters counters, NanoClock clock) {
     this.merge = merge;
     this.source = source;
-    this.kind = MergeKind.of(merge);
+    this.kind = kind;
     this.counters = counters;
     this.clock = clock;
     this.startedNanos = clock.nanoTime();

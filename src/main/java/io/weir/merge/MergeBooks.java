@@ -19,9 +19,6 @@ import org.apache.lucene.store.FilterDirectory;
  */
 final class MergeBooks {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
-
   private final ByteBudget budget;
   private final MergeShares shares;
   private final MergeAccounts accounts;
@@ -146,7 +143,8 @@ final class MergeBooks {
       Thread.currentThread().interrupt();
     } catch (Exception | LinkageError | AssertionError e) {
       if (failureTold.compareAndSet(false, true)) {
-        LOGGER.log(Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
+        MergeLog.log(
+            Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
       }
     }
   }

@@ -16,8 +16,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class MergeWatch {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
   private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
   private final MergeShares shares;
@@ -71,22 +69,25 @@ final class MergeWatch {
   void look(int maxMergeCount, boolean stalling) {
     int backlog;
     CapLift.Verdict verdict;
-    synchronized (lift) {
-      // Decided and done in one, or a restore could overtake the lift before it.
+    synchronized (lift) { // or the deed of a thread that decided before would come last
       backlog = accounts.backlog().size();
       verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
       if (verdict != CapLift.Verdict.LEAVE) {
         shares.setLifted(verdict == CapLift.Verdict.LIFT);
       }
     }
-    if (verdict == CapLift.Verdict.LIFT) {
-      String reason =
-          backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
-      say("the cap on merges is lifted: " + reason, Level.WARNING);
-      listeners.tell(l -> l.capLifted(reason));
-    } else if (verdict == CapLift.Verdict.RESTORE) {
-      say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
-      listeners.tell(MergeListener::capRestored);
+    switch (verdict) {
+      case LIFT -> {
+        String reason =
+            backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
+        say("the cap on merges is lifted: " + reason, Level.WARNING);
+        listeners.tell(l -> l.capLifted(reason));
+      }
+      case RESTORE -> {
+        say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
+        listeners.tell(MergeListener::capRestored);
+      }
+      case LEAVE -> {}
     }
     MergeDebtSnapshot now = debt(maxMergeCount);
     if (warning.isDue(now, clock.nanoTime())) {
@@ -105,7 +106,7 @@ final class MergeWatch {
 
   private void say(String what, Level level) {
     infoStream.accept(what);
-    LOGGER.log(level, what);
+    MergeLog.log(level, what);
   }
 
   private static long flushedBytes(OneMerge merge) {

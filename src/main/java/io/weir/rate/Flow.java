@@ -13,11 +13,11 @@ package io.weir.rate;
  */
 abstract sealed class Flow permits BudgetNode, WaiterQueue {
 
-  /** One byte at weight 1, in units of tag; the finest step of a weighted grant. */
-  private static final long TAG_PER_BYTE = 1 << 10;
+  /** One byte at weight 1, in units of tag; a thousandth even of a byte at the largest weight. */
+  private static final long TAG_PER_BYTE = 1 << 20;
 
-  /** What one grant counts at most, so that an unlimited one cannot overflow a tag. */
-  private static final long MAX_COST_BYTES = 1L << 40;
+  /** What one grant counts at most: where there is no cap, turns decide nothing. */
+  private static final long MAX_COST_BYTES = ByteBudget.MAX_GRANT_BYTES;
 
   final int weight;
 
@@ -29,6 +29,7 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
 
   long startTag;
   long finishTag;
+  private boolean served;
 
   Flow(int weight) {
     this.weight = weight;
@@ -40,13 +41,21 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
   /** Whether someone in it could be served now, were there tokens. */
   abstract boolean isBacklogged();
 
-  /** Joins at the present of its server: time away has earned no turn. */
-  final void start(long virtualTag) {
-    startTag = finishTag - virtualTag > 0 ? finishTag : virtualTag;
+  /**
+   * Joins where it left, or at the present of its server. What it missed while its thread woke up
+   * and wrote is made good, up to {@code creditBytes}: else whoever asks again sooner would get
+   * more. A longer time away has earned no more turns than that. Further ahead than one grant is a
+   * tag of long ago, before they went round.
+   */
+  final void start(long virtualTag, long creditBytes) {
+    boolean current = served && finishTag - virtualTag <= MAX_COST_BYTES * TAG_PER_BYTE;
+    long earliestTag = current ? virtualTag - creditBytes * TAG_PER_BYTE / weight : virtualTag;
+    startTag = current && finishTag - earliestTag > 0 ? finishTag : earliestTag;
   }
 
   /** Pays for a grant. */
   final void charge(long bytes) {
+    served = true;
     finishTag = startTag + Math.min(bytes, MAX_COST_BYTES) * TAG_PER_BYTE / weight;
   }
 

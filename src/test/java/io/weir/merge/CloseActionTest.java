@@ -14,12 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The three ways to close a writer while its merge is held back. */
 @Timeout(60)
@@ -137,9 +141,31 @@ class CloseActionTest {
     }
   }
 
+  /** Lucene's executors refuse work after the first close. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 1L << 30})
+  void close_thenAnotherWriter_hasThreadsWithinAMerge(long estimatedBytes) throws Exception {
+    scheduler.setMaxMergesAndThreads(8, 4);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 2, 10, MergeLab::source);
+      new IndexWriter(disk, MergeLab.config(scheduler)).close();
+      try (IndexWriter writer = new IndexWriter(disk, MergeLab.config(scheduler))) {
+        OneMerge merge = new OneMerge(SegmentInfos.readLatestCommit(disk).asList());
+        merge.estimatedMergeBytes = estimatedBytes;
+        FutureTask<Thread> task = new FutureTask<>(Thread::currentThread);
+        scheduler.getIntraMergeExecutor(merge).execute(task);
+        boolean own = task.get(BOUND_SECONDS, TimeUnit.SECONDS) == Thread.currentThread();
+        assertEquals(estimatedBytes == 1, own, "only large merges get threads");
+        assertTrue(writer.isOpen());
+      }
+    }
+  }
+
   @Test
   void setOnClose_unknownName_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> scheduler.setOnClose("later"));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> scheduler.setOnClose("later"));
+    assertEquals("onClose must be one of [abort, lift, finish]: later", refused.getMessage());
   }
 
   /** {@code isOpen} turns false only at the end, but operations are refused before. */
