@@ -67,9 +67,10 @@ final class MergeWatch {
    * @param stalling whether more are pending and no more may run
    */
   void look(int maxMergeCount, boolean stalling) {
-    int backlog = accounts.backlog().size();
+    int backlog;
     CapLift.Verdict verdict;
     synchronized (lift) { // or the deed of a thread that decided before would come last
+      backlog = accounts.backlog().size();
       verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
       if (verdict != CapLift.Verdict.LEAVE) {
         shares.setLifted(verdict == CapLift.Verdict.LIFT);

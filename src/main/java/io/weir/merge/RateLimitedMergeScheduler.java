@@ -130,10 +130,10 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   /**
    * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
    * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
-   * hit exception</i>, with a {@link MergeAbortedException} as its cause; but one whose merge had
-   * come to its compound file just returns, by Lucene's choice, and {@code forceMerge(n, false)}
-   * has returned long before. Natural merges that pend behind it are begun at once, even if that is
-   * one too many.
+   * hit exception</i>, with a {@link MergeAbortedException} as its cause. By Lucene's choice it
+   * just returns when the merge had come to its compound file, or is older than the {@code
+   * forceMerge}; and {@code forceMerge(n, false)} has returned long before. Natural merges that
+   * pend behind it are begun at once, even if that is one too many.
    *
    * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
    * before {@link #running} shows them no more may be called off with them.
