@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Charged equals written, each byte once, wherever the charging stands. */
+@SuppressWarnings("try")
 class MergeChargeTest {
 
   private final ByteBudget budget = new ByteBudget(BudgetOptions.named("disk"));

@@ -1,5 +1,6 @@
 package io.weir.rate;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Strategies, listeners and logs that fail at the worst moment, and interrupts that come early. */
-@Timeout(60)
+@Timeout(10)
 class BudgetFaultTest {
 
   private static final long MILLI = 1_000_000;
@@ -125,6 +127,54 @@ class BudgetFaultTest {
       logger.removeHandler(failing);
       logger.setUseParentHandlers(true);
     }
+  }
+
+  /**
+   * The one whose tokens come next is held up by its listener, so another one watches the clock.
+   */
+  @Test
+  void listener_thatBlocks_holdsUpNobodyElse() throws Exception {
+    ByteBudget disk = drained();
+    ByteBudget index = disk.child(BudgetOptions.named("index"));
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    index.addListener(
+        new BudgetListener() {
+          @Override
+          public void waitStarted(long requestedBytes) {
+            blocked.countDown();
+            assertDoesNotThrow(() -> goOn.await());
+          }
+        });
+    FutureTask<Long> first = start(() -> index.acquire(20_000));
+    blocked.await();
+    FutureTask<Long> second = start(() -> disk.acquire(1000));
+    clock.awaitParked(threads.get(second));
+    assertEquals(20 * MILLI, clock.remainingNanos(threads.get(second)));
+    clock.advanceNanos(21 * MILLI);
+    assertEquals(1000, second.get());
+    assertEquals(0, disk.snapshot().waiting());
+    goOn.countDown();
+    assertEquals(20_000, first.get());
+  }
+
+  @Test
+  void listener_thatWaitsUnderTheSameCap_isServedAfterTheOneItWasToldOf() throws Exception {
+    ByteBudget disk = drained();
+    ByteBudget index = disk.child(BudgetOptions.named("index"));
+    index.addListener(
+        new BudgetListener() {
+          @Override
+          public void waitStarted(long requestedBytes) {
+            assertEquals(1000, assertDoesNotThrow(() -> disk.acquire(1000)));
+          }
+        });
+    FutureTask<Long> waiter = start(() -> index.acquire(20_000));
+    clock.awaitParked(threads.get(waiter));
+    assertEquals(20 * MILLI, clock.remainingNanos(threads.get(waiter)));
+    clock.advanceNanos(21 * MILLI);
+    assertEquals(20_000, waiter.get());
+    assertEquals(BURST_BYTES + 21_000, disk.snapshot().grantedBytes());
   }
 
   @Test
