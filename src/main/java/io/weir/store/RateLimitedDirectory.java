@@ -22,7 +22,9 @@ import org.apache.lucene.util.IOUtils;
  * and all reads. Which is which is decided by {@link MergeWrites}.
  *
  * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
- * which would otherwise hide merges from it. Give one budget to the directories of several indexes,
+ * which would otherwise hide merges from it. A merge scheduler with a budget finds it below any
+ * number of {@link FilterDirectory}s, but not inside another kind, such as a {@code
+ * FileSwitchDirectory}: then both charge. Give one budget to the directories of several indexes,
  * and they share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
