@@ -3,15 +3,12 @@ package io.weir.nrt;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.search.ReferenceManager;
@@ -41,8 +38,7 @@ public final class DeferredClose implements Closeable {
   private final DeferredCloseOptions options;
   private final Executor executor;
   private final Runnable drain = () -> drain(false); // made once: a hand-over allocates nothing
-  private final List<DeferredCloseListener> listeners = new CopyOnWriteArrayList<>();
-  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private final DeferredCloseListeners listeners = new DeferredCloseListeners();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition(); // releasing became 0
@@ -149,7 +145,7 @@ public final class DeferredClose implements Closeable {
       } finally {
         lock.unlock();
       }
-      tell(0, true, failure);
+      listeners.tell(0, true, failure);
     }
   }
 
@@ -166,7 +162,7 @@ public final class DeferredClose implements Closeable {
 
   /** Tells {@code listener} of releases from now on. */
   public void addListener(DeferredCloseListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    listeners.add(listener);
   }
 
   /** Tells it no more. */
@@ -266,30 +262,7 @@ public final class DeferredClose implements Closeable {
     } finally {
       lock.unlock();
     }
-    tell(tookNanos, onCallersThread, failure);
-  }
-
-  private void tell(long tookNanos, boolean onCallersThread, Throwable failure) {
-    if (failure != null) {
-      logOnce("the release of an old reader failed", failure);
-    }
-    for (DeferredCloseListener listener : listeners) {
-      try {
-        if (failure != null) {
-          listener.releaseFailed(failure);
-        } else {
-          listener.released(tookNanos, onCallersThread);
-        }
-      } catch (Throwable e) {
-        logOnce("a listener of the deferred close failed; it is still called", e);
-      }
-    }
-  }
-
-  private void logOnce(String what, Throwable failure) {
-    if (failureTold.compareAndSet(false, true)) {
-      LOGGER.log(Level.WARNING, what, failure);
-    }
+    listeners.tell(tookNanos, onCallersThread, failure);
   }
 
   private static ExecutorService daemon() {
