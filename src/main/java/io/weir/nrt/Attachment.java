@@ -106,15 +106,20 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
 
   private void begin() {
     long now = clock.nanoTime();
+    Sample sample = samples.get();
+    if (sample.called && sample.begun) {
+      sample.inner++; // a listener of this very reopen reopens once more
+      return;
+    }
     if (open != null) {
       endIsMissing();
     }
-    Sample sample = samples.get();
     if (!sample.called) {
       sample.start(Sample.UNKNOWN_NANOS, now);
     } else {
       sample.setPhase(ReopenPhase.LOCK_WAIT, now - sample.startedNanos);
     }
+    sample.begun = true;
     sample.begunNanos = now;
     sample.freshnessMark = freshness.mark();
     open = sample;
@@ -147,6 +152,10 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
 
   private void end(boolean changed) {
     Sample sample = samples.get();
+    if (sample.called && sample.inner > 0) {
+      sample.inner--;
+      return;
+    }
     if (open == null || open != sample) {
       beginIsMissing(changed, sample.called);
       return;

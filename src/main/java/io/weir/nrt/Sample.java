@@ -19,6 +19,9 @@ final class Sample {
 
   boolean ended;
 
+  /** Reopens inside this one that have begun and not ended; they are not measured. */
+  int inner;
+
   /** What the manager said at the end. */
   boolean changed;
 
@@ -40,6 +43,7 @@ final class Sample {
     called = false;
     begun = false;
     ended = false;
+    inner = 0;
     changed = false;
     intendedNanos = intended;
     startedNanos = started;
