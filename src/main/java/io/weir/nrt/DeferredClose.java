@@ -37,7 +37,7 @@ public final class DeferredClose implements Closeable {
   private final NanoClock clock;
   private final DeferredCloseOptions options;
   private final Executor executor;
-  private final Runnable drain = () -> drain(false); // made once: a hand-over allocates nothing
+  private final Runnable drain = () -> drain(false); // made once, not for each hand-over
   private final DeferredCloseListeners listeners = new DeferredCloseListeners();
 
   private final ReentrantLock lock = new ReentrantLock();
