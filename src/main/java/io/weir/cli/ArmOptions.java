@@ -101,6 +101,7 @@ final class ArmOptions {
         settings.updatesPerSecond,
         settings.reopensPerSecond,
         settings.searchesPerSecond,
+        settings.commitsPerMinute,
         settings.warmup,
         settings.before,
         settings.during,
@@ -126,6 +127,8 @@ final class ArmOptions {
         "reopens-per-second", (s, v) -> s.reopensPerSecond = number("reopens-per-second", v));
     readers.put(
         "searches-per-second", (s, v) -> s.searchesPerSecond = number("searches-per-second", v));
+    readers.put(
+        "commits-per-minute", (s, v) -> s.commitsPerMinute = number("commits-per-minute", v));
     readers.put("warmup", (s, v) -> s.warmup = HumanDuration.parse("warmup", v));
     readers.put("before", (s, v) -> s.before = HumanDuration.parse("before", v));
     readers.put("during", (s, v) -> s.during = HumanDuration.parse("during", v));
@@ -143,7 +146,8 @@ final class ArmOptions {
     try {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(option + " must be a number per second: " + text, e);
+      String unit = option.substring(option.indexOf("-per-") + "-per-".length());
+      throw new IllegalArgumentException(option + " must be a number per " + unit + ": " + text, e);
     }
   }
 
@@ -170,6 +174,7 @@ final class ArmOptions {
     double updatesPerSecond = 50;
     double reopensPerSecond = 4;
     double searchesPerSecond = 20;
+    double commitsPerMinute = 0;
     Duration warmup = Duration.ofSeconds(5);
     Duration before = Duration.ofSeconds(10);
     Duration during = Duration.ofSeconds(20);

@@ -44,8 +44,9 @@ import picocli.CommandLine.Spec;
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
-      "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=  warmup=",
-      "  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=",
+      "  commits-per-minute=  warmup=  before=  during=  after=  jvm=PATH",
+      "  jvm-args='-XX:+UseZGC ...'",
       "preset=weir means cap=off, full-flush-wait=0ms; preset=stock is Lucene as it comes.",
       "Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
@@ -123,6 +124,12 @@ final class StressCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Mean rate of searches, at random times. Default: 20.")
   private String searchesPerSecond;
+
+  @Option(
+      names = "--commits-per-minute",
+      paramLabel = "N",
+      description = "Steady rate of commits. Default: 0, none.")
+  private String commitsPerMinute;
 
   @Option(
       names = "--merge",
@@ -250,6 +257,7 @@ final class StressCommand implements Callable<Integer> {
         .with("updates-per-second", updatesPerSecond)
         .with("reopens-per-second", reopensPerSecond)
         .with("searches-per-second", searchesPerSecond)
+        .with("commits-per-minute", commitsPerMinute)
         .with("merge", merge)
         .with("warmup", warmup)
         .with("before", before)

@@ -29,8 +29,9 @@ import java.util.Optional;
  * keeps the smoothness.
  *
  * <p><b>Threads:</b> every method may be called from any thread, virtual ones included; only the
- * ways to acquire wait. A grant that need not wait takes no lock. A change of rate acts on the
- * waiters at once; a writer that read the old rate a moment before passes one more grant at most.
+ * ways to acquire wait. A grant that need not wait takes no lock while nobody waits at or under any
+ * cap that it passes. A change of rate acts on the waiters at once; a writer that read the old rate
+ * a moment before passes one more grant at most.
  *
  * <p><b>Failure:</b> a wait that is interrupted, times out or is cancelled has taken nothing, and
  * its place in the queue is the next one's.
@@ -144,7 +145,7 @@ public final class ByteBudget {
     return node.bucket().rate();
   }
 
-  /** Changes the rate; waiters are woken and go on under the new one at once. */
+  /** Changes the rate; those waiters who may pass under the new one go on at once. */
   public void setRate(Rate newRate) {
     Objects.requireNonNull(newRate, "newRate");
     Rate before = room.setRate(node, newRate);
@@ -166,7 +167,7 @@ public final class ByteBudget {
    * go. A cap of a child still holds for the child.
    */
   public void setPacing(Pacing pacing) {
-    room.setDebited(node, pacing == Pacing.DEBITED);
+    room.setDebited(node, Objects.requireNonNull(pacing, "pacing") == Pacing.DEBITED);
   }
 
   /** What this budget and all under it were granted so far. */
@@ -209,12 +210,13 @@ public final class ByteBudget {
 
   private long acquireInTurn(long maxBytes, WaitStrategy strategy, long timeoutNanos)
       throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
     Waiter me = new Waiter(node, maxBytes, strategy, clock.nanoTime());
     room.enter(me);
     if (me.isGranted()) {
+      return me.grantedBytes();
+    }
+    if (timeoutNanos == 0) {
+      room.await(me, timeoutNanos); // not at all
       return me.grantedBytes();
     }
     listeners.waitStarted(maxBytes);

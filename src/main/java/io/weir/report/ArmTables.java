@@ -12,9 +12,11 @@ import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
- * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches.
+ * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and
+ * commits when an arm was asked for them.
  *
  * <p>Rows are grouped by phase, so that the figures to compare between arms stand under each other.
  */
@@ -22,19 +24,38 @@ final class ArmTables {
   private ArmTables() {}
 
   static List<Table> of(RunResult run) {
-    List<Table> tables = List.of(reopens(run), merges(run), searches(run));
+    List<Table> tables = new ArrayList<>(List.of(reopens(run), merges(run), searches(run)));
+    if (run.arms().stream().anyMatch(arm -> arm.commit() != null)) {
+      tables.add(commits(run));
+    }
     boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
     return rounds ? tables : tables.stream().map(table -> table.without("round")).toList();
   }
 
   private static Table reopens(RunResult run) {
+    return latencies(run, "Reopen", "reopens", (arm, phase) -> at(arm.reopen(), phase));
+  }
+
+  private static Table commits(RunResult run) {
+    return latencies(
+        run,
+        "Commit",
+        "commits",
+        (arm, phase) -> {
+          LoadResult commit = at(arm.commit(), phase);
+          return commit == null ? null : commit.latency();
+        });
+  }
+
+  private static Table latencies(
+      RunResult run, String what, String count, BiFunction<ArmResult, Phase, LatencySummary> of) {
     List<Column> columns =
-        columns("phase:,arm:,round:,reopens:,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
+        columns("phase:,arm:,round:," + count + ":,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
     List<Row> rows = new ArrayList<>();
     for (Phase phase : Phase.MEASURED) {
       boolean first = true;
       for (ArmResult arm : run.arms()) {
-        LatencySummary latency = at(arm.reopen(), phase);
+        LatencySummary latency = of.apply(arm, phase);
         List<String> cells = labels(phase, first, arm);
         cells.add(latency == null ? null : Long.toString(latency.count()));
         boolean any = latency != null && latency.count() > 0;
@@ -44,7 +65,7 @@ final class ArmTables {
         first = false;
       }
     }
-    return new Table("Reopen latency, from the intended start", columns, 2, rows);
+    return new Table(what + " latency, from the intended start", columns, 2, rows);
   }
 
   private static Table merges(RunResult run) {

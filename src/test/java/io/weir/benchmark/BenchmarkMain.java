@@ -2,8 +2,10 @@ package io.weir.benchmark;
 
 import io.weir.benchmark.accuracy.AccuracyBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
+import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.stopping.StoppingBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -23,7 +25,12 @@ public final class BenchmarkMain {
   static final int USAGE = 2;
 
   private static final List<Benchmark> BENCHMARKS =
-      List.of(new WritePathBenchmark(), new AccuracyBenchmark(), new ForcedMergeBenchmark());
+      List.of(
+          new WritePathBenchmark(),
+          new AccuracyBenchmark(),
+          new GrantsBenchmark(),
+          new ForcedMergeBenchmark(),
+          new StoppingBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

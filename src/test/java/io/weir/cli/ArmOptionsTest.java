@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cap, commits-per-minute, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
           + " warmup: ";
 
@@ -35,6 +35,7 @@ class ArmOptionsTest {
             50,
             4,
             20,
+            0,
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(20),
@@ -57,6 +58,7 @@ class ArmOptionsTest {
             1.5,
             2,
             0,
+            7.5,
             Duration.ofSeconds(1),
             Duration.ofSeconds(2),
             Duration.ofSeconds(3),
@@ -65,7 +67,7 @@ class ArmOptionsTest {
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
             "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, merge=natural , mode=ADD,"
-                + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, warmup=1s,"
+                + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
 
@@ -148,6 +150,8 @@ class ArmOptionsTest {
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");
     assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
     assertRefused(
+        "commits-per-minute must be a number per minute: few", "x: commits-per-minute=few");
+    assertRefused(
         "updates-per-second must be a number per second: many", "x: updates-per-second=many");
     assertRefused(
         "updates-per-second must be from 0 to 100000 per second: -3", "x: updates-per-second=-3");
@@ -166,7 +170,7 @@ class ArmOptionsTest {
     for (String text :
         List.of(
             "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
-            "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add",
+            "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add, commits-per-minute=0.5",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

@@ -71,6 +71,7 @@ class CommandRunTest {
       assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(List.of(), arm.warnings());
+      assertNull(arm.commit());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
     assertTrue(ended.err().contains("index: building the index"), ended.toString());
@@ -88,7 +89,8 @@ class CommandRunTest {
 
   @Test
   void stress_keptIndexAndJson_buildsNothingAndPrintsTheFile() throws Exception {
-    WeirProcess.Ended ended = quick("--json", "--arm", "stock: preset=stock");
+    WeirProcess.Ended ended =
+        quick("--json", "--commits-per-minute", "600", "--arm", "stock: preset=stock");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     assertFalse(ended.err().contains("building"), ended.toString());
@@ -96,6 +98,9 @@ class CommandRunTest {
     assertEquals(new ObjectMapper().readTree(temp.resolve("run/run.json").toFile()), printed);
     assertEquals("done", printed.at("/arms/0/status").asText());
     assertTrue(printed.at("/arms/0/merge/bytesCharged").isMissingNode());
+    assertEquals("600", printed.at("/arms/0/settings/commits-per-minute").asText());
+    assertEquals(10, printed.at("/arms/0/commit/before/askedPerSecond").asDouble());
+    assertTrue(printed.at("/arms/0/commit/before/latency/count").asLong() >= 3, ended.toString());
     assertEquals(List.of("index"), List.of(shared.toFile().list()), "no copies are left");
   }
 

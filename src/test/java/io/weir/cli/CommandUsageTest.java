@@ -45,6 +45,7 @@ class CommandUsageTest {
         List.of(
             "Usage: weir stress",
             "--docs=SOURCE",
+            "--commits-per-minute=N",
             "Examples:\n  weir stress\n",
             "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 3",
             "Exit codes: 0 done")) {
@@ -92,6 +93,9 @@ class CommandUsageTest {
             "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
         Arguments.of(
             "stress --searches-per-second x", "searches-per-second must be a number per second: x"),
+        Arguments.of(
+            "stress --commits-per-minute 6001",
+            "commits-per-minute must be from 0 to 6000 per minute: 6001"),
         Arguments.of(
             "stress --arm cap=10MB", "cap must be a rate such as 10MB/s or 512KiB/s, or off: 10MB"),
         Arguments.of("stress --arm capp=10MB/s", "--arm knows the settings after, before, cap,"),

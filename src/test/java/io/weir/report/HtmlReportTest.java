@@ -66,6 +66,15 @@ class HtmlReportTest {
   }
 
   @Test
+  void write_armsThatCommit_haveATableForIt() throws IOException {
+    String caption = "<caption>Commit latency, from the intended start</caption>";
+    assertFalse(page(SampleRun.pair(directory)).contains(caption));
+    String page = page(new SampleRun().commitsPerMinute(30).arm("a", 1, 10).write(directory));
+    assertTrue(page.contains(caption), page);
+    assertTrue(page.contains("<td>310.4</td>"), page);
+  }
+
+  @Test
   void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
     String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
     assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));

@@ -41,6 +41,13 @@ class ResultTableTest {
   }
 
   @Test
+  void render_oneOfTwoArmsCommits_hasATableForIt() throws IOException {
+    RunResult run =
+        new SampleRun().arm("none", 1, 0).commitsPerMinute(30).arm("30 a minute", 1, 10).result();
+    assertGolden("commits.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
   void render_anyRun_fitsAHundredColumns() {
     RunResult run =
         new SampleRun()

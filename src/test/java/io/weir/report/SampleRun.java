@@ -49,6 +49,7 @@ public final class SampleRun {
   private final List<ArmResult> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private boolean pressureMeasured = true;
+  private int commitsPerMinute;
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -58,6 +59,12 @@ public final class SampleRun {
   /** From here on the kernel tells nothing of pressure. */
   public SampleRun withoutPressure() {
     pressureMeasured = false;
+    return this;
+  }
+
+  /** From here on arms commit; 0 for none again. */
+  public SampleRun commitsPerMinute(int times) {
+    commitsPerMinute = times;
     return this;
   }
 
@@ -75,6 +82,7 @@ public final class SampleRun {
             round,
             ArmStatus.FAILED,
             Map.of("preset", "weir"),
+            null,
             null,
             null,
             null,
@@ -162,7 +170,7 @@ public final class SampleRun {
         warnings);
   }
 
-  private static ArmResult result(
+  private ArmResult result(
       String name,
       int round,
       int cap,
@@ -192,10 +200,21 @@ public final class SampleRun {
         reopen,
         Phases.each(phase -> searches),
         Phases.each(phase -> updates),
+        commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
         dirty,
         new GcResult(14, 0.21),
         null,
         List.of());
+  }
+
+  private LoadResult commits(Phase phase, double mergeSeconds) {
+    double seconds = phase == Phase.DURING ? mergeSeconds : BEFORE_SECONDS;
+    long count = Math.round(seconds * commitsPerMinute / 60);
+    LatencySummary latency =
+        phase == Phase.DURING
+            ? new LatencySummary(count, 310.4, 122.3, 961, 1240.5, 1240.5)
+            : new LatencySummary(count, 48.2, 41, 79.5, 88.1, 88.1);
+    return new LoadResult(commitsPerMinute / 60.0, count / seconds, latency, latency);
   }
 
   private DirtyResult samples(String name, int round, int cap, double mergeSeconds, Random random) {

@@ -10,15 +10,11 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
-import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StoredField;
@@ -47,7 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Charged equals written: real merges of every kind of data, with the bytes counted again, by an
  * independent directory below the wrapper. While nothing else writes, every byte that arrives below
- * is a merge's.
+ * is a merge's. Points, whose temporary files carry no merge context, are audited in {@link
+ * LuceneDefect1TempFilesEscapeTest}.
  */
 class MergeAuditTest {
 
@@ -70,31 +67,6 @@ class MergeAuditTest {
           document.add(new SortedDocValuesField("word", new BytesRef(words(random, 1))));
           document.add(new BinaryDocValuesField("bytes", new BytesRef(words(random, 5))));
         });
-  }
-
-  /** D1: the temporary files of points carry no merge context, and are most of what is written. */
-  @Test
-  void forceMerge_pointsTooManyForTheHeap_chargesTheirTemporaryFiles() throws Exception {
-    CountingDirectory below = audit(3, 12_000, plain(), MergeAuditTest::thirtyPoints);
-    assertTrue(below.bytesOfFilesEnding(".tmp") > below.bytes() / 3, "no temporary files");
-  }
-
-  /** The same, written by threads of an executor that know nothing of the merge. */
-  @Test
-  void forceMerge_pointsOnIntraMergeThreads_chargesTheirTemporaryFiles() throws Exception {
-    try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
-      IndexWriterConfig config =
-          plain()
-              .setMergeScheduler(
-                  new ConcurrentMergeScheduler() {
-                    @Override
-                    public Executor getIntraMergeExecutor(MergePolicy.OneMerge merge) {
-                      return pool;
-                    }
-                  });
-      CountingDirectory below = audit(3, 12_000, config, MergeAuditTest::thirtyPoints);
-      assertTrue(below.bytesOfFilesEnding(".tmp") > below.bytes() / 3, "no temporary files");
-    }
   }
 
   @Test
@@ -296,12 +268,6 @@ class MergeAuditTest {
     Document document = new Document();
     document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
     return document;
-  }
-
-  private static void thirtyPoints(Document document, Random random) {
-    for (int i = 0; i < 30; i++) {
-      document.add(new LongPoint("place", random.nextLong(), random.nextLong()));
-    }
   }
 
   private static TextField text(String name, String value) {

@@ -26,35 +26,6 @@ class RateLimitedDirectoryTest {
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(10, 1000, false, 1));
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(10, 1000));
 
-  /** D2: Lucene's limiter forgets the end of each file, so 200 files of 300 KB pass for nothing. */
-  @Test
-  void close_manySmallFiles_takeTheTimeOfAllTheirBytes() throws Exception {
-    AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(20_000_000)), clock);
-    try (Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
-      for (int i = 0; i < 200; i++) {
-        write(directory, "_" + i + ".fdt", 300_000, MERGE);
-      }
-    }
-    assertEquals(60_000_000, budget.snapshot().grantedBytes());
-    assertEquals(2_950_000_000L, clock.nanoTime()); // 60 MB less the burst of 1 MB, at 20 MB/s
-  }
-
-  /** D5: the cap is over all indexes that share the budget, not for each of them. */
-  @Test
-  void createOutput_twoDirectoriesOfOneBudget_shareTheCap() throws Exception {
-    AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
-    try (Directory one = new RateLimitedDirectory(new ByteBuffersDirectory(), budget);
-        Directory other = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
-      for (int i = 0; i < 10; i++) {
-        write(one, "_" + i + ".fdt", 1_000_000, MERGE);
-        write(other, "_" + i + ".fdt", 1_000_000, MERGE);
-      }
-    }
-    assertEquals(1_950_000_000L, clock.nanoTime()); // 20 MB less the burst of 0.5 MB, at 10 MB/s
-  }
-
   @Test
   void createOutput_flush_isNeitherSlowedNorWrapped() throws Exception {
     AutoClock clock = new AutoClock();

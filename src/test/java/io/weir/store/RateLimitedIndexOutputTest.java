@@ -60,19 +60,6 @@ class RateLimitedIndexOutputTest {
   }
 
   @Test
-  void writeBytes_largeWrite_passesInGrantedPiecesEachChargedFirst() throws Exception {
-    AutoClock clock = new AutoClock();
-    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(10_000_000)), clock);
-    RecordingOutput below = new RecordingOutput(budget);
-    try (IndexOutput output = new RateLimitedIndexOutput(below, budget)) {
-      output.writeBytes(new byte[1_000_000], 0, 1_000_000);
-    }
-    assertTrue(below.writes.stream().allMatch(length -> length <= GRANT));
-    assertEquals(1_000_000, below.writes.stream().mapToLong(Integer::longValue).sum());
-    assertEquals(50_000_000, clock.nanoTime()); // 1 MB less the burst of 0.5 MB, at 10 MB/s
-  }
-
-  @Test
   void close_fewBytes_areChargedToo() throws Exception {
     ByteBudget budget = ByteBudget.unlimited();
     RecordingOutput below = new RecordingOutput(budget);

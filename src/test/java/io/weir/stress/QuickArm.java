@@ -20,6 +20,7 @@ public final class QuickArm {
   public double updatesPerSecond = 100;
   public double reopensPerSecond = 20;
   public double searchesPerSecond = 50;
+  public double commitsPerMinute;
   public Duration warmup = Duration.ofMillis(300);
   public Duration before = Duration.ofMillis(400);
   public Duration during = Duration.ofMillis(500);
@@ -38,6 +39,7 @@ public final class QuickArm {
         updatesPerSecond,
         reopensPerSecond,
         searchesPerSecond,
+        commitsPerMinute,
         warmup,
         before,
         during,

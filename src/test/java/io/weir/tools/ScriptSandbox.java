@@ -74,7 +74,14 @@ final class ScriptSandbox implements AutoCloseable {
     jvms = Files.createDirectory(root.resolve("jvms"));
     source = checkout.resolve("src/main/java/A.java");
     for (String file :
-        List.of("tools/find-jdk", "tools/weir", "tools/test", ".ci/run", ".mvn/jvm.config")) {
+        List.of(
+            "tools/find-jdk",
+            "tools/build-once",
+            "tools/weir",
+            "tools/bench",
+            "tools/test",
+            ".ci/run",
+            ".mvn/jvm.config")) {
       Files.createDirectories(checkout.resolve(file).getParent());
       Files.copy(Path.of(file), checkout.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
     }

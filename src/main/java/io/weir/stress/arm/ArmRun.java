@@ -2,11 +2,6 @@ package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
-import io.weir.rate.BudgetOptions;
-import io.weir.rate.ByteBudget;
-import io.weir.rate.Rate;
-import io.weir.store.RateLimitedDirectory;
-import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.result.ArmResult;
@@ -25,12 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -39,13 +31,12 @@ import org.apache.lucene.store.FSDirectory;
  * was seen.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
- * what the load or the merge threw, after everything is closed. The index is rolled back at the
- * end: it is a copy that nobody wants.
+ * what the load or the merge threw, after everything is closed. The index is a copy that nobody
+ * wants: it is left at its last commit.
  */
 public final class ArmRun {
 
   private static final int SEARCH_TERMS = 2000;
-  private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
   /**
    * What to run and where.
@@ -69,8 +60,7 @@ public final class ArmRun {
   private final ArmSettings settings;
   private final NanoClock clock;
   private final ArmListener listener;
-  private final MergeMeter meter = new MergeMeter();
-  private final ByteBudget budget;
+  private final WritePath path;
   private long indexBytes;
   private volatile boolean stopped;
   private volatile Timeline timeline;
@@ -81,7 +71,7 @@ public final class ArmRun {
     this.settings = setup.settings();
     this.clock = clock;
     this.listener = listener;
-    this.budget = settings.cap() == null ? null : new ByteBudget(BudgetOptions.of(settings.cap()));
+    this.path = new WritePath(settings);
   }
 
   /** Ends the arm early; {@link #run} then returns what was seen until now. */
@@ -97,43 +87,19 @@ public final class ArmRun {
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
     List<Term> terms = drawTerms();
-    ConcurrentMergeScheduler scheduler = meter.scheduler();
-    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
-      scheduler.setForceMergeMBPerSec(
-          settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
-    }
-    TieredMergePolicy policy = new TieredMergePolicy();
-    IndexWriterConfig config =
-        new IndexWriterConfig(IndexSchema.analyzer())
-            .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
-            .setMergeScheduler(scheduler)
-            .setMergePolicy(policy)
-            .setCommitOnClose(false);
-    if (settings.fullFlushWait() != null) {
-      config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
-    }
-    try (Directory directory = writePath(FSDirectory.open(setup.index()));
-        IndexWriter writer = new IndexWriter(directory, config)) {
+    try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
       if (stopped) {
         timeline.stop();
       }
-      LargeMerge merge = new LargeMerge(writer, policy, clock, settings, timeline);
+      LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        return underLoad(writer, merge, terms);
+        return underLoad(index.writer(), merge, terms);
       } finally {
-        // The copy is not wanted any more; this also aborts a merge that still runs. A merge sees
-        // that only when it has written some more, and that must not take as long as under the cap.
-        liftCap();
-        writer.rollback();
+        index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
     }
-  }
-
-  private Directory writePath(Directory disk) {
-    Directory counted = meter.directory(disk);
-    return budget == null ? counted : new RateLimitedDirectory(counted, budget);
   }
 
   private List<Term> drawTerms() throws IOException {
@@ -151,52 +117,29 @@ public final class ArmRun {
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
     RunFiles files = new RunFiles(setup.out());
-    double searchesPerSecond = terms.isEmpty() ? 0 : settings.searchesPerSecond();
     try (Reopener reopener =
             new Reopener(writer, timeline, setup.name(), setup.round(), lines(setup.reopens()));
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
-      OpenLoop reopens =
-          new OpenLoop(
-              "reopens",
-              settings.reopensPerSecond(),
-              Schedule.steady(settings.reopensPerSecond(), timeline.firstNanos()),
-              timeline,
-              reopener);
-      OpenLoop updates =
-          new OpenLoop(
-              "updates",
-              settings.updatesPerSecond(),
-              Schedule.steady(settings.updatesPerSecond(), timeline.firstNanos()),
-              timeline,
-              updater);
-      OpenLoop searches =
-          new OpenLoop(
-              "searches",
-              searchesPerSecond,
-              Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
-              timeline,
-              new SearchLoad(reopener.searchers(), terms));
-      Load load = new Load(reopens, searches, updates);
+      Load load = Load.of(settings, timeline, writer, reopener, updater, terms, seed);
       try (Sampler sampler =
               new Sampler(
                   setup.name(),
                   setup.round(),
                   timeline,
                   Procfs.SYSTEM,
-                  meter,
-                  budget,
-                  searches,
-                  updates,
+                  path.meter(),
+                  path.budget(),
+                  load,
                   lines(setup.series()));
           Watch.HistogramLog reopenLog =
               new Watch.HistogramLog(
-                  reopens.latency(),
+                  load.reopens().latency(),
                   files.reopensHistogramLog(setup.name(), setup.round()),
                   "reopen");
           Watch.HistogramLog searchLog =
               new Watch.HistogramLog(
-                  searches.latency(),
+                  load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
         return measure(merge, load, sampler, reopenLog, searchLog);
@@ -219,14 +162,14 @@ public final class ArmRun {
             sampler,
             reopenLog,
             searchLog,
-            new ArmProgress(settings, timeline, meter, load, sampler, indexBytes, listener));
+            new ArmProgress(settings, timeline, path.meter(), load, sampler, indexBytes, listener));
     MergeResult mergeResult;
     try {
       mergeResult = runPhases(merge);
     } finally {
       timeline.endAt(timeline.nowNanos());
       if (!load.finishUntil(timeline.drainEndNanos())) {
-        liftCap(); // an update that waits for merges under a low cap would wait for hours
+        path.liftCap(); // what waits for merges under a low cap would wait for hours
         load.finish();
       }
       watch.finish();
@@ -248,16 +191,11 @@ public final class ArmRun {
         Phases.each(load.reopens().service()::summary),
         load.searches().result(seconds),
         load.updates().result(seconds),
+        load.commits().result(seconds),
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         null,
         ArmWarnings.of(mergeResult, load.loops(), stopped));
-  }
-
-  private void liftCap() {
-    if (budget != null) {
-      budget.setRate(Rate.UNLIMITED);
-    }
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */
@@ -265,7 +203,7 @@ public final class ArmRun {
     if (!timeline.awaitDue(settings.before().toNanos())) {
       return null;
     }
-    MergeAccount atStart = MergeAccount.settled(meter, budget, clock);
+    MergeAccount atStart = path.settledAccount(clock);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
     boolean ended = merge.run(startNanos);
@@ -273,7 +211,7 @@ public final class ArmRun {
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
     }
-    MergeAccount atEnd = MergeAccount.settled(meter, budget, clock);
+    MergeAccount atEnd = path.settledAccount(clock);
     if (ended) {
       timeline.endAt(endNanos + settings.after().toNanos());
       timeline.awaitEnd();
@@ -282,8 +220,8 @@ public final class ArmRun {
         settings.merge().name().toLowerCase(Locale.ROOT),
         (endNanos - startNanos) / 1e9,
         atEnd.writtenBytes() - atStart.writtenBytes(),
-        budget == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
-        budget == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+        path.budget() == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
+        path.budget() == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
   }
 
   /** The settings, with the JVM as it really is. */

@@ -5,7 +5,6 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +48,7 @@ final class ArmWarnings {
         warnings.add(
             new RunWarning(
                 "%s fell behind %s the merge: half of them ended over %.0f ms after they were due"
-                    .formatted(loop.name(), phase.label(), latency.p50Millis()),
+                    .formatted(loop.rate().what(), phase.label(), latency.p50Millis()),
                 cause(loop),
                 remedy(loop)));
       }
@@ -61,20 +60,18 @@ final class ArmWarnings {
       warnings.add(
           new RunWarning(
               "%d %s had not begun %d s after the end; they count with their wait until then"
-                  .formatted(loop.abandoned(), loop.name(), Timeline.DRAIN_SECONDS),
+                  .formatted(loop.abandoned(), loop.rate().what(), Timeline.DRAIN_SECONDS),
               cause(loop),
               remedy(loop)));
     }
   }
 
   private static String cause(OpenLoop loop) {
-    return "the machine cannot keep up with %s %s per second"
-        .formatted(
-            BigDecimal.valueOf(loop.perSecond()).stripTrailingZeros().toPlainString(), loop.name());
+    return "the machine cannot keep up with " + loop.rate();
   }
 
   private static String remedy(OpenLoop loop) {
-    return "ask for a lower rate with --" + loop.name() + "-per-second";
+    return "ask for a lower rate with " + loop.rate().option();
   }
 
   private static void addUncharged(List<RunWarning> warnings, MergeResult merge) {

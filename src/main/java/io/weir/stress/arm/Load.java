@@ -1,18 +1,56 @@
 package io.weir.stress.arm;
 
+import io.weir.stress.plan.ArmSettings;
 import java.util.List;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
 
 /**
- * The three loads of an arm: reopens on one thread, as applications do, updates on one, searches on
- * a few.
+ * The loads of an arm: reopens on one thread, as applications do, updates and commits on one each,
+ * searches on a few.
  */
-record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates) {
+record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits) {
 
   private static final int SEARCH_THREADS = 4;
+
+  /**
+   * The loads that {@code settings} ask for.
+   *
+   * @param terms to search for; with none there are no searches
+   * @param seed of the times of searches
+   */
+  static Load of(
+      ArmSettings settings,
+      Timeline timeline,
+      IndexWriter writer,
+      Reopener reopener,
+      Updater updater,
+      List<Term> terms,
+      long seed) {
+    double searchesPerSecond = terms.isEmpty() ? 0 : settings.searchesPerSecond();
+    return new Load(
+        steady(AskedRate.perSecond("reopens", settings.reopensPerSecond()), timeline, reopener),
+        new OpenLoop(
+            AskedRate.perSecond("searches", searchesPerSecond),
+            Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
+            timeline,
+            new SearchLoad(reopener.searchers(), terms)),
+        steady(AskedRate.perSecond("updates", settings.updatesPerSecond()), timeline, updater),
+        steady(
+            AskedRate.perMinute("commits", settings.commitsPerMinute()),
+            timeline,
+            (due, started) -> writer.commit()));
+  }
+
+  private static OpenLoop steady(AskedRate rate, Timeline timeline, OpenLoop.Operation operation) {
+    Schedule schedule = Schedule.steady(rate.perSecond(), timeline.firstNanos());
+    return new OpenLoop(rate, schedule, timeline, operation);
+  }
 
   void start() {
     reopens.start(1);
     updates.start(1);
+    commits.start(1);
     searches.start(SEARCH_THREADS);
   }
 
@@ -41,6 +79,6 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates) {
   }
 
   List<OpenLoop> loops() {
-    return List.of(reopens, searches, updates);
+    return List.of(reopens, searches, updates, commits);
   }
 }

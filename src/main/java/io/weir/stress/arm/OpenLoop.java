@@ -32,8 +32,7 @@ final class OpenLoop {
     default void abandoned(long dueNanos, long givenUpNanos) throws Exception {}
   }
 
-  private final String name;
-  private final double perSecond;
+  private final AskedRate rate;
   private final Schedule schedule;
   private final Timeline timeline;
   private final Operation operation;
@@ -47,10 +46,8 @@ final class OpenLoop {
   private final AtomicLong recentMaxNanos = new AtomicLong(-1);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-  OpenLoop(
-      String name, double perSecond, Schedule schedule, Timeline timeline, Operation operation) {
-    this.name = name;
-    this.perSecond = perSecond;
+  OpenLoop(AskedRate rate, Schedule schedule, Timeline timeline, Operation operation) {
+    this.rate = rate;
     this.schedule = schedule;
     this.timeline = timeline;
     this.operation = operation;
@@ -58,11 +55,11 @@ final class OpenLoop {
 
   /** Begins; with a rate of 0 there is nothing to begin. */
   void start(int threadCount) {
-    if (perSecond == 0) {
+    if (!rate.isAny()) {
       return;
     }
     for (int i = 0; i < threadCount; i++) {
-      threads.add(Thread.ofPlatform().name("weir-" + name + "-" + i).start(this::work));
+      threads.add(Thread.ofPlatform().name("weir-" + rate.what() + "-" + i).start(this::work));
     }
   }
 
@@ -90,16 +87,12 @@ final class OpenLoop {
   void throwFailure() {
     Throwable t = failure.get();
     if (t != null) {
-      throw new IllegalStateException(name + " failed: " + t, t);
+      throw new IllegalStateException(rate.what() + " failed: " + t, t);
     }
   }
 
-  String name() {
-    return name;
-  }
-
-  double perSecond() {
-    return perSecond;
+  AskedRate rate() {
+    return rate;
   }
 
   long finished() {
@@ -125,7 +118,7 @@ final class OpenLoop {
 
   /** What this load came to in each phase; null for a load that was not asked for. */
   Phases<LoadResult> result(Phases<Double> phaseSeconds) {
-    if (perSecond == 0) {
+    if (!rate.isAny()) {
       return null;
     }
     return Phases.each(
@@ -134,9 +127,9 @@ final class OpenLoop {
           return seconds == null
               ? null
               : new LoadResult(
-                  perSecond,
+                  rate.perSecond(),
                   seconds > 0
-                      ? Math.round(100 * finishedIn.get(phase.ordinal()) / seconds) / 100.0
+                      ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4
                       : 0,
                   latency.summary(phase),
                   service.summary(phase));

@@ -45,6 +45,7 @@ final class Sampler implements Closeable {
     "time_nanos",
     "searches",
     "updates",
+    "commits",
     "search_max_nanos",
     "dirty_bytes",
     "writeback_bytes",
@@ -75,8 +76,7 @@ final class Sampler implements Closeable {
   private final Procfs procfs;
   private final MergeMeter meter;
   private final ByteBudget budget;
-  private final OpenLoop searches;
-  private final OpenLoop updates;
+  private final Load load;
   private final CSVPrinter lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final List<GarbageCollectorMXBean> collectors =
@@ -96,8 +96,7 @@ final class Sampler implements Closeable {
       Procfs procfs,
       MergeMeter meter,
       ByteBudget budget,
-      OpenLoop searches,
-      OpenLoop updates,
+      Load load,
       Writer out)
       throws IOException {
     this.arm = arm;
@@ -106,8 +105,7 @@ final class Sampler implements Closeable {
     this.procfs = procfs;
     this.meter = meter;
     this.budget = budget;
-    this.searches = searches;
-    this.updates = updates;
+    this.load = load;
     this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
   }
 
@@ -127,14 +125,15 @@ final class Sampler implements Closeable {
     long mergeWrittenBytes = meter.writtenBytes(); // first, so that no more is shown than granted
     Rate cap = budget == null ? null : budget.rate();
     BudgetSnapshot granted = budget == null ? null : budget.snapshot();
-    long searchMaxNanos = searches.takeRecentMaxNanos();
+    long searchMaxNanos = load.searches().takeRecentMaxNanos();
     lines.printRecord(
         arm,
         round,
         phase.label(),
         nowNanos,
-        searches.finished(),
-        updates.finished(),
+        load.searches().finished(),
+        load.updates().finished(),
+        load.commits().finished(),
         searchMaxNanos < 0 ? null : searchMaxNanos,
         dirtyBytes,
         value(memInfo, MemInfo::writebackBytes),

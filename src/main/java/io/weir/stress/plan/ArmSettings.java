@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
+ * @param commitsPerMinute steady rate of commits; 0 for none
  * @param warmup load that is left out of every figure, while the JVM compiles
  * @param before load without the large merge, to settle and to compare with
  * @param during how long the middle phase is when {@code merge} is {@link MergeKind#NONE};
@@ -37,6 +38,7 @@ public record ArmSettings(
     double updatesPerSecond,
     double reopensPerSecond,
     double searchesPerSecond,
+    double commitsPerMinute,
     Duration warmup,
     Duration before,
     Duration during,
@@ -46,6 +48,9 @@ public record ArmSettings(
 
   /** The most operations of one kind a second that one run can be asked for. */
   public static final double MAX_PER_SECOND = 100_000;
+
+  /** The most commits a minute that one run can be asked for. */
+  public static final double MAX_COMMITS_PER_MINUTE = 6000;
 
   /** Refuses what cannot be run. */
   public ArmSettings {
@@ -61,6 +66,7 @@ public record ArmSettings(
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
+    requireRate("commits-per-minute", commitsPerMinute, 0, MAX_COMMITS_PER_MINUTE, "minute");
     if (fullFlushWait != null) {
       requireDuration("full-flush-wait", fullFlushWait);
     }
@@ -89,6 +95,7 @@ public record ArmSettings(
     options.put("updates-per-second", number(updatesPerSecond));
     options.put("reopens-per-second", number(reopensPerSecond));
     options.put("searches-per-second", number(searchesPerSecond));
+    options.put("commits-per-minute", number(commitsPerMinute));
     options.put("warmup", warmup.toMillis() + "ms");
     options.put("before", before.toMillis() + "ms");
     if (merge == MergeKind.NONE) {
@@ -123,10 +130,15 @@ public record ArmSettings(
   }
 
   private static void requirePerSecond(String name, double value, double least) {
-    if (!(value >= least && value <= MAX_PER_SECOND)) {
+    requireRate(name, value, least, MAX_PER_SECOND, "second");
+  }
+
+  private static void requireRate(
+      String name, double value, double least, double most, String unit) {
+    if (!(value >= least && value <= most)) {
       throw new IllegalArgumentException(
-          "%s must be from %s to %s per second: %s"
-              .formatted(name, number(least), number(MAX_PER_SECOND), number(value)));
+          "%s must be from %s to %s per %s: %s"
+              .formatted(name, number(least), number(most), unit, number(value)));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param phaseSeconds how long each phase was; null entries for phases that did not happen
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
+ * @param search null when none was asked for, as are {@code update} and {@code commit}
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
 public record ArmResult(
@@ -25,6 +26,7 @@ public record ArmResult(
     Phases<LatencySummary> service,
     Phases<LoadResult> search,
     Phases<LoadResult> update,
+    Phases<LoadResult> commit,
     DirtyResult dirty,
     GcResult gc,
     ArmFailure failure,
@@ -38,6 +40,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

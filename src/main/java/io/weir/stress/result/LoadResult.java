@@ -1,7 +1,7 @@
 package io.weir.stress.result;
 
 /**
- * One kind of work under a steady rate (searches, updates) in one phase.
+ * One kind of work under a steady rate (searches, updates, commits) in one phase.
  *
  * @param askedPerSecond the rate the schedule asked for
  * @param achievedPerSecond what was done, by finish time

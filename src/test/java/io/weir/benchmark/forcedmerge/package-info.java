@@ -1,7 +1,7 @@
 /**
  * What the directory costs a whole forced merge when it holds nothing back: {@link
- * io.weir.benchmark.forcedmerge.ForcedMergeBenchmark}. An {@link
- * io.weir.benchmark.forcedmerge.MergeArm} is one way to merge, and {@link
- * io.weir.benchmark.forcedmerge.PairedRatios} says how sure the difference is.
+ * io.weir.benchmark.forcedmerge.ForcedMergeBenchmark}. A {@link
+ * io.weir.benchmark.forcedmerge.MergeArm} is one way to merge, a {@link
+ * io.weir.benchmark.forcedmerge.MergeTrial} one merge by it.
  */
 package io.weir.benchmark.forcedmerge;

@@ -14,10 +14,12 @@ import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +47,7 @@ class ArmRunTest {
   @TempDir Path out;
 
   private final QuickArm arm = new QuickArm();
+  private Path arms = index;
 
   @BeforeAll
   static void build() throws Exception {
@@ -86,7 +90,7 @@ class ArmRunTest {
     assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
     assertNull(result.merge().bytesCharged());
     assertNull(result.merge().pausedSeconds());
-    assertEquals(Set.of(""), column("series.csv", 14), "merge_charged_bytes");
+    assertEquals(Set.of(""), column("series.csv", 15), "merge_charged_bytes");
   }
 
   @Test
@@ -135,24 +139,60 @@ class ArmRunTest {
     assertTrue(Set.of("changed", "unchanged").containsAll(column("reopens.csv", 7)));
   }
 
+  @Test
+  void run_commits_areMeasuredAndTheIndexIsLeftAtTheLastOne() throws Exception {
+    arm.commitsPerMinute = 600;
+    arm.mode = UpdateMode.ADD;
+    copyIndex();
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals("600", result.settings().get("commits-per-minute"));
+    for (Phase phase : List.of(Phase.BEFORE, Phase.AFTER)) {
+      LatencySummary latency = result.commit().get(phase).latency();
+      // Due every 100 ms, and the phases, 400 ms each, begin anywhere between two.
+      assertTrue(latency.count() >= 3 && latency.count() <= 5, phase + ": " + latency);
+      assertEquals(10, result.commit().get(phase).askedPerSecond());
+      assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
+    }
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    Set<String> counts = column("series.csv", 6);
+    assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
+    try (Directory directory = FSDirectory.open(arms);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertTrue(reader.numDocs() > DOCUMENTS, reader.numDocs() + " documents are committed");
+    }
+  }
+
+  @Test
+  void run_noCommits_leavesThemAbsent() throws Exception {
+    ArmResult result = run();
+
+    assertNull(result.commit());
+    assertEquals(Set.of("0"), column("series.csv", 6), "commits");
+  }
+
+  /** A commit that is under way when the arm ends may wait for merges, and those for the cap. */
+  @Test
+  void stop_whileCommitsWaitForMergesUnderATinyCap_endsSoon() throws Exception {
+    arm.cap = Rate.perSecond(10_000);
+    arm.fullFlushWait = Duration.ofHours(1);
+    arm.commitsPerMinute = 6000;
+    copyIndex();
+
+    ArmResult result = stopWhenMerging();
+
+    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertTrue(result.commit().during().latency().count() > 0, result.commit().toString());
+  }
+
   /** The cap that slows the merge slowed its end as well: it went on to its next check of abort. */
   @Test
   void stop_inAMergeUnderATinyCap_endsSoonWithWhatWasSeen() throws Exception {
     arm.cap = Rate.perSecond(10_000);
-    CountDownLatch merging = new CountDownLatch(1);
-    ArmRun run =
-        arm(
-            (stage, fraction, detail) -> {
-              if (stage.equals("merging")) {
-                merging.countDown();
-              }
-            });
-    FutureTask<ArmResult> running = new FutureTask<>(run::run);
-    Thread.ofPlatform().start(running);
-    assertTrue(merging.await(60, TimeUnit.SECONDS));
 
-    run.stop();
-    ArmResult result = running.get(10, TimeUnit.SECONDS);
+    ArmResult result = stopWhenMerging();
 
     assertEquals(ArmStatus.INTERRUPTED, result.status());
     assertNotNull(result.phaseSeconds().during());
@@ -239,6 +279,32 @@ class ArmRunTest {
     }
   }
 
+  private ArmResult stopWhenMerging() throws Exception {
+    CountDownLatch merging = new CountDownLatch(1);
+    ArmRun run =
+        arm(
+            (stage, fraction, detail) -> {
+              if (stage.equals("merging")) {
+                merging.countDown();
+              }
+            });
+    FutureTask<ArmResult> running = new FutureTask<>(run::run);
+    Thread.ofPlatform().start(running);
+    assertTrue(merging.await(60, TimeUnit.SECONDS));
+    run.stop();
+    return running.get(10, TimeUnit.SECONDS);
+  }
+
+  /** For an arm that commits, which would spoil the index for the others. */
+  private void copyIndex() throws Exception {
+    arms = Files.createDirectory(out.resolve("index"));
+    try (Stream<Path> files = Files.list(index)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, arms.resolve(file.getFileName()));
+      }
+    }
+  }
+
   private ArmResult run() throws Exception {
     return arm((stage, fraction, detail) -> {}).run();
   }
@@ -250,7 +316,7 @@ class ArmRunTest {
             1,
             arm.settings(),
             SmallIndex.documents(DOCUMENTS),
-            index,
+            arms,
             DOCUMENTS,
             out,
             out.resolve("reopens.csv"),

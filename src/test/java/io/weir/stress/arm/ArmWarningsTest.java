@@ -18,8 +18,7 @@ class ArmWarningsTest {
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
   private final OpenLoop loop =
       new OpenLoop(
-          "searches",
-          2,
+          AskedRate.perSecond("searches", 2),
           Schedule.steady(2, 0),
           timeline,
           (due, started) -> clock.advanceNanos(60_000_000_000L));
@@ -50,6 +49,22 @@ class ArmWarningsTest {
                 "the machine cannot keep up with 2 searches per second",
                 "ask for a lower rate with --searches-per-second")),
         ArmWarnings.of(GOOD, List.of(loop), false));
+  }
+
+  @Test
+  void of_commitsThatAreLate_namesTheirOption() {
+    OpenLoop commits =
+        new OpenLoop(
+            AskedRate.perMinute("commits", 12.5),
+            Schedule.steady(1, 0),
+            timeline,
+            (due, started) -> {});
+    commits.latency().record(Phase.DURING, 2_000_000_000L);
+
+    RunWarning warning = ArmWarnings.of(GOOD, List.of(commits), false).get(0);
+
+    assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
+    assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
   }
 
   @Test

@@ -122,7 +122,10 @@ class OpenLoopTest {
     ConcurrentLinkedQueue<Long> dues = new ConcurrentLinkedQueue<>();
     OpenLoop loop =
         new OpenLoop(
-            "searches", 2000, Schedule.steady(2000, 0), real, (due, started) -> dues.add(due));
+            AskedRate.perSecond("searches", 2000),
+            Schedule.steady(2000, 0),
+            real,
+            (due, started) -> dues.add(due));
     loop.start(4);
     loop.finish();
 
@@ -146,6 +149,25 @@ class OpenLoopTest {
     assertNull(loop.result(timeline.phaseSeconds()).during());
   }
 
+  /** Rounded to hundredths, two a minute were 1.8. */
+  @Test
+  void result_aFewAMinute_keepsFourDigits() throws Exception {
+    timeline.endAt(120 * SECOND);
+    OpenLoop loop =
+        new OpenLoop(
+            AskedRate.perMinute("commits", 2),
+            Schedule.steady(AskedRate.perMinute("commits", 2).perSecond(), 0),
+            timeline,
+            (due, started) -> begun.add(started / SECOND));
+    loop.start(1);
+    loop.finish();
+
+    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    assertEquals(List.of(30L, 60L, 90L), begun);
+    assertEquals(2 / 60.0, before.askedPerSecond());
+    assertEquals(0.025, before.achievedPerSecond(), "3 in 120 s");
+  }
+
   /** What was late was done after the end, and yet counted as if the machine had kept up. */
   @Test
   void result_aLoadThatFallsBehind_achievedLessThanAsked() throws Exception {
@@ -161,8 +183,7 @@ class OpenLoopTest {
   void start_rateZero_doesNothing() throws Exception {
     OpenLoop loop =
         new OpenLoop(
-            "searches",
-            0,
+            AskedRate.perSecond("searches", 0),
             Schedule.steady(1, 0),
             timeline,
             (due, started) -> {
@@ -204,8 +225,7 @@ class OpenLoopTest {
 
   private OpenLoop loop(double perSecond, OpenLoop.Operation operation) {
     return new OpenLoop(
-        "searches",
-        perSecond,
+        AskedRate.perSecond("searches", perSecond),
         Schedule.steady(perSecond, 0),
         timeline,
         new OpenLoop.Operation() {

@@ -34,8 +34,8 @@ class SamplerTest {
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
-  private final OpenLoop searches = load("searches");
-  private final OpenLoop updates = load("updates");
+  private final OpenLoop searches = loop("searches");
+  private final Load load = new Load(loop("reopens"), searches, loop("updates"), loop("commits"));
   private final MergeMeter meter = new MergeMeter();
   private final StringWriter out = new StringWriter();
 
@@ -153,6 +153,7 @@ class SamplerTest {
     }
     assertEquals("3", lines().get(0).get("searches"));
     assertEquals("0", lines().get(0).get("updates"));
+    assertEquals("0", lines().get(0).get("commits"));
     assertEquals("7", lines().get(0).get("search_max_nanos"));
     assertEquals("", lines().get(1).get("search_max_nanos"));
   }
@@ -178,15 +179,13 @@ class SamplerTest {
   }
 
   private Sampler sampler(ByteBudget budget) throws IOException {
-    return new Sampler(
-        "a, \"b\"", 2, timeline, new Procfs(root), meter, budget, searches, updates, out);
+    return new Sampler("a, \"b\"", 2, timeline, new Procfs(root), meter, budget, load, out);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */
-  private OpenLoop load(String name) {
+  private OpenLoop loop(String name) {
     return new OpenLoop(
-        name,
-        4,
+        AskedRate.perSecond(name, 4),
         Schedule.steady(4, timeline.firstNanos()),
         timeline,
         (due, started) -> clock.advanceNanos(7));

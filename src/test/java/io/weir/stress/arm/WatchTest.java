@@ -150,9 +150,18 @@ class WatchTest {
   }
 
   private Sampler sampler(Writer out) throws IOException {
-    OpenLoop none = new OpenLoop("none", 0, Schedule.steady(1, 0), timeline, (due, started) -> {});
+    OpenLoop none =
+        new OpenLoop(
+            AskedRate.perSecond("none", 0), Schedule.steady(1, 0), timeline, (due, started) -> {});
     return new Sampler(
-        "arm", 1, timeline, new Procfs(temp), new MergeMeter(), null, none, none, out);
+        "arm",
+        1,
+        timeline,
+        new Procfs(temp),
+        new MergeMeter(),
+        null,
+        new Load(none, none, none, none),
+        out);
   }
 
   private static List<Histogram> read(Path file) throws IOException {

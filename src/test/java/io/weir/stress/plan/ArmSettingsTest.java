@@ -49,6 +49,12 @@ class ArmSettingsTest {
             arm -> arm.searchesPerSecond = 100_001,
             "searches-per-second must be from 0 to 100000 per second: 100001"),
         refused(
+            arm -> arm.commitsPerMinute = 6000.5,
+            "commits-per-minute must be from 0 to 6000 per minute: 6000.5"),
+        refused(
+            arm -> arm.commitsPerMinute = Double.NaN,
+            "commits-per-minute must be from 0 to 6000 per minute: NaN"),
+        refused(
             arm -> arm.warmup = Duration.ofMillis(-1), "warmup must be from 0 s to 24 h: -0.001 s"),
         refused(
             arm -> arm.fullFlushWait = Duration.ofMillis(-1),
@@ -78,6 +84,7 @@ class ArmSettingsTest {
             Map.entry("updates-per-second", "100"),
             Map.entry("reopens-per-second", "0.5"),
             Map.entry("searches-per-second", "50"),
+            Map.entry("commits-per-minute", "0"),
             Map.entry("warmup", "300ms"),
             Map.entry("before", "400ms"),
             Map.entry("after", "400ms"),

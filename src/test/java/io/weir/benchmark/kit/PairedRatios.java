@@ -1,4 +1,4 @@
-package io.weir.benchmark.forcedmerge;
+package io.weir.benchmark.kit;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -11,13 +11,13 @@ import java.util.Random;
  * @param low lower end of the interval that holds the median with 95 % confidence
  * @param high its upper end
  */
-record PairedRatios(double median, double low, double high) {
+public record PairedRatios(double median, double low, double high) {
 
   private static final int RESAMPLES = 10_000;
   private static final long SEED = 42;
 
   /** Of two rows of figures, pair by pair; the interval is the bootstrap's, by percentiles. */
-  static PairedRatios of(double[] ours, double[] theirs) {
+  public static PairedRatios of(double[] ours, double[] theirs) {
     double[] ratios = new double[ours.length];
     for (int i = 0; i < ratios.length; i++) {
       ratios[i] = ours[i] / theirs[i];
@@ -36,7 +36,8 @@ record PairedRatios(double median, double low, double high) {
         median(ratios), medians[RESAMPLES / 40], medians[RESAMPLES - 1 - RESAMPLES / 40]);
   }
 
-  static double median(double[] figures) {
+  /** The middle one, or between the two middle ones. */
+  public static double median(double[] figures) {
     double[] sorted = figures.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

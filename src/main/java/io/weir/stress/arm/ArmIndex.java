@@ -1,0 +1,77 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.plan.ArmSettings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * An arm's copy of the index, open for writing by way of its {@link WritePath}.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the writer and the directory. Nobody wants the
+ * copy any more at the end, so what was not committed is thrown away, merges that still run are
+ * aborted, and a {@code forceMerge} that waits for one throws.
+ */
+final class ArmIndex implements Closeable {
+
+  private final WritePath path;
+  private final TieredMergePolicy policy = new TieredMergePolicy();
+  private final Directory directory;
+  private final IndexWriter writer;
+
+  /** Opens the index at {@code index}, which must hold one. */
+  ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
+    this.path = path;
+    this.directory = path.directory(FSDirectory.open(index));
+    try {
+      this.writer = new IndexWriter(directory, config(settings));
+    } catch (Throwable t) {
+      try (directory) {
+        throw t;
+      }
+    }
+  }
+
+  IndexWriter writer() {
+    return writer;
+  }
+
+  /** The writer's own, to be changed while it runs. */
+  TieredMergePolicy policy() {
+    return policy;
+  }
+
+  /** Ends the writer; the index is as it was last committed. Once is enough, more do nothing. */
+  void rollback() throws IOException {
+    // A merge sees that it is aborted only when it has written some more, and that must not take
+    // as long as under the cap.
+    path.liftCap();
+    writer.rollback();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (directory) {
+      rollback();
+    }
+  }
+
+  private IndexWriterConfig config(ArmSettings settings) {
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setMergeScheduler(path.scheduler())
+            .setMergePolicy(policy)
+            .setCommitOnClose(false);
+    if (settings.fullFlushWait() != null) {
+      config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
+    }
+    return config;
+  }
+}
