@@ -14,10 +14,10 @@ import org.apache.lucene.search.ReferenceManager;
  * Measures the reopens of a {@code SearcherManager}, or any other {@link ReferenceManager}, and has
  * old readers closed off the thread that reopens.
  *
- * <p>It sees every reopen, whoever asks for it. Two things only the caller's side can tell: how
- * long a thread waited for the lock, and whether a reopen that changed nothing failed. An
- * application that reopens by {@link #maybeRefresh} or {@link #maybeRefreshBlocking}, which do what
- * the manager's own do, learns both; so does {@code result}, in most cases, without.
+ * <p>It sees every reopen, whoever asks for it. But how long a thread waited for the lock can be
+ * told only if it reopens by {@link #maybeRefresh} or {@link #maybeRefreshBlocking}, which do what
+ * the manager's own do. And of a reopen by the manager that changed nothing, it can happen that the
+ * monitor cannot say whether it failed: {@link ReopenResult#UNCLEAR}.
  *
  * <p><b>Staleness</b> is now minus the moment the last good reopen had the lock: all that was
  * indexed until then can be searched. It grows between reopens. <b>Freshness</b> is how long a
@@ -31,7 +31,8 @@ import org.apache.lucene.search.ReferenceManager;
  *       Otherwise it is unknown.
  *   <li>Phases are known with {@link ReopenPhases}, for managers on a writer.
  *   <li>A reopen costs two to six looks at the clock, and for one that changed nothing and did not
- *       come by the monitor a check whether the reader is current. Nothing is allocated.
+ *       come by the monitor a check whether the reader is current. The monitor allocates nothing;
+ *       with phases, Lucene composes some twenty short texts.
  * </ol>
  *
  * <p><b>Units:</b> nanoseconds of {@link System#nanoTime}, unless another clock is given.

@@ -142,6 +142,27 @@ class DeferredCloseTest {
     assertEquals(1, closer.snapshot().inline());
   }
 
+  /** The manager tells a listener that is removed while it tells the others. */
+  @Test
+  void attach_closedByAnEarlierListenerOfTheReopen_takesNothing() throws Exception {
+    List<Closeable> attached = new ArrayList<>();
+    searchers.addListener(
+        new ReferenceManager.RefreshListener() {
+          @Override
+          public void beforeRefresh() throws IOException {
+            attached.get(0).close();
+          }
+
+          @Override
+          public void afterRefresh(boolean didRefresh) {}
+        });
+    try (DeferredClose closer = manual(4)) {
+      attached.add(closer.attach(searchers));
+      reopenChanged();
+      assertEquals(List.of(0, 1), index.refCounts());
+    }
+  }
+
   /** The reference taken before a refresh stayed for good, if the end of it was not told. */
   @Test
   void attach_anotherListenerThrowsAtTheEnd_theNextReopenLetsGo() throws Exception {
