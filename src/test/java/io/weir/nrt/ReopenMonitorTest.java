@@ -468,6 +468,43 @@ class ReopenMonitorTest {
     }
   }
 
+  @Test
+  void attach_manyThreadsReopen_countsEachChangeOnceAndTimesEachDocument() throws Exception {
+    List<FutureTask<Void>> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      boolean called = t % 2 == 0;
+      threads.add(start(() -> indexAndReopen(called)));
+    }
+    for (FutureTask<Void> thread : threads) {
+      thread.get();
+    }
+    monitor.maybeRefreshBlocking();
+    ReopenSnapshot seen = monitor.snapshot();
+    assertEquals(index.readers.size() - 1, seen.changed());
+    assertEquals(0, seen.failed());
+    assertEquals(60, seen.freshnessSamples()); // so few that none is left out
+    DeferredCloseSnapshot closer = monitor.deferredClose().orElseThrow().snapshot();
+    assertEquals(0, closer.failed());
+  }
+
+  private void indexAndReopen(boolean called) throws IOException {
+    for (int i = 0; i < 50; i++) {
+      var searching = searchers.acquire();
+      synchronized (index) {
+        long number = index.add();
+        if (i < 15) {
+          monitor.indexed(number);
+        }
+      }
+      if (called) {
+        monitor.maybeRefresh();
+      } else {
+        searchers.maybeRefreshBlocking();
+      }
+      searchers.release(searching);
+    }
+  }
+
   /** A removed document that was never there: the writer makes a reader, and it is the same one. */
   @Test
   void maybeRefresh_deletesThatMatchNothing_isUnchanged() throws Exception {
