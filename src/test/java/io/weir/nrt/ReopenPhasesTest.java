@@ -26,6 +26,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.Weight;
@@ -141,18 +142,7 @@ class ReopenPhasesTest {
 
   @Test
   void infoStream_mergesThatAReaderWaitsFor_areTheMergeWait() throws Exception {
-    config.setMergePolicy(
-        new TieredMergePolicy() {
-          @Override
-          public MergeSpecification findFullFlushMerges(
-              MergeTrigger trigger, SegmentInfos infos, MergeContext context) {
-            MergeSpecification all = new MergeSpecification();
-            if (infos.size() > 1 && context.getMergingSegments().isEmpty()) {
-              all.add(new OneMerge(infos.asList()));
-            }
-            return all;
-          }
-        });
+    config.setMergePolicy(new MergeForEachReader());
     config.setMergeScheduler(
         new SerialMergeScheduler() {
           @Override
@@ -256,6 +246,66 @@ class ReopenPhasesTest {
     assertThrows(IOException.class, searchers::maybeRefresh);
     assertEquals(ReopenResult.FAILED, monitor.recent().get(0).result());
     assertEquals(Map.of(), monitor.recent().get(0).phaseNanos());
+  }
+
+  /** Whether the reader is current says nothing, once something new has come. */
+  @Test
+  void infoStream_somethingNewComesRightAfter_tellsThatThereWasNothing() throws Exception {
+    open();
+    monitor.close();
+    boolean[] comes = new boolean[1];
+    searchers.addListener(
+        new ReferenceManager.RefreshListener() {
+          @Override
+          public void beforeRefresh() {}
+
+          @Override
+          public void afterRefresh(boolean didRefresh) throws IOException {
+            if (comes[0]) {
+              index.add();
+            }
+          }
+        });
+    List<ReopenResult> results = new ArrayList<>();
+    for (ReopenOptions options :
+        List.of(ReopenOptions.defaults(), ReopenOptions.defaults().withPhases(phases))) {
+      monitor = ReopenMonitor.attach(searchers, options, clock);
+      index.writer.deleteDocuments(new SlowQuery(0));
+      comes[0] = true;
+      searchers.maybeRefresh();
+      results.add(monitor.recent().get(0).result());
+      monitor.close();
+      comes[0] = false;
+      searchers.maybeRefresh();
+    }
+    assertEquals(List.of(ReopenResult.UNCLEAR, ReopenResult.UNCHANGED), results);
+  }
+
+  /** The writer stays open, and the old reader is not current: nothing else tells the failure. */
+  @Test
+  void infoStream_writerBreaksOff_theReopenByTheManagerIsFailed() throws Exception {
+    config.setMergePolicy(new MergeForEachReader());
+    boolean[] fails = new boolean[1];
+    config.setMergeScheduler(
+        new SerialMergeScheduler() {
+          @Override
+          public synchronized void merge(MergeSource source, MergeTrigger trigger)
+              throws IOException {
+            if (fails[0]) {
+              throw new IOException("cannot merge");
+            }
+            super.merge(source, trigger);
+          }
+        });
+    open();
+    index.add();
+    searchers.maybeRefresh();
+    index.add();
+    fails[0] = true;
+    assertThrows(IOException.class, searchers::maybeRefresh);
+    fails[0] = false;
+    assertTrue(index.writer.isOpen());
+    assertEquals(ReopenResult.FAILED, monitor.recent().get(1).result());
   }
 
   /** Composing the text is work, for some of it under the writer's lock. */
@@ -362,6 +412,20 @@ class ReopenPhasesTest {
         clock.advanceNanos(OPEN_NANOS);
       }
       return super.openInput(name, context);
+    }
+  }
+
+  /** Has each reader of more than one segment wait until they are one. */
+  private static final class MergeForEachReader extends TieredMergePolicy {
+
+    @Override
+    public MergeSpecification findFullFlushMerges(
+        MergeTrigger trigger, SegmentInfos infos, MergeContext context) {
+      MergeSpecification all = new MergeSpecification();
+      if (infos.size() > 1 && context.getMergingSegments().isEmpty()) {
+        all.add(new OneMerge(infos.asList()));
+      }
+      return all;
     }
   }
 
