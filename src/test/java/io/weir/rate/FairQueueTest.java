@@ -50,17 +50,32 @@ class FairQueueTest {
     assertEquals(600, granted.subList(0, 1600).stream().filter(w -> w.node == light).count(), 1);
   }
 
+  /** A short absence is made good, a long one only up to the credit; one that is new has none. */
+  @Test
+  void start_afterAnAbsence_joinsWhereItLeftButNoFurtherBackThanTheCredit() {
+    BudgetNode flow = node(null, Rate.UNLIMITED);
+    flow.start(1000, 1 << 30);
+    assertEquals(1000, flow.startTag);
+    flow.charge(100);
+    long oneByte = (flow.finishTag - flow.startTag) / 100;
+    long later = flow.finishTag + 50 * oneByte;
+    flow.start(later, 50);
+    assertEquals(flow.finishTag, flow.startTag);
+    flow.start(later, 49);
+    assertEquals(later - 49 * oneByte, flow.startTag);
+  }
+
   /** So much passed while it was away that the tags have gone round: its turn is now, not then. */
   @Test
   void start_afterTheTagsWentRound_joinsAtThePresent() {
     BudgetNode flow = node(null, Rate.UNLIMITED);
-    flow.start(-5);
+    flow.start(-5, 0);
     flow.charge(1);
     for (long virtualTag : new long[] {Long.MIN_VALUE, Long.MIN_VALUE / 2, Long.MAX_VALUE}) {
-      flow.start(virtualTag);
+      flow.start(virtualTag, 0);
       assertEquals(virtualTag, flow.startTag);
     }
-    flow.start(-5);
+    flow.start(-5, 0);
     assertEquals(flow.finishTag, flow.startTag);
   }
 
