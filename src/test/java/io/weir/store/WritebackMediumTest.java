@@ -1,0 +1,142 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How writeback is done where, and the reason that is given. */
+class WritebackMediumTest {
+
+  private static final WritebackOptions OPTIONS = WritebackOptions.DEFAULT;
+
+  @TempDir Path temp;
+
+  private final RecordingLinuxCalls kernel = new RecordingLinuxCalls();
+
+  @ParameterizedTest
+  @CsvSource({
+    "ext4,    SYNC_FILE_RANGE, sync_file_range answers",
+    "xfs,     SYNC_FILE_RANGE, sync_file_range answers",
+    "overlay, SYNC_FILE_RANGE, sync_file_range answers",
+    "unknown, SYNC_FILE_RANGE, sync_file_range answers",
+    "zfs,     FDATASYNC,       zfs keeps its data outside the page cache",
+    "tmpfs,   NONE,            tmpfs keeps its files in memory",
+    "ramfs,   NONE,            ramfs keeps its files in memory",
+  })
+  void of_eachTypeOfFileStore_isAsTheTableSays(
+      String storeType, WritebackMethod method, String reason) {
+    WritebackMedium medium = WritebackMedium.of(temp, storeType, OPTIONS, () -> kernel);
+    assertEquals(method, medium.method());
+    assertEquals(reason, medium.reason());
+  }
+
+  @Test
+  void of_aKernelThatAnswers_asksTheDirectoryOnceAndLeavesNothing() throws Exception {
+    WritebackMedium.of(temp, "ext4", OPTIONS, () -> kernel);
+    assertEquals(List.of("open " + temp.getFileName(), "start 0+0", "close"), kernel.calls());
+    try (var files = Files.list(temp)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void of_aKernelThatDoesNotKnowTheCall_isForce() {
+    kernel.failFrom(1, ErrnoException.ENOSYS);
+    WritebackMedium medium = WritebackMedium.of(temp, "ext4", OPTIONS, () -> kernel);
+    assertEquals(WritebackMethod.FDATASYNC, medium.method());
+    assertTrue(medium.reason().contains("ENOSYS, no such call"), medium.reason());
+    assertEquals(0, kernel.openDescriptors());
+  }
+
+  @Test
+  void of_anOlderJava_isForceWithItsReason() {
+    Supplier<LinuxCalls> none =
+        () -> {
+          throw new UnsupportedOperationException("needs a newer Java");
+        };
+    WritebackMedium medium = WritebackMedium.of(temp, "ext4", OPTIONS, none);
+    assertEquals(WritebackMethod.FDATASYNC, medium.method());
+    assertEquals("needs a newer Java", medium.reason());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"65536, 1, 4194304", "1048576, 3, 4194304", "4194304, 2, 12582912"})
+  void of_force_writesAWindowAtOnceButNeverLittle(long range, int window, long forcedBytes) {
+    WritebackOptions options = new WritebackOptions(range, window, false);
+    WritebackMedium medium = WritebackMedium.of(temp, "zfs", options, () -> kernel);
+    assertEquals(forcedBytes, medium.rangeBytes());
+    assertEquals(0, medium.windowRanges());
+  }
+
+  @Test
+  void of_aFileSystemInAnArchive_isForce() throws Exception {
+    URI archive = URI.create("jar:" + temp.resolve("archive.zip").toUri());
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+      Path inside = zip.getPath("/index");
+      WritebackMedium medium = WritebackMedium.of(inside, "zipfs", OPTIONS, () -> kernel);
+      assertEquals(WritebackMethod.FDATASYNC, medium.method());
+      assertEquals(List.of(), kernel.calls());
+    }
+  }
+
+  @Test
+  void of_aDirectoryInMemory_doesNothing() throws Exception {
+    try (WritebackDirectory directory = new WritebackDirectory(new ByteBuffersDirectory())) {
+      assertEquals(WritebackMethod.NONE, directory.method());
+      assertEquals("not in a file system: ByteBuffersDirectory", directory.methodReason());
+      assertPassesThrough(directory);
+    }
+  }
+
+  @Test
+  void of_optionsOff_doesNothing() throws Exception {
+    try (WritebackDirectory directory =
+        new WritebackDirectory(
+            FSDirectory.open(temp), WritebackOptions.OFF, () -> kernel, NanoClock.SYSTEM)) {
+      assertEquals(WritebackMethod.NONE, directory.method());
+      assertEquals("switched off", directory.methodReason());
+      assertEquals(List.of(), kernel.calls());
+      assertPassesThrough(directory);
+    }
+  }
+
+  @Test
+  void of_aWrappedFileSystemDirectory_findsItsPath() throws Exception {
+    FilterDirectory wrapped = new FilterDirectory(FSDirectory.open(temp)) {};
+    try (WritebackDirectory directory =
+        new WritebackDirectory(wrapped, OPTIONS, () -> kernel, NanoClock.SYSTEM)) {
+      assertEquals("open " + temp.getFileName(), kernel.calls().get(0));
+      assertEquals(OPTIONS, directory.options());
+    }
+  }
+
+  private static void assertPassesThrough(WritebackDirectory directory) throws IOException {
+    IOContext merge = IOContext.merge(new MergeInfo(1, 1, false, 1));
+    try (IndexOutput output = directory.createOutput("_1.fdt", merge)) {
+      assertFalse(output instanceof WritebackIndexOutput);
+      output.writeBytes(new byte[5 << 20], 5 << 20);
+    }
+    assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0), directory.snapshot());
+  }
+}
