@@ -163,7 +163,6 @@ class WritebackDirectoryTest {
 
   @Test
   void write_whenTheDiskIsSlow_countsTheTime() throws Exception {
-    kernel.onWait(() -> clock.advanceNanos(5_000_000));
     try (WritebackDirectory directory = smoothing(SMALL)) {
       kernel.onWait(() -> clock.advanceNanos(5_000_000));
       write(directory, "_1.fdt", bytes, MERGE);
