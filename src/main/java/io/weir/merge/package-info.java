@@ -1,7 +1,16 @@
 /**
  * The merge scheduler: ring 2, may use {@code store}, {@code rate}, {@code time} and lucene-core.
  *
- * <p>Holds nothing yet. What only a scheduler can know belongs here: which merge a write belongs
- * to, whether it was forced, whether a reader or a commit waits for it, and when it was aborted.
+ * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which only catches Lucene's calls.
+ * {@link io.weir.merge.MergeKind} says what a merge is for. A merge's life is kept by {@link
+ * io.weir.merge.MergeBooks}: {@link io.weir.merge.MergeAccount} is one merge, what it pays from and
+ * how it waits ({@link io.weir.merge.MergeWait}); {@link io.weir.merge.MergeShares} holds the
+ * budgets; {@link io.weir.merge.MergeDirectory} and {@link io.weir.merge.LuceneLimited} stand
+ * between the merge and the files; {@link io.weir.merge.MergeAftermath} tidies up.
+ *
+ * <p>{@link io.weir.merge.Endings} and {@link io.weir.merge.MergeQueue} end merges that have not
+ * begun, for a close or a cancellation. {@link io.weir.merge.MergeWatch} looks at the backlog, with
+ * three pure decisions: {@link io.weir.merge.CapLift}, {@link io.weir.merge.MergeDebt} and {@link
+ * io.weir.merge.KeepUpWarning}.
  */
 package io.weir.merge;

@@ -55,12 +55,20 @@ final class BudgetListeners {
         news.accept(listener);
       } catch (Throwable failure) {
         if (failureTold.compareAndSet(false, true)) {
-          LOGGER.log(
-              Level.WARNING,
-              () -> "a listener of the byte budget " + budgetName + " failed; it is still called",
+          warn(
+              "a listener of the byte budget " + budgetName + " failed; it is still called",
               failure);
         }
       }
+    }
+  }
+
+  /** Writes to the log, which may fail as well: no grant may be lost for that. */
+  static void warn(String message, Throwable failure) {
+    try {
+      LOGGER.log(Level.WARNING, message, failure);
+    } catch (Throwable unheard) {
+      // There is nowhere left to tell it.
     }
   }
 }

@@ -69,13 +69,13 @@ final class BudgetNode extends Flow {
     boolean limited = false;
     BudgetNode top = this; // the first one that lets all pass, or none
     for (; top != null && !top.debited; top = top.parent) {
-      Rate rate = top.bucket().rate();
-      if (rate.state() != Rate.State.UNLIMITED) {
-        if (rate.state() == Rate.State.PAUSED || top.waiting > 0) {
+      TokenBucket held = top.bucket();
+      if (held.rate().state() != Rate.State.UNLIMITED) {
+        if (held.rate().state() == Rate.State.PAUSED || top.waiting > 0) {
           return 0;
         }
         limited = true;
-        bytes = Math.min(bytes, top.bucket().maxGrantBytes());
+        bytes = Math.min(bytes, held.maxGrantBytes());
       }
     }
     if (!limited && top == null) {
@@ -123,7 +123,9 @@ final class BudgetNode extends Flow {
   }
 
   void changeRate(Rate rate, long nowNanos) {
-    bucket.updateAndGet(held -> held.withRate(rate, nowNanos));
+    TokenBucket before = bucket.getAndUpdate(held -> held.withRate(rate, nowNanos));
+    TokenBucket after = before.withRate(rate, nowNanos);
+    forgivenBytes.add(before.debtBytes(nowNanos) - after.debtBytes(nowNanos));
   }
 
   /** A grant of this or of one under it. */
@@ -140,10 +142,15 @@ final class BudgetNode extends Flow {
   void waitEndsLocked(Waiter waiter, long nowNanos) {
     waiting--;
     waitingSinceNanosSum -= waiter.sinceNanos;
-    finishedWaitNanos += nowNanos - waiter.sinceNanos;
-    if (waiter.delayed && waiter.isGranted()) {
-      delayedRequests++;
+    if (waiter.delayed) {
+      finishedWaitNanos += nowNanos - waiter.sinceNanos;
+      delayedRequests += waiter.isGranted() ? 1 : 0;
     }
+  }
+
+  /** Of one that had waited for it. */
+  void grantTakenBackLocked() {
+    delayedRequests--;
   }
 
   BudgetSnapshot snapshotLocked(long nowNanos) {

@@ -11,7 +11,8 @@ package io.weir.rate;
  * @param waitNanos time threads waited, added over threads, the waits going on now included
  * @param waiting threads waiting right now: the depth of the queue
  * @param debtBytes owed right now, because debited bytes passed ahead of their time
- * @param forgivenBytes debited bytes that were never paid back, because the debt was at its limit
+ * @param forgivenBytes debited bytes that were never paid back: the debt was at its limit, or a
+ *     lower rate lowered the limit, or the cap was lifted
  */
 public record BudgetSnapshot(
     long grantedBytes,

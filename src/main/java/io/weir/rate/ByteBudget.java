@@ -166,7 +166,7 @@ public final class ByteBudget {
    * go. A cap of a child still holds for the child.
    */
   public void setPacing(Pacing pacing) {
-    room.setDebited(node, pacing == Pacing.DEBITED);
+    room.setDebited(node, Objects.requireNonNull(pacing, "pacing") == Pacing.DEBITED);
   }
 
   /** What this budget and all under it were granted so far. */
@@ -209,12 +209,13 @@ public final class ByteBudget {
 
   private long acquireInTurn(long maxBytes, WaitStrategy strategy, long timeoutNanos)
       throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
     Waiter me = new Waiter(node, maxBytes, strategy, clock.nanoTime());
     room.enter(me);
     if (me.isGranted()) {
+      return me.grantedBytes();
+    }
+    if (timeoutNanos == 0) {
+      room.await(me, timeoutNanos); // not at all
       return me.grantedBytes();
     }
     listeners.waitStarted(maxBytes);

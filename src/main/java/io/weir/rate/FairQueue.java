@@ -46,9 +46,25 @@ final class FairQueue {
       deactivate(queue);
     }
     for (BudgetNode n = waiter.node; n != null; n = n.parent) {
-      // Whoever is first there now may need less than the one who left.
       reconsider(n);
     }
+  }
+
+  /**
+   * Takes a grant back from one that cannot use it. What it is owed for above a debited node stays
+   * owed: how much of it was forgiven is not known any more.
+   */
+  void takeBack(Waiter waiter, long nowNanos) {
+    boolean paced = true;
+    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+      paced = paced && !n.debited;
+      if (paced) {
+        n.giveBack(waiter.grantedBytes(), nowNanos);
+      }
+      n.grantTakenBackLocked();
+      reconsider(n);
+    }
+    waiter.grant(0);
   }
 
   /** Grants all that can be granted by now, and tells whom. */
@@ -56,7 +72,7 @@ final class FairQueue {
     for (BudgetNode n = throttled.peek();
         n != null && n.throttledUntilNanos - nowNanos <= 0;
         n = throttled.peek()) {
-      release(n);
+      reconsider(n);
     }
     for (Flow root = readyRoots.peek(); root != null; root = readyRoots.peek()) {
       serveFirst((BudgetNode) root, nowNanos, granted);
@@ -78,20 +94,22 @@ final class FairQueue {
     return flow instanceof WaiterQueue queue ? queue.waiters.peekFirst() : null;
   }
 
-  /** The node's rate or need is another one: what it waits for is asked again. */
+  /** The node's rate or need is another one: it and the servers above it are asked again. */
   void reconsider(BudgetNode node) {
-    if (node.throttled) {
-      release(node);
+    unthrottle(node);
+    if (node.isBacklogged()) {
+      activate(node);
     }
   }
 
   /** Makes the node one that is debited, or paced again. */
   void setDebited(BudgetNode node, boolean debited) {
-    reconsider(node);
+    BudgetNode formerServer = node.server();
     deactivate(node);
     node.debited = debited;
-    if (node.isBacklogged()) {
-      activate(node);
+    reconsider(node);
+    if (formerServer != null) {
+      reconsider(formerServer);
     }
   }
 
@@ -161,39 +179,38 @@ final class FairQueue {
     }
   }
 
-  private void release(BudgetNode node) {
-    unthrottle(node);
-    if (node.isBacklogged()) {
-      activate(node);
-    }
-  }
-
   private void unthrottle(BudgetNode node) {
-    throttled.remove(node);
-    node.throttled = false;
-  }
-
-  /** Stands {@code flow} and the servers above it in line. */
-  private void activate(Flow flow) {
-    Flow f = flow;
-    while (f != null && !f.queued && !(f instanceof BudgetNode node && node.throttled)) {
-      BudgetNode server = f.server();
-      if (server == null) {
-        f.queued = true;
-        f.order = arrivals++;
-        readyRoots.add(f);
-      } else {
-        join(f, server);
-      }
-      f = server;
+    if (node.throttled) {
+      throttled.remove(node);
+      node.throttled = false;
     }
   }
 
+  /**
+   * Stands {@code flow} and the servers above it in line, throttled ones too: whoever is first
+   * there now may need less than the one it was throttled for.
+   */
+  private void activate(Flow flow) {
+    for (Flow f = flow; f != null; f = f.server()) {
+      if (f instanceof BudgetNode node) {
+        unthrottle(node);
+      }
+      if (!f.queued) {
+        join(f, f.server());
+      }
+    }
+  }
+
+  /** Stands {@code flow} in line at its server; one that has none is a root. */
   private void join(Flow flow, BudgetNode server) {
-    flow.start(server.virtualTag);
     flow.order = arrivals++;
     flow.queued = true;
-    server.ready.add(flow);
+    if (server == null) {
+      readyRoots.add(flow);
+    } else {
+      flow.start(server.virtualTag);
+      server.ready.add(flow);
+    }
   }
 
   /** Takes {@code flow} out of the line, and the servers above that have nobody else. */

@@ -13,11 +13,11 @@ package io.weir.rate;
  */
 abstract sealed class Flow permits BudgetNode, WaiterQueue {
 
-  /** One byte at weight 1, in units of tag; the finest step of a weighted grant. */
-  private static final long TAG_PER_BYTE = 1 << 10;
+  /** One byte at weight 1, in units of tag; a thousandth even of a byte at the largest weight. */
+  private static final long TAG_PER_BYTE = 1 << 20;
 
-  /** What one grant counts at most, so that an unlimited one cannot overflow a tag. */
-  private static final long MAX_COST_BYTES = 1L << 40;
+  /** What one grant counts at most: where there is no cap, turns decide nothing. */
+  private static final long MAX_COST_BYTES = ByteBudget.MAX_GRANT_BYTES;
 
   final int weight;
 
@@ -40,9 +40,13 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
   /** Whether someone in it could be served now, were there tokens. */
   abstract boolean isBacklogged();
 
-  /** Joins at the present of its server: time away has earned no turn. */
+  /**
+   * Joins at the present of its server: time away has earned no turn. Further ahead than one grant
+   * is a tag of long ago, before they went round.
+   */
   final void start(long virtualTag) {
-    startTag = finishTag - virtualTag > 0 ? finishTag : virtualTag;
+    long ahead = finishTag - virtualTag;
+    startTag = ahead > 0 && ahead <= MAX_COST_BYTES * TAG_PER_BYTE ? finishTag : virtualTag;
   }
 
   /** Pays for a grant. */

@@ -1,5 +1,7 @@
 package io.weir.rate;
 
+import java.util.Objects;
+
 /**
  * What a byte budget lets pass: so many bytes a second, everything, or nothing.
  *
@@ -39,6 +41,7 @@ public record Rate(State state, long bytesPerSecond) {
 
   /** Refuses a cap out of range. */
   public Rate {
+    Objects.requireNonNull(state, "state");
     if (state == State.LIMITED) {
       if (bytesPerSecond < MIN_BYTES_PER_SECOND || bytesPerSecond > MAX_BYTES_PER_SECOND) {
         throw new IllegalArgumentException(

@@ -73,7 +73,8 @@ record TokenBucket(
     return switch (rate.state()) {
       case UNLIMITED -> true;
       case PAUSED -> false;
-      case LIMITED -> levelNanoBytesAt(nowNanos) >= bytes * NANO_BYTES_PER_BYTE;
+      // Divided, because what was asked for before a cap was set may be any amount.
+      case LIMITED -> Math.floorDiv(levelNanoBytesAt(nowNanos), NANO_BYTES_PER_BYTE) >= bytes;
     };
   }
 
@@ -85,21 +86,22 @@ record TokenBucket(
     long level = levelNanoBytesAt(nowNanos);
     long roomNanoBytes = level + debtLimitBytes() * NANO_BYTES_PER_BYTE;
     long newLevel =
-        bytes >= roomNanoBytes / NANO_BYTES_PER_BYTE
+        bytes > roomNanoBytes / NANO_BYTES_PER_BYTE
             ? level - roomNanoBytes
             : level - bytes * NANO_BYTES_PER_BYTE;
     return at(newLevel, nowNanos);
   }
 
-  /** The bucket when {@code bytes} that were taken did not pass after all. */
+  /**
+   * The bucket when {@code bytes} that were taken did not pass after all; a pause that began
+   * meanwhile keeps them.
+   */
   TokenBucket plus(long bytes, long nowNanos) {
-    return rate.isLimited()
-        ? at(
-            Math.min(
-                levelNanoBytesAt(nowNanos) + bytes * NANO_BYTES_PER_BYTE,
-                burstBytes * NANO_BYTES_PER_BYTE),
-            nowNanos)
-        : this;
+    if (rate.state() == Rate.State.UNLIMITED) {
+      return this;
+    }
+    long level = levelNanoBytesAt(nowNanos) + Math.min(bytes, burstBytes) * NANO_BYTES_PER_BYTE;
+    return at(Math.min(level, burstBytes * NANO_BYTES_PER_BYTE), nowNanos);
   }
 
   /** How much of a debit of {@code bytes} is beyond the limit of debt. */
@@ -132,13 +134,16 @@ record TokenBucket(
 
   /**
    * The bucket from {@code nowNanos} on at another rate. Tokens held stay, up to the new burst, and
-   * debt, up to the new limit; the time of a pause has earned nothing; after unlimited the bucket
-   * is empty, as many bytes as could be have just passed.
+   * debt, up to the new limit; the time of a pause has earned nothing; unlimited the bucket is
+   * empty, and afterwards as well: as many bytes as could be have just passed.
    */
   TokenBucket withRate(Rate newRate, long nowNanos) {
-    long level = rate.state() == Rate.State.UNLIMITED ? 0 : levelNanoBytesAt(nowNanos);
-    if (!newRate.isLimited()) {
-      return new TokenBucket(newRate, burstNanos, burstBytes, level, nowNanos);
+    if (newRate.state() == Rate.State.UNLIMITED) {
+      return new TokenBucket(newRate, burstNanos, burstBytes, 0, laterOf(nowNanos));
+    }
+    long level = levelNanoBytesAt(nowNanos);
+    if (newRate.state() == Rate.State.PAUSED) {
+      return new TokenBucket(newRate, burstNanos, burstBytes, level, laterOf(nowNanos));
     }
     long newBurstBytes = burstBytes(newRate.bytesPerSecond(), burstNanos);
     long newLevel =
@@ -146,7 +151,7 @@ record TokenBucket(
             level,
             -debtLimitBytes(newRate) * NANO_BYTES_PER_BYTE,
             newBurstBytes * NANO_BYTES_PER_BYTE);
-    return new TokenBucket(newRate, burstNanos, newBurstBytes, newLevel, nowNanos);
+    return new TokenBucket(newRate, burstNanos, newBurstBytes, newLevel, laterOf(nowNanos));
   }
 
   /** What the time up to {@code nowNanos} has filled the bucket to. */
@@ -162,10 +167,13 @@ record TokenBucket(
         : levelNanoBytes + elapsedNanos * rate.bytesPerSecond();
   }
 
-  /** A time before the last one changes nothing: threads race with clocks read a moment ago. */
   private TokenBucket at(long newLevelNanoBytes, long nowNanos) {
-    long atNanos = nowNanos - accruedAtNanos > 0 ? nowNanos : accruedAtNanos;
-    return new TokenBucket(rate, burstNanos, burstBytes, newLevelNanoBytes, atNanos);
+    return new TokenBucket(rate, burstNanos, burstBytes, newLevelNanoBytes, laterOf(nowNanos));
+  }
+
+  /** A time before the last one changes nothing: threads race with clocks read a moment ago. */
+  private long laterOf(long nowNanos) {
+    return nowNanos - accruedAtNanos > 0 ? nowNanos : accruedAtNanos;
   }
 
   private long debtLimitBytes() {

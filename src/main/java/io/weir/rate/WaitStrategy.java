@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
  * held; the others on any thread. One strategy may serve several threads at once.
  *
  * <p><b>Failure:</b> an exception from {@link #await} or {@link #isCancelled} gives up the place in
- * the queue and reaches the caller of {@code acquire}; {@link #wakeUp} must not throw.
+ * the queue, and a grant that came meanwhile, and reaches the caller of {@code acquire}. What
+ * {@link #wakeUp} throws is logged; its thread then sleeps until {@link #await} ends by itself.
  */
 public interface WaitStrategy {
 

@@ -2,7 +2,9 @@ package io.weir.rate;
 
 import io.weir.time.NanoClock;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,7 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>While time alone can let someone pass, one waiter, the watcher, waits for a known time; the
  * others wait until they are called. The watcher is who will be granted next, as far as can be
  * told, so as a rule it wakes for itself. Whoever changes what comes next appoints another and
- * calls it. A call that comes before the wait ends that wait, so none is lost.
+ * calls it. A call that comes before the wait ends that wait, so none is lost. Only one that is
+ * present can watch: who has just come may be held up by a listener that it tells of its wait.
  *
  * <p>A grant without the lock (see {@link ByteBudget}) happens only where nobody waits for the same
  * tokens. One that saw no waiter a moment before there was one takes its bytes ahead of it; nothing
@@ -28,7 +31,8 @@ final class WaitingRoom {
   private final NanoClock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final FairQueue queue = new FairQueue(); // guarded by lock
-  private Waiter watcher; // guarded by lock
+  private final Set<Waiter> present = new LinkedHashSet<>(); // guarded by lock
+  private Waiter watcher; // guarded by lock; one of those present
   private long watcherWakesAtNanos; // guarded by lock
 
   WaitingRoom(NanoClock clock) {
@@ -46,7 +50,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   /**
@@ -56,7 +60,8 @@ final class WaitingRoom {
    * @throws InterruptedException when interrupted before; then it was granted nothing
    */
   void await(Waiter me, long timeoutNanos) throws InterruptedException {
-    boolean interrupted = false;
+    boolean interrupted = Thread.interrupted();
+    boolean failed = true;
     try {
       while (!me.isGranted() && !interrupted && !me.strategy.isCancelled()) {
         long leftNanos =
@@ -68,8 +73,9 @@ final class WaitingRoom {
         }
         interrupted = awaitOnce(me, leftNanos);
       }
+      failed = false;
     } finally {
-      leave(me);
+      leave(me, failed);
     }
     if (interrupted) {
       if (!me.isGranted()) {
@@ -92,7 +98,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
     return before;
   }
 
@@ -106,7 +112,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   BudgetSnapshot snapshot(BudgetNode node) {
@@ -125,6 +131,9 @@ final class WaitingRoom {
     lock.lock();
     try {
       me.listen();
+      if (!me.isGranted()) {
+        present.add(me);
+      }
       long nowNanos = serveLocked(calls);
       if (watcher == me) {
         long untilNextNanos = queue.nanosUntilNext(nowNanos);
@@ -134,11 +143,8 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : calls) {
-      if (waiter != me) {
-        waiter.call();
-      }
-    }
+    calls.remove(me);
+    callAll(calls);
     if (me.isGranted()) {
       return false;
     }
@@ -150,8 +156,9 @@ final class WaitingRoom {
     }
   }
 
-  private void leave(Waiter me) {
-    if (me.isGranted()) {
+  /** One that failed hands back even what it was granted: its caller gets an exception instead. */
+  private void leave(Waiter me, boolean failed) {
+    if (me.isGranted() && !failed) {
       return; // who granted it has seen to the rest
     }
     List<Waiter> calls = new ArrayList<>();
@@ -159,31 +166,58 @@ final class WaitingRoom {
     try {
       if (!me.isGranted()) {
         queue.remove(me, clock.nanoTime());
+      } else if (failed) {
+        queue.takeBack(me, clock.nanoTime());
       }
-      if (watcher == me) {
-        watcher = null;
-      }
+      present.remove(me);
       serveLocked(calls);
     } finally {
       lock.unlock();
     }
-    calls.forEach(Waiter::call);
+    callAll(calls);
   }
 
   /** Serves whom it can, sees to it that someone watches the clock, and says what time it was. */
   private long serveLocked(List<Waiter> calls) {
     long nowNanos = clock.nanoTime();
-    queue.serve(nowNanos, calls::add);
-    if (watcher != null && watcher.isGranted()) {
+    queue.serve(
+        nowNanos,
+        granted -> {
+          present.remove(granted);
+          calls.add(granted);
+        });
+    long waitNanos = queue.nanosUntilNext(nowNanos);
+    if (waitNanos == TokenBucket.FOREVER || !present.contains(watcher)) {
       watcher = null;
     }
-    long waitNanos = queue.nanosUntilNext(nowNanos);
     if (waitNanos != TokenBucket.FOREVER
         && (watcher == null || nowNanos + waitNanos - watcherWakesAtNanos < 0)) {
-      watcher = queue.next();
+      Waiter next = queue.next();
+      if (present.contains(next)) {
+        watcher = next;
+      } else if (watcher == null && !present.isEmpty()) {
+        watcher = present.iterator().next();
+      } else {
+        return nowNanos; // the next one looks for itself when it comes
+      }
       watcherWakesAtNanos = nowNanos + waitNanos;
       calls.add(watcher);
     }
     return nowNanos;
+  }
+
+  /** One who cannot be woken keeps none of the others asleep. */
+  private static void callAll(List<Waiter> waiters) {
+    Throwable failure = null;
+    for (Waiter waiter : waiters) {
+      try {
+        waiter.call();
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      BudgetListeners.warn("a strategy failed to wake a waiter of a byte budget", failure);
+    }
   }
 }

@@ -32,6 +32,8 @@ final class MergeWrites {
   private static final String SEGMENT_INFO_EXTENSION = "si";
   private static final String TEMP_EXTENSION = "tmp";
 
+  private static final Set<String> COMPOUND_EXTENSIONS = Set.of("cfs", "cfe");
+
   private final Set<String> mergingSegments = ConcurrentHashMap.newKeySet();
 
   /** Whether the bytes of a new file are a merge's. */
@@ -46,6 +48,14 @@ final class MergeWrites {
       mergingSegments.add(segment);
     }
     return true;
+  }
+
+  /** What becomes of a merge's file that is not temporary. */
+  static MergeClaim.Part partOf(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension != null && COMPOUND_EXTENSIONS.contains(extension)
+        ? MergeClaim.Part.COMPOUND
+        : MergeClaim.Part.LASTING;
   }
 
   /** Whether the bytes of a new temporary file, whose name begins with {@code prefix}, are. */

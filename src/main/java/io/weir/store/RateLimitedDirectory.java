@@ -2,7 +2,10 @@ package io.weir.store;
 
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -22,11 +25,16 @@ import org.apache.lucene.util.IOUtils;
  * which would otherwise hide merges from it. Give one budget to the directories of several indexes,
  * and they share one cap.
  *
+ * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
+ * MergeClaim} to the segment's name. What that merge writes is then charged through the claim, and
+ * to it alone.
+ *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
  * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
- * IndexWriter.close} and {@code rollback} wait until running merges notice that they are to stop,
- * and a merge notices only every megabyte or so that it writes: under a low cap set the rate to
- * {@link io.weir.rate.Rate#UNLIMITED} first; while the budget is paused they would wait for ever.
+ * IndexWriter.close} and {@code rollback} wait until running merges notice that they are to stop. A
+ * merge that is bound notices at once. One that is not notices only every megabyte or so that it
+ * writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first; while the
+ * budget is paused they would wait for ever.
  *
  * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
  *
@@ -37,6 +45,7 @@ public final class RateLimitedDirectory extends FilterDirectory {
 
   private final ByteBudget budget;
   private final MergeWrites mergeWrites = new MergeWrites();
+  private final Map<String, MergeClaim> claims = new ConcurrentHashMap<>();
 
   /** Charges what merges write to {@code in} to {@code budget}. */
   public RateLimitedDirectory(Directory in, ByteBudget budget) {
@@ -49,16 +58,37 @@ public final class RateLimitedDirectory extends FilterDirectory {
     return budget;
   }
 
+  /**
+   * From now on the files of a merge into {@code segment} are charged through {@code claim}: its
+   * lasting files, its temporary files whatever their context, its compound file.
+   */
+  public void bind(String segment, MergeClaim claim) {
+    claims.put(segment, Objects.requireNonNull(claim, "claim"));
+  }
+
+  /** No more; files that are open stay with the claim. */
+  public void unbind(String segment, MergeClaim claim) {
+    claims.remove(segment, claim);
+  }
+
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    return mergeWrites.includesOutput(name, context) ? charged(output) : output;
+    if (!mergeWrites.includesOutput(name, context)) {
+      return output;
+    }
+    MergeClaim claim = claims.get(IndexFileNames.parseSegmentName(name));
+    return claim == null ? charged(output) : charged(output, claim, MergeWrites.partOf(name));
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
+    MergeClaim claim = claims.get(IndexFileNames.parseSegmentName(prefix));
+    if (claim != null && context.context() != IOContext.Context.FLUSH) {
+      return charged(output, claim, MergeClaim.Part.TEMPORARY);
+    }
     return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;
   }
 
@@ -99,5 +129,9 @@ public final class RateLimitedDirectory extends FilterDirectory {
 
   private IndexOutput charged(IndexOutput output) {
     return new RateLimitedIndexOutput(output, budget);
+  }
+
+  private static IndexOutput charged(IndexOutput output, MergeClaim claim, MergeClaim.Part part) {
+    return new RateLimitedIndexOutput(output, maxBytes -> claim.acquire(maxBytes, part));
   }
 }

@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.util.Objects;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
@@ -10,7 +11,8 @@ import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
- * An output whose every byte is granted by a {@link ByteBudget} before it is passed on.
+ * An output whose every byte is granted, by a {@link ByteBudget} or a {@link MergeClaim}, before it
+ * is passed on.
  *
  * <p>Small writes gather in a buffer that is charged as a whole when it is full, when the checksum
  * is asked for and at close; large ones go past it, cut into the pieces that are granted. So bytes
@@ -24,21 +26,33 @@ import org.apache.lucene.util.ThreadInterruptedException;
  * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After
  * any failed write the file has a hole: nothing more is passed on, and whatever would pass
  * something on, the checksum and {@link #close} at the latest, fails with the first failure as its
- * cause.
+ * cause. When that was the abort of a merge it is told as one again: Lucene takes any other
+ * exception of a merge for a disaster.
  */
 final class RateLimitedIndexOutput extends FilterIndexOutput {
 
   private static final int BUFFER_BYTES = ByteBudget.MAX_GRANT_BYTES;
 
-  private final ByteBudget budget;
+  /** Who lets bytes pass. */
+  @FunctionalInterface
+  interface Grants {
+    /** Waits; answers how many may pass now, from 1 to {@code maxBytes}. */
+    long acquire(long maxBytes) throws IOException, InterruptedException;
+  }
+
+  private final Grants grants;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int buffered;
   private Throwable failure;
   private boolean closed;
 
   RateLimitedIndexOutput(IndexOutput out, ByteBudget budget) {
+    this(out, budget::acquire);
+  }
+
+  RateLimitedIndexOutput(IndexOutput out, Grants grants) {
     super("RateLimitedIndexOutput(" + out + ")", out.getName(), out);
-    this.budget = budget;
+    this.grants = grants;
   }
 
   @Override
@@ -133,13 +147,16 @@ final class RateLimitedIndexOutput extends FilterIndexOutput {
 
   /** Waits for grants and passes on what each allows. */
   private void pass(byte[] b, int offset, int length) throws IOException {
+    if (failure instanceof MergeAbortedException) {
+      throw new MergeAbortedException(failure.getMessage());
+    }
     if (failure != null) {
       throw new IOException("an earlier write to " + getName() + " failed", failure);
     }
     Objects.checkFromIndexSize(offset, length, b.length);
     try {
       for (int done = 0; done < length; ) {
-        int granted = (int) budget.acquire(length - done);
+        int granted = (int) grants.acquire(length - done);
         out.writeBytes(b, offset + done, granted);
         done += granted;
       }

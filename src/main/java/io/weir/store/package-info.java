@@ -4,6 +4,9 @@
  * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte a merge writes to a {@link
  * io.weir.rate.ByteBudget} before the byte passes; {@link io.weir.store.MergeWrites} is the one
  * decision which writes those are; {@link io.weir.store.RateLimitedIndexOutput} does the charging.
- * Writeback smoothing and resident files will stand here too.
+ * {@link io.weir.store.MergeClaim} is the seam for a merge scheduler: bound to a segment's name, it
+ * says who pays for that merge and how the merge waits.
+ *
+ * <p>* Writeback smoothing and resident files will stand here too.
  */
 package io.weir.store;

@@ -5,6 +5,7 @@ import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.stopping.StoppingBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ public final class BenchmarkMain {
           new WritePathBenchmark(),
           new AccuracyBenchmark(),
           new GrantsBenchmark(),
-          new ForcedMergeBenchmark());
+          new ForcedMergeBenchmark(),
+          new StoppingBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

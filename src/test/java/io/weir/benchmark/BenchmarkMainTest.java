@@ -56,7 +56,7 @@ class BenchmarkMainTest {
         run(new String[] {"forced-merge", "--quick", "--dir", directory.toString()}));
 
     String table = out.toString(UTF_8);
-    assertTrue(table.startsWith("forced-merge: 3 pairs\n\narm "), table);
+    assertTrue(table.startsWith("forced-merge: 3 pairs, an index of "), table);
     assertTrue(table.contains("\nplain Lucene  "), table);
     assertTrue(table.contains("\nWeir, unlimited  "), table);
     assertTrue(err.toString(UTF_8).contains("pair 3, "), err.toString(UTF_8));

@@ -43,6 +43,14 @@ public final class SteppedClock implements NanoClock {
     notifyAll();
   }
 
+  /**
+   * Forgets an unpark of the calling thread that came before: so a waiter with a memory of its own,
+   * or without one, can be played on this clock.
+   */
+  public synchronized void forgetUnpark() {
+    permits.remove(Thread.currentThread());
+  }
+
   /** Moves time and lets those go on whose time has come. */
   public synchronized void advanceNanos(long nanos) {
     nowNanos += nanos;

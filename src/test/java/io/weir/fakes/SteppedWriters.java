@@ -26,11 +26,13 @@ public final class SteppedWriters implements AutoCloseable {
     threads.add(Thread.ofPlatform().start(() -> write(budget, requestBytes, total)));
   }
 
-  /** Lets time pass in steps, each after all have done what they could. */
-  public void run(int steps, long stepNanos) throws InterruptedException {
-    for (int i = 0; i < steps; i++) {
+  /** Lets time pass, from each moment at which one of them wakes to the next. */
+  public void run(long nanos) throws InterruptedException {
+    for (long leftNanos = nanos; leftNanos > 0; ) {
       clock.awaitAllParked(threads);
+      long stepNanos = Math.min(leftNanos, clock.nanosToNextWakeUp());
       clock.advanceNanos(stepNanos);
+      leftNanos -= stepNanos;
     }
     clock.awaitAllParked(threads);
   }

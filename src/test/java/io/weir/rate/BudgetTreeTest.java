@@ -90,6 +90,20 @@ class BudgetTreeTest {
   }
 
   @Test
+  void setRate_loweredOrLiftedUnderADebt_countsWhatIsNeverPaidBack() throws Exception {
+    ByteBudget disk = drained("disk");
+    ByteBudget critical = disk.child(BudgetOptions.named("critical"));
+    critical.setPacing(Pacing.DEBITED);
+    critical.acquire(10_000_000);
+    disk.setBytesPerSecond(400_000);
+    assertEquals(4_000_000, disk.snapshot().debtBytes());
+    assertEquals(6_000_000, disk.snapshot().forgivenBytes());
+    disk.setRate(Rate.UNLIMITED);
+    assertEquals(0, disk.snapshot().debtBytes());
+    assertEquals(10_000_000, disk.snapshot().forgivenBytes());
+  }
+
+  @Test
   void setPacing_debitedWhileThreadsWait_letsThemGo() throws Exception {
     ByteBudget disk = drained("disk");
     ByteBudget index = disk.child(BudgetOptions.named("index"));
@@ -141,6 +155,15 @@ class BudgetTreeTest {
     assertEquals(0, disk.tryAcquire(1, Duration.ZERO));
     clock.advanceNanos(10 * MILLI);
     assertEquals(20_000, waiter.get());
+  }
+
+  @Test
+  void rateOrPacing_null_isRefusedBeforeItDoesHarm() throws Exception {
+    ByteBudget disk = new ByteBudget(limited("disk", 1_000_000), clock);
+    disk.setPacing(Pacing.DEBITED);
+    assertThrows(NullPointerException.class, () -> disk.setPacing(null));
+    assertSame(Pacing.DEBITED, disk.pacing());
+    assertThrows(NullPointerException.class, () -> new Rate(null, 0));
   }
 
   @Test

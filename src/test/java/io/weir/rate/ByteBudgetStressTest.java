@@ -57,7 +57,8 @@ class ByteBudgetStressTest {
       @Override
       void enter(BudgetRace race, ByteBudget budget) {
         CallableOff merge = new CallableOff(race.clock, race.threads);
-        race.add(() -> race.acquire(budget, 2, merge));
+        race.add(() -> race.acquire(budget, 3, merge));
+        race.add(() -> race.acquire(budget, 3, merge));
         race.add(
             () -> {
               race.sleepALittle();

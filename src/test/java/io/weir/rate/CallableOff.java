@@ -1,18 +1,21 @@
 package io.weir.rate;
 
-import io.weir.time.NanoClock;
+import io.weir.fakes.SteppedClock;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Waits on a clock until it is called off, as a merge is by an abort. */
+/**
+ * Waits on a clock until it is called off, as a merge is by an abort; and as in a merge's place to
+ * wait, a wake-up that comes before the wait is not remembered.
+ */
 final class CallableOff implements WaitStrategy {
 
-  private final NanoClock clock;
+  private final SteppedClock clock;
   private final List<Thread> threads;
   private volatile boolean calledOff;
 
   /** For waits of {@code threads}, which may be added later. */
-  CallableOff(NanoClock clock, List<Thread> threads) {
+  CallableOff(SteppedClock clock, List<Thread> threads) {
     this.clock = clock;
     this.threads = threads;
   }
@@ -24,6 +27,7 @@ final class CallableOff implements WaitStrategy {
 
   @Override
   public void await(long waitNanos, BooleanSupplier stillWaiting) {
+    clock.forgetUnpark();
     if (!calledOff && stillWaiting.getAsBoolean()) {
       if (waitNanos == Long.MAX_VALUE) {
         clock.park(this);

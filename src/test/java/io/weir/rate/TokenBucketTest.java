@@ -147,12 +147,58 @@ class TokenBucketTest {
     assertEquals(before, bucket.now.plus(1000, 0));
   }
 
+  /** A grant that found nothing at the parent gave its bytes back to a child just paused: lost. */
+  @Example
+  void plus_whilePaused_isHeldAfterwards() {
+    Held bucket = full(1_000_000);
+    bucket.now = bucket.now.minus(1000, 0);
+    bucket.setRate(Rate.PAUSED, 0);
+    bucket.now = bucket.now.plus(1000, 0);
+    bucket.setRate(Rate.perSecond(1_000_000), 0);
+    assertTrue(bucket.tryTake(50_000, 0));
+  }
+
   @Example
   void minus_timeThatGoesBack_earnsNothingTwice() {
     Held bucket = drained(1000);
     bucket.now = bucket.now.minus(0, SECOND);
     bucket.now = bucket.now.minus(0, SECOND / 2); // a clock read a moment before
     assertEquals(1000, 4096 - missing(bucket, SECOND));
+  }
+
+  /** The clock was read before the thread that holds the bucket now read it. */
+  @Example
+  void withRate_timeThatGoesBack_earnsNothingTwice() {
+    Held bucket = drained(1000);
+    bucket.now = bucket.now.minus(0, SECOND);
+    bucket.setRate(Rate.perSecond(1001), SECOND / 2);
+    assertEquals(1000, 4096 - missing(bucket, SECOND));
+  }
+
+  /** What was asked for while unlimited may meet a cap that was set meanwhile. */
+  @Example
+  void holds_anyAmount_doesNotOverflow() {
+    assertFalse(full(1000).now.holds(Long.MAX_VALUE, 0));
+    assertFalse(full(1000).now.holds(18_446_744_074L, 0)); // just over 2^64 nano-bytes
+    assertFalse(drained(1000).now.minus(1, 0).holds(0, 0));
+    TokenBucket back = drained(1000).now.plus(Long.MAX_VALUE, 0);
+    assertTrue(back.holds(4096, 0));
+    assertFalse(back.holds(4097, 0));
+  }
+
+  @Example
+  void minus_exactlyUpToTheLimitOfDebt_takesNoFractionMore() {
+    Held bucket = drained(3);
+    bucket.now = bucket.now.minus(30, 100_000_000); // 0.3 bytes have come
+    assertEquals(29_700_000_000L, -bucket.now.levelNanoBytes());
+  }
+
+  @Example
+  void withRate_toUnlimited_owesNothing() {
+    Held bucket = drained(1000);
+    bucket.now = bucket.now.minus(500, 0);
+    bucket.setRate(Rate.UNLIMITED, 0);
+    assertEquals(0, bucket.now.debtBytes(0));
   }
 
   private static long missing(Held bucket, long nowNanos) {

@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 
 /** A whole forced merge through each arm, in turn and back (A B B A), many times. */
 public final class ForcedMergeBenchmark implements Benchmark {
@@ -37,7 +39,7 @@ public final class ForcedMergeBenchmark implements Benchmark {
     return table(measure(conditions.quick() ? Plan.QUICK : Plan.FULL, conditions));
   }
 
-  Map<MergeArm, List<MergeTrial>> measure(Plan plan, Conditions conditions) throws IOException {
+  Measured measure(Plan plan, Conditions conditions) throws IOException {
     Path index = Files.createTempDirectory(conditions.directory(), "forced-merge");
     try {
       conditions.progress().println("forced-merge: building the index");
@@ -56,16 +58,23 @@ public final class ForcedMergeBenchmark implements Benchmark {
           conditions.progress().println(progress(round, arm, trial));
         }
       }
-      return trials;
+      return new Measured(sizeBytes(index), trials);
     } finally {
       MergeTrial.deleteFlat(index);
     }
   }
 
-  static TextTable table(Map<MergeArm, List<MergeTrial>> trials) {
+  static TextTable table(Measured measured) {
+    Map<MergeArm, List<MergeTrial>> trials = measured.trials();
     TextTable table =
         new TextTable(
-            "forced-merge: " + trials.get(MergeArm.PLAIN).size() + " pairs",
+            "forced-merge: "
+                + trials.get(MergeArm.PLAIN).size()
+                + " pairs, an index of "
+                + figure("%.1f", measured.indexBytes() / 1e6)
+                + " MB in "
+                + SEGMENTS
+                + " segments",
             1,
             "arm",
             "wall s, median",
@@ -119,6 +128,19 @@ public final class ForcedMergeBenchmark implements Benchmark {
     return String.format(Locale.ROOT, format, value);
   }
 
+  private static long sizeBytes(Path index) throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      long bytes = 0;
+      for (String name : directory.listAll()) {
+        bytes += directory.fileLength(name);
+      }
+      return bytes;
+    }
+  }
+
+  /** All trials by their arm, in the order of the rounds. */
+  record Measured(long indexBytes, Map<MergeArm, List<MergeTrial>> trials) {}
+
   /**
    * How much.
    *
@@ -126,7 +148,7 @@ public final class ForcedMergeBenchmark implements Benchmark {
    * @param rounds of which each runs every arm once
    */
   record Plan(int documents, int warmups, int rounds) {
-    static final Plan FULL = new Plan(230_000, 3, 20);
+    static final Plan FULL = new Plan(230_000, 3, 40);
     static final Plan QUICK = new Plan(4_000, 1, 3);
   }
 }

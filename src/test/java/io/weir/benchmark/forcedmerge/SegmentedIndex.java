@@ -14,14 +14,15 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /** An index of synthetic text in so many segments of the same size, the same each time. */
-final class SegmentedIndex {
+public final class SegmentedIndex {
 
   private static final long SEED = 1;
   private static final double RAM_BUFFER_MB = 512;
 
   private SegmentedIndex() {}
 
-  static void build(Path path, int segments, int documentsInSegment) throws IOException {
+  /** Builds it; nothing may be there yet. */
+  public static void build(Path path, int segments, int documentsInSegment) throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setMergePolicy(NoMergePolicy.INSTANCE)

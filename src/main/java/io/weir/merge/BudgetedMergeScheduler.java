@@ -1,0 +1,78 @@
+package io.weir.merge;
+
+import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.Rate;
+import java.util.Locale;
+import java.util.Objects;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+
+/**
+ * The settings of {@link RateLimitedMergeScheduler} that have to do with its budget. They may be
+ * changed at any time, but for the weight, and act on merges that run.
+ *
+ * <p>Setters take what an XML configuration can give. <b>Threads:</b> any.
+ */
+public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeScheduler
+    permits RateLimitedMergeScheduler {
+
+  final ByteBudget budget;
+  final MergeShares shares;
+
+  BudgetedMergeScheduler(ByteBudget budget) {
+    this.budget = Objects.requireNonNull(budget, "budget");
+    this.shares = new MergeShares(budget);
+  }
+
+  /** The budget that pays. */
+  public ByteBudget budget() {
+    return budget;
+  }
+
+  /** Sets the cap of the budget: for all who share it. */
+  public void setBytesPerSecond(long bytesPerSecond) {
+    budget.setBytesPerSecond(bytesPerSecond);
+  }
+
+  /** The share of the budget relative to others' while they compete; before the first merge. */
+  public void setShareWeight(int weight) {
+    shares.setWeight(weight);
+  }
+
+  /** A cap of their own for natural merges, within the budget's. */
+  public void setNaturalMergeBytesPerSecond(long bytesPerSecond) {
+    shares.setRate(MergeKind.NATURAL, Rate.perSecond(bytesPerSecond));
+  }
+
+  /** A cap of their own for forced merges, within the budget's. */
+  public void setForcedMergeBytesPerSecond(long bytesPerSecond) {
+    shares.setRate(MergeKind.FORCED, Rate.perSecond(bytesPerSecond));
+  }
+
+  /** The rate of one kind of merges, within the budget's; critical ones have none. */
+  public void setRate(MergeKind kind, Rate rate) {
+    shares.setRate(notCritical(kind), Objects.requireNonNull(rate, "rate"));
+  }
+
+  /** Whether merges of one kind wait, or pass at once and are owed; critical ones never wait. */
+  public void setPacing(MergeKind kind, Pacing pacing) {
+    shares.setPacing(notCritical(kind), Objects.requireNonNull(pacing, "pacing"));
+  }
+
+  /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
+  public void setNaturalMergePacing(String pacing) {
+    setPacing(MergeKind.NATURAL, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+  }
+
+  /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
+  public void setForcedMergePacing(String pacing) {
+    setPacing(MergeKind.FORCED, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+  }
+
+  private static MergeKind notCritical(MergeKind kind) {
+    if (kind == MergeKind.CRITICAL) {
+      throw new IllegalArgumentException("kind must be one that may wait: " + kind);
+    }
+    return kind;
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.merge;
+
+/**
+ * Whether the cap gives way to a backlog: the decision, without the deed.
+ *
+ * <p>When as many merges wait as Lucene allows, it makes the threads that index stand still until
+ * one is done. Under a cap that may take long. So the cap is lifted a little before, and holds
+ * again when half of the backlog is gone: two marks, so that it does not flutter.
+ *
+ * <p><b>Threads:</b> any; guarded by this.
+ */
+final class CapLift {
+
+  /** What is to be done. */
+  enum Verdict {
+    LEAVE,
+    LIFT,
+    RESTORE
+  }
+
+  private boolean enabled = true; // guarded by this
+  private boolean lifted; // guarded by this
+
+  synchronized void setEnabled(boolean nowEnabled) {
+    enabled = nowEnabled;
+  }
+
+  /**
+   * Decides.
+   *
+   * @param running merges that are not critical and not aborted
+   * @param maxMergeCount as many as Lucene lets run before it stalls
+   * @param stalling whether more are pending and no more may run
+   * @param paced whether a cap holds merges back
+   */
+  synchronized Verdict decide(int running, int maxMergeCount, boolean stalling, boolean paced) {
+    if (lifted) {
+      if (enabled && running > maxMergeCount / 2) {
+        return Verdict.LEAVE;
+      }
+      lifted = false;
+      return Verdict.RESTORE;
+    }
+    boolean soon = running >= Math.max(2, maxMergeCount - 1) || stalling;
+    if (enabled && paced && soon) {
+      lifted = true;
+      return Verdict.LIFT;
+    }
+    return Verdict.LEAVE;
+  }
+}

@@ -1,0 +1,71 @@
+package io.weir.merge;
+
+import io.weir.store.MergeClaim;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The running sums of one kind of merges. <b>Threads:</b> any; nothing blocks. */
+final class KindCounters {
+
+  final LongAdder started = new LongAdder();
+  final LongAdder done = new LongAdder();
+  final LongAdder aborted = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final WrittenBytes written = new WrittenBytes();
+  final LongAdder pauses = new LongAdder();
+  final LongAdder pausedNanos = new LongAdder();
+
+  /** Bytes by what became of them. */
+  static final class WrittenBytes {
+
+    private final LongAdder lasting = new LongAdder();
+    private final LongAdder temporary = new LongAdder();
+    private final LongAdder compound = new LongAdder();
+
+    void add(long bytes, MergeClaim.Part part) {
+      switch (part) {
+        case LASTING -> lasting.add(bytes);
+        case TEMPORARY -> temporary.add(bytes);
+        case COMPOUND -> compound.add(bytes);
+      }
+    }
+
+    long lasting() {
+      return lasting.sum();
+    }
+
+    long temporary() {
+      return temporary.sum();
+    }
+
+    long compound() {
+      return compound.sum();
+    }
+
+    long all() {
+      return lasting() + temporary() + compound();
+    }
+  }
+
+  void ended(MergeTotals.Outcome outcome) {
+    switch (outcome) {
+      case DONE -> done.increment();
+      case ABORTED -> aborted.increment();
+      case FAILED -> failed.increment();
+      case RUNNING -> throw new IllegalArgumentException("outcome must be an end: " + outcome);
+    }
+  }
+
+  MergeKindTotals totals() {
+    long ended = done.sum() + aborted.sum() + failed.sum();
+    return new MergeKindTotals(
+        Math.max(0, started.sum() - ended),
+        done.sum(),
+        aborted.sum(),
+        failed.sum(),
+        written.all(),
+        written.temporary(),
+        written.compound(),
+        pauses.sum(),
+        pausedNanos.sum());
+  }
+}

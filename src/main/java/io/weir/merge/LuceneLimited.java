@@ -1,0 +1,69 @@
+package io.weir.merge;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * Puts Lucene's own limiter before a directory, and its temporary files too, which Lucene leaves
+ * out.
+ *
+ * <p>Lucene's wrapper limits what {@code createOutput} returns. So a temporary file is made first
+ * and then handed to that wrapper as the answer to a {@code createOutput} of its name.
+ *
+ * <p><b>Threads:</b> as the directory below.
+ */
+final class LuceneLimited extends FilterDirectory {
+
+  private final Map<String, IndexOutput> handedOver;
+  private final IOContext mergeContext;
+
+  /**
+   * Wraps a directory.
+   *
+   * @param lucene the wrapper of the scheduler above
+   * @param mergeContext with which temporary files are shown to it, as it demands a merge's
+   */
+  static Directory wrap(Directory in, UnaryOperator<Directory> lucene, IOContext mergeContext) {
+    Map<String, IndexOutput> handedOver = new ConcurrentHashMap<>();
+    Directory limited = lucene.apply(new HandOver(in, handedOver));
+    return new LuceneLimited(limited, handedOver, mergeContext);
+  }
+
+  private LuceneLimited(
+      Directory limited, Map<String, IndexOutput> handedOver, IOContext mergeContext) {
+    super(limited);
+    this.handedOver = handedOver;
+    this.mergeContext = mergeContext;
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    IndexOutput output = in.createTempOutput(prefix, suffix, context);
+    handedOver.put(output.getName(), output);
+    return in.createOutput(output.getName(), mergeContext);
+  }
+
+  /** Stands below Lucene's wrapper. */
+  private static final class HandOver extends FilterDirectory {
+
+    private final Map<String, IndexOutput> handedOver;
+
+    HandOver(Directory in, Map<String, IndexOutput> handedOver) {
+      super(in);
+      this.handedOver = handedOver;
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+      IndexOutput output = handedOver.remove(name);
+      return output == null ? in.createOutput(name, context) : output;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.weir.merge;
+
+import io.weir.time.NanoClock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergeScheduler.MergeSource;
+
+/** The merges that run, and the sums of all that ever did. <b>Threads:</b> any; nothing blocks. */
+final class MergeAccounts {
+
+  private final NanoClock clock;
+  private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
+  private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
+
+  MergeAccounts(NanoClock clock) {
+    this.clock = clock;
+    for (MergeKind kind : MergeKind.values()) {
+      counters.put(kind, new KindCounters());
+    }
+  }
+
+  /** The merge's account, made when it is first asked for. */
+  MergeAccount open(OneMerge merge, MergeSource source) {
+    return running.computeIfAbsent(
+        merge,
+        m -> {
+          KindCounters ofKind = counters.get(MergeKind.of(m));
+          ofKind.started.increment();
+          return new MergeAccount(m, source, ofKind, clock);
+        });
+  }
+
+  /** That of a merge that runs. */
+  Optional<MergeAccount> find(OneMerge merge) {
+    return Optional.ofNullable(running.get(merge));
+  }
+
+  /** The merge has ended; false if that was known. */
+  boolean close(MergeAccount account, MergeTotals.Outcome outcome) {
+    boolean first = running.remove(account.merge, account);
+    if (first) {
+      account.unbind();
+      counters.get(account.kind).ended(outcome);
+    }
+    return first;
+  }
+
+  Collection<MergeAccount> running() {
+    return running.values();
+  }
+
+  /** Those that count as backlog: not critical, not called off. */
+  List<MergeAccount> backlog() {
+    List<MergeAccount> backlog = new ArrayList<>();
+    for (MergeAccount account : running.values()) {
+      if (account.kind != MergeKind.CRITICAL && !account.merge.isAborted()) {
+        backlog.add(account);
+      }
+    }
+    return backlog;
+  }
+
+  MergeKindTotals totals(MergeKind kind) {
+    return counters.get(kind).totals();
+  }
+
+  Optional<ForcedMergeProgress> forcedMerge() {
+    long nowNanos = clock.nanoTime();
+    return ForcedMergeProgress.of(
+        backlog().stream()
+            .filter(account -> MergeKind.isForced(account.merge))
+            .map(
+                account ->
+                    new ForcedMergeProgress.Part(
+                        account.lastingBytes(),
+                        account.estimatedBytes(),
+                        account.elapsedNanos(),
+                        account.speed.bytesPerSecond(nowNanos)))
+            .toList());
+  }
+}

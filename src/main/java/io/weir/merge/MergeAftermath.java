@@ -1,0 +1,106 @@
+package io.weir.merge;
+
+import io.weir.store.MergeClaim;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.Directory;
+
+/**
+ * What is left to do for a merge when the writer has done with it: to charge what was written past
+ * the scheduler, and to take away what an aborted merge leaves behind.
+ *
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the compound file and the {@code .si}
+ * go to the writer's own directory; {@code SegmentInfo.setFiles} is called when all other files are
+ * complete, and from then on the writer deletes them itself if the merge is not committed.
+ */
+final class MergeAftermath {
+
+  private static final Set<String> COMPOUND_EXTENSIONS = Set.of("cfs", "cfe");
+
+  private MergeAftermath() {}
+
+  /** Does what is left to do after such an end. */
+  static void settle(MergeAccount account, MergeTotals.Outcome outcome)
+      throws IOException, InterruptedException {
+    Directory directory = account.directory();
+    if (directory == null) {
+      return;
+    }
+    if (outcome == MergeTotals.Outcome.DONE && account.isAlone()) {
+      debitUnseen(account, directory);
+    } else if (outcome == MergeTotals.Outcome.ABORTED) {
+      deleteLeftovers(account, directory);
+    }
+  }
+
+  /**
+   * Debits the files of the merged segment that were not written through {@code seen}'s directory.
+   * One that is gone already, as another merge took the segment in, counts as what it was made of
+   * if it is the compound file, and else not.
+   */
+  private static void debitUnseen(MergeAccount seen, Directory directory)
+      throws IOException, InterruptedException {
+    SegmentCommitInfo merged = seen.merge.getMergeInfo();
+    if (merged == null || !isComplete(merged.info)) {
+      return;
+    }
+    long ofParts = seen.lastingBytes();
+    for (String name : merged.info.files()) {
+      if (!seen.created().contains(name)) {
+        boolean compound = COMPOUND_EXTENSIONS.contains(extension(name));
+        long bytes = length(directory, name, extension(name).equals("cfs") ? ofParts : 0);
+        if (bytes > 0) {
+          seen.debit(bytes, compound ? MergeClaim.Part.COMPOUND : MergeClaim.Part.LASTING);
+        }
+      }
+    }
+  }
+
+  /**
+   * Deletes the files that an aborted merge has made, temporary ones included. Lucene keeps them
+   * until the writer is closed: it expects aborts only when that is near.
+   *
+   * <p>Only if the merge broke off before its files were complete. Then it was not committed for
+   * certain, however late it was called off.
+   */
+  private static void deleteLeftovers(MergeAccount aborted, Directory directory) {
+    SegmentCommitInfo merged = aborted.merge.getMergeInfo();
+    if (merged != null && isComplete(merged.info)) {
+      return;
+    }
+    for (String name : List.copyOf(aborted.created())) {
+      try {
+        directory.deleteFile(name);
+      } catch (IOException | RuntimeException e) {
+        // Gone already, or the writer is: then it deletes what it does not know.
+      }
+    }
+  }
+
+  private static boolean isComplete(SegmentInfo info) {
+    try {
+      return !info.files().isEmpty();
+    } catch (IllegalStateException e) {
+      return false; // how Lucene says that they are not
+    }
+  }
+
+  private static String extension(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension == null ? "" : extension;
+  }
+
+  private static long length(Directory directory, String name, long ifGone) throws IOException {
+    try {
+      return directory.fileLength(name);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      return ifGone;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.weir.merge;
+
+import io.weir.rate.ByteBudget;
+import io.weir.store.RateLimitedDirectory;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergeScheduler.MergeSource;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+
+/**
+ * Opens and closes the account of each merge, and gives it a directory that charges.
+ *
+ * <p><b>Failure:</b> nothing that goes wrong in {@link #began} or {@link #ended} reaches the merge;
+ * the first time it is logged. <b>Threads:</b> each merge's own.
+ */
+final class MergeBooks {
+
+  private static final System.Logger LOGGER =
+      System.getLogger(RateLimitedMergeScheduler.class.getName());
+
+  private final ByteBudget budget;
+  private final MergeShares shares;
+  private final MergeAccounts accounts;
+  private final MergeWatch watch;
+  private final Endings endings;
+  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private volatile long smallMergeMaxBytes;
+
+  MergeBooks(
+      ByteBudget budget,
+      MergeShares shares,
+      MergeAccounts accounts,
+      MergeWatch watch,
+      Endings endings) {
+    this.budget = budget;
+    this.shares = shares;
+    this.accounts = accounts;
+    this.watch = watch;
+    this.endings = endings;
+  }
+
+  void setSmallMergeMaxBytes(long maxBytes) {
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException(
+          "smallMergeMaxBytes must be at least 0 bytes: " + maxBytes);
+    }
+    smallMergeMaxBytes = maxBytes;
+  }
+
+  /** The merge's account, made when it is first asked for. */
+  MergeAccount open(MergeSource mergeSource, OneMerge merge) {
+    MergeSource source = MergeQueue.unwrap(mergeSource);
+    MergeAccount account = accounts.open(merge, source);
+    boolean small =
+        account.kind == MergeKind.NATURAL
+            && merge.estimatedMergeBytes >= 0
+            && merge.estimatedMergeBytes <= smallMergeMaxBytes;
+    if (small || endings.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
+      account.lift();
+    }
+    return account;
+  }
+
+  /** The directory in which everything that the merge writes is charged to it. */
+  Directory wrap(MergeAccount account, Directory in) {
+    List<RateLimitedDirectory> below = rateLimited(in);
+    Directory charged = in;
+    if (below.isEmpty()) {
+      RateLimitedDirectory own = new RateLimitedDirectory(in, budget);
+      below = List.of(own);
+      charged = own;
+    }
+    account.wrapped(in, charged != in);
+    account.payFrom(shares, below);
+    return new MergeDirectory(charged, account);
+  }
+
+  void began(MergeAccount account, int maxMergeCount) {
+    guard(
+        () -> {
+          watch.started(account);
+          watch.look(maxMergeCount, false);
+        });
+  }
+
+  /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
+  void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
+    MergeTotals.Outcome outcome = outcome(account.merge, failure);
+    guard(() -> MergeAftermath.settle(account, outcome));
+    guard(
+        () -> {
+          if (accounts.close(account, outcome)) {
+            watch.ended(account, outcome);
+          }
+          watch.look(maxMergeCount, false);
+        });
+  }
+
+  /**
+   * The writer of {@code source} closes. Merges of {@code addIndexes} are never aborted, as their
+   * documents are nowhere else; they hurry.
+   */
+  void closing(MergeSource source, CloseAction action) {
+    endings.closing(source, action);
+    if (action == CloseAction.FINISH) {
+      return;
+    }
+    for (MergeAccount account : accounts.running()) {
+      if (account.kind == MergeKind.OTHER) {
+        account.lift();
+      } else if (account.source.equals(source)) {
+        if (action == CloseAction.ABORT) {
+          account.merge.setAborted();
+        } else {
+          account.lift();
+        }
+      }
+    }
+  }
+
+  /** Those on the way down, from the outermost; what is no {@link FilterDirectory} is the end. */
+  private static List<RateLimitedDirectory> rateLimited(Directory in) {
+    List<RateLimitedDirectory> found = new ArrayList<>();
+    for (Directory d = in; d instanceof FilterDirectory filter; d = filter.getDelegate()) {
+      if (d instanceof RateLimitedDirectory limited) {
+        found.add(limited);
+      }
+    }
+    return found;
+  }
+
+  private static MergeTotals.Outcome outcome(OneMerge merge, Throwable failure) {
+    if (failure != null && !(failure instanceof MergeAbortedException)) {
+      return MergeTotals.Outcome.FAILED;
+    }
+    return failure != null || merge.isAborted()
+        ? MergeTotals.Outcome.ABORTED
+        : MergeTotals.Outcome.DONE;
+  }
+
+  /** Book-keeping that may throw whatever it likes. */
+  @FunctionalInterface
+  private interface Entry {
+    void make() throws Exception;
+  }
+
+  private void guard(Entry entry) {
+    try {
+      entry.make();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception | LinkageError | AssertionError e) {
+      if (failureTold.compareAndSet(false, true)) {
+        LOGGER.log(Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.weir.merge;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What merges ask for and what they are given: pure arithmetic over events of the last {@link
+ * #WINDOW_NANOS}, with no clock of its own.
+ *
+ * <p>The demand is F x W, flushed bytes per second times write amplification. W is taken from what
+ * accepted merges <em>are to</em> write, not from what was written: under a cap the written bytes
+ * can never exceed the cap, so a demand computed from them could not either. What a merge is to
+ * write is its estimate times the ratio of written to estimated bytes of the merges that have ended
+ * (temporary and compound files make it more than 1, deleted documents less).
+ *
+ * <p>Merges that wait behind too many running ones are not accepted yet and not in the sum: once
+ * indexing stands still, the demand shown is too low. Forced merges, and those of {@code
+ * addIndexes}, are no lasting demand; they only count in the debt.
+ *
+ * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> any; guarded by this.
+ */
+final class MergeDebt {
+
+  /** How far back it looks. */
+  static final long WINDOW_NANOS = 300_000_000_000L;
+
+  private static final long STEP_NANOS = 10_000_000_000L;
+  private static final long MIN_OBSERVED_NANOS = 1_000_000_000L;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** What is still open of one merge. */
+  record Open(long estimatedBytes, long writtenBytes) {}
+
+  /** The sums of one step of time. */
+  private static final class Step {
+    final long startNanos;
+    long merges;
+    long flushedBytes;
+    long acceptedBytes;
+    long endedEstimatedBytes;
+    long endedWrittenBytes;
+
+    Step(long startNanos) {
+      this.startNanos = startNanos;
+    }
+  }
+
+  private final ArrayDeque<Step> steps = new ArrayDeque<>(); // guarded by this
+
+  /** A natural or critical merge starts that takes in so many freshly flushed bytes. */
+  synchronized void accepted(long flushedBytes, long estimatedBytes, long nowNanos) {
+    Step step = step(nowNanos);
+    step.merges++;
+    step.flushedBytes += flushedBytes;
+    step.acceptedBytes += estimatedBytes;
+  }
+
+  /** It was done. */
+  synchronized void done(long estimatedBytes, long writtenBytes, long nowNanos) {
+    Step step = step(nowNanos);
+    step.endedEstimatedBytes += estimatedBytes;
+    step.endedWrittenBytes += writtenBytes;
+  }
+
+  /**
+   * How it stands.
+   *
+   * @param open merges that run, critical ones apart
+   */
+  synchronized MergeDebtSnapshot snapshot(
+      OptionalLong capBytesPerSecond, int mergeSlots, List<Open> open, long nowNanos) {
+    forget(nowNanos);
+    Step sum = new Step(0);
+    for (Step step : steps) {
+      sum.merges += step.merges;
+      sum.flushedBytes += step.flushedBytes;
+      sum.acceptedBytes += step.acceptedBytes;
+      sum.endedEstimatedBytes += step.endedEstimatedBytes;
+      sum.endedWrittenBytes += step.endedWrittenBytes;
+    }
+    double observedSeconds =
+        steps.isEmpty()
+            ? 1
+            : Math.max(MIN_OBSERVED_NANOS, nowNanos - steps.peekFirst().startNanos)
+                / NANOS_PER_SECOND;
+    double overhead =
+        sum.endedEstimatedBytes > 0 ? (double) sum.endedWrittenBytes / sum.endedEstimatedBytes : 1;
+    double demand = sum.acceptedBytes * overhead / observedSeconds;
+    double debt = 0;
+    for (Open merge : open) {
+      debt += Math.max(0, merge.estimatedBytes() * overhead - merge.writtenBytes());
+    }
+    Optional<Duration> untilStall = Optional.empty();
+    if (capBytesPerSecond.isPresent() && demand > capBytesPerSecond.getAsLong()) {
+      double meanBytes = sum.acceptedBytes * overhead / sum.merges;
+      double seconds =
+          Math.max(0, mergeSlots - open.size())
+              * meanBytes
+              / (demand - capBytesPerSecond.getAsLong());
+      untilStall = Optional.of(Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)));
+    }
+    return new MergeDebtSnapshot(
+        sum.flushedBytes / observedSeconds,
+        sum.flushedBytes > 0
+            ? OptionalDouble.of(sum.acceptedBytes * overhead / sum.flushedBytes)
+            : OptionalDouble.empty(),
+        demand,
+        capBytesPerSecond,
+        Math.round(debt),
+        open.size(),
+        mergeSlots,
+        untilStall);
+  }
+
+  private Step step(long nowNanos) {
+    forget(nowNanos);
+    Step last = steps.peekLast();
+    if (last == null || nowNanos - last.startNanos >= STEP_NANOS) {
+      last = new Step(nowNanos);
+      steps.addLast(last);
+    }
+    return last;
+  }
+
+  private void forget(long nowNanos) {
+    while (!steps.isEmpty() && nowNanos - steps.peekFirst().startNanos > WINDOW_NANOS) {
+      steps.removeFirst();
+    }
+  }
+}

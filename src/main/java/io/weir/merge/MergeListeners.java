@@ -1,0 +1,42 @@
+package io.weir.merge;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** Who is told what the scheduler does. A listener that throws hurts nobody. */
+final class MergeListeners {
+
+  private static final System.Logger LOGGER =
+      System.getLogger(RateLimitedMergeScheduler.class.getName());
+
+  private final List<MergeListener> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong failures = new AtomicLong();
+
+  void add(MergeListener listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"));
+  }
+
+  void remove(MergeListener listener) {
+    listeners.remove(listener);
+  }
+
+  long failures() {
+    return failures.get();
+  }
+
+  void tell(Consumer<MergeListener> news) {
+    for (MergeListener listener : listeners) {
+      try {
+        news.accept(listener);
+      } catch (Throwable failure) {
+        if (failures.getAndIncrement() == 0) {
+          LOGGER.log(Level.WARNING, "a merge listener failed; it is still called", failure);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.weir.merge;
+
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.SegmentCommitInfo;
+
+/**
+ * Watches the backlog: lifts the cap before indexing stands still, says when the cap is too low,
+ * and tells it to whoever listens.
+ *
+ * <p><b>Threads:</b> any; takes no lock of the scheduler.
+ */
+final class MergeWatch {
+
+  private static final System.Logger LOGGER =
+      System.getLogger(RateLimitedMergeScheduler.class.getName());
+  private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
+
+  private final MergeShares shares;
+  private final MergeAccounts accounts;
+  private final NanoClock clock;
+  private final Consumer<String> infoStream;
+  private final MergeListeners listeners = new MergeListeners();
+  private final CapLift lift = new CapLift();
+  private final MergeDebt debt = new MergeDebt();
+  private final KeepUpWarning warning = new KeepUpWarning();
+
+  MergeWatch(
+      MergeShares shares, MergeAccounts accounts, NanoClock clock, Consumer<String> infoStream) {
+    this.shares = shares;
+    this.accounts = accounts;
+    this.clock = clock;
+    this.infoStream = infoStream;
+  }
+
+  MergeListeners listeners() {
+    return listeners;
+  }
+
+  void setLiftBeforeStall(boolean enabled) {
+    lift.setEnabled(enabled);
+  }
+
+  void started(MergeAccount account) {
+    boolean demanded = account.kind == MergeKind.NATURAL || account.kind == MergeKind.CRITICAL;
+    if (demanded && account.estimatedBytes().isPresent()) {
+      debt.accepted(
+          flushedBytes(account.merge), account.merge.estimatedMergeBytes, clock.nanoTime());
+    }
+    listeners.tell(l -> l.mergeStarted(account.totals(MergeTotals.Outcome.RUNNING)));
+  }
+
+  void ended(MergeAccount account, MergeTotals.Outcome outcome) {
+    if (outcome == MergeTotals.Outcome.DONE && account.estimatedBytes().isPresent()) {
+      debt.done(account.estimatedBytes().getAsLong(), account.writtenBytes(), clock.nanoTime());
+    }
+    MergeTotals totals = account.totals(outcome);
+    listeners.tell(l -> l.mergeFinished(totals));
+  }
+
+  /**
+   * Looks at the backlog and acts.
+   *
+   * @param maxMergeCount as many as Lucene lets run before it stalls
+   * @param stalling whether more are pending and no more may run
+   */
+  void look(int maxMergeCount, boolean stalling) {
+    int backlog = accounts.backlog().size();
+    switch (lift.decide(backlog, maxMergeCount, stalling, shares.arePaced())) {
+      case LIFT -> {
+        shares.setLifted(true);
+        String reason =
+            backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
+        say("the cap on merges is lifted: " + reason, Level.WARNING);
+        listeners.tell(l -> l.capLifted(reason));
+      }
+      case RESTORE -> {
+        shares.setLifted(false);
+        say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
+        listeners.tell(MergeListener::capRestored);
+      }
+      case LEAVE -> {}
+    }
+    MergeDebtSnapshot now = debt(maxMergeCount);
+    if (warning.isDue(now, clock.nanoTime())) {
+      say(now.describe(), Level.WARNING);
+      listeners.tell(l -> l.cannotKeepUp(now));
+    }
+  }
+
+  MergeDebtSnapshot debt(int maxMergeCount) {
+    List<MergeDebt.Open> open =
+        accounts.backlog().stream()
+            .map(
+                a -> new MergeDebt.Open(Math.max(0, a.merge.estimatedMergeBytes), a.writtenBytes()))
+            .toList();
+    return debt.snapshot(shares.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
+  }
+
+  private void say(String what, Level level) {
+    infoStream.accept(what);
+    LOGGER.log(level, what);
+  }
+
+  private static long flushedBytes(OneMerge merge) {
+    long bytes = 0;
+    for (SegmentCommitInfo segment : merge.segments) {
+      if (FLUSH_SOURCE.equals(segment.info.getDiagnostics().get("source"))) {
+        try {
+          bytes += segment.sizeInBytes();
+        } catch (IOException e) {
+          // Its size is not known; a merge that cannot read it says so itself.
+        }
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,280 @@
+package io.weir.merge;
+
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergeRateLimiter;
+import org.apache.lucene.index.MergeTrigger;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+
+/**
+ * Lucene's concurrent scheduler, under a {@link ByteBudget}: it knows each merge, what it is for
+ * and when it is called off.
+ *
+ * <p><b>Who pays.</b> Each merge has a budget of its own: under the one given here stands this
+ * scheduler's share, under it one for each {@link MergeKind}, under that one for each merge. So
+ * schedulers that compete get equal shares, or by {@link #setShareWeight weight}, and merges of one
+ * kind too. Where a {@link RateLimitedDirectory} lies under the writer, it charges the merge's
+ * budget instead of its own, each byte once; if its budget is not above or below the scheduler's,
+ * both are charged, each once, and if it is below (a child), the scheduler's share stands under it.
+ * Where there is none, the scheduler charges the bytes itself; but the compound file and the {@code
+ * .si}, which the writer makes past it, are only debited when the merge is done. They are not
+ * paced, and an abort waits for the compound file. Use a {@link RateLimitedDirectory} to pace them.
+ *
+ * <p><b>Who waits.</b> Never a merge that {@code getReader} or {@code commit} waits for: it is
+ * debited. The others wait in Lucene's own place for it, so that {@code rollback}, {@code
+ * deleteAll} and an abort end the wait at once and the writer's messages count it; a merge that
+ * does not wait notices an abort at its next 32 KiB. Lucene's limits hold too: the lower wins.
+ *
+ * <p><b>A backlog</b> lifts the cap before indexing would stand still ({@link
+ * #setLiftBeforeStall}). A thread that reopens or commits does not stand still while a cap holds.
+ *
+ * <p><b>{@code IndexWriter.close} aborts what runs</b>, unless told otherwise: see {@link
+ * #setOnClose}.
+ *
+ * <p><b>Threads:</b> every method may be called from any. <b>Ownership:</b> one writer at a time;
+ * another one may follow when it is closed. The budget stays with its maker. <b>Failure:</b> what
+ * goes wrong in the books of a merge is logged and leaves the merge alone.
+ */
+public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
+
+  private final MergeAccounts accounts;
+  private final MergeWatch watch;
+  private final MergeBooks books;
+  private final Endings endings = new Endings();
+  private volatile CloseAction onClose = CloseAction.ABORT;
+
+  /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
+  public RateLimitedMergeScheduler() {
+    this(new ByteBudget(BudgetOptions.named("merges")));
+  }
+
+  /** With a budget that may be shared with other schedulers and directories. */
+  public RateLimitedMergeScheduler(ByteBudget budget) {
+    this(budget, NanoClock.SYSTEM);
+  }
+
+  RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
+    super(budget);
+    this.accounts = new MergeAccounts(clock);
+    this.watch = new MergeWatch(shares, accounts, clock, this::say);
+    this.books = new MergeBooks(budget, shares, accounts, watch, endings);
+  }
+
+  /** Natural merges that are expected to be no larger do not wait; 0, the default, is for none. */
+  public void setSmallMergeMaxBytes(long maxBytes) {
+    books.setSmallMergeMaxBytes(maxBytes);
+  }
+
+  /**
+   * Whether the cap gives way before Lucene makes indexing stand still; the default. All merges of
+   * this scheduler then run at full speed, owed to the budget, until half of the backlog is gone.
+   */
+  public void setLiftBeforeStall(boolean enabled) {
+    watch.setLiftBeforeStall(enabled);
+  }
+
+  /** What closing the writer does to its merges; {@link CloseAction#ABORT} by default. */
+  public void setOnClose(CloseAction action) {
+    onClose = Objects.requireNonNull(action, "action");
+  }
+
+  /** {@link #setOnClose(CloseAction)} by name: {@code abort}, {@code lift} or {@code finish}. */
+  public void setOnClose(String action) {
+    setOnClose(CloseAction.valueOf(action.toUpperCase(Locale.ROOT)));
+  }
+
+  /** From now on {@code listener} is told what this does. */
+  public void addListener(MergeListener listener) {
+    watch.listeners().add(listener);
+  }
+
+  /** It is told no more. */
+  public void removeListener(MergeListener listener) {
+    watch.listeners().remove(listener);
+  }
+
+  /** How often a listener threw. */
+  public long listenerFailures() {
+    return watch.listeners().failures();
+  }
+
+  /** The merges that run now. */
+  public List<MergeTotals> running() {
+    return accounts.running().stream().map(a -> a.totals(MergeTotals.Outcome.RUNNING)).toList();
+  }
+
+  /** All merges of one kind so far. */
+  public MergeKindTotals totals(MergeKind kind) {
+    return accounts.totals(kind);
+  }
+
+  /** How far the forced merges are; empty when none runs. */
+  public Optional<ForcedMergeProgress> forcedMerge() {
+    return accounts.forcedMerge();
+  }
+
+  /** Whether merges keep up with indexing. */
+  public MergeDebtSnapshot debt() {
+    return watch.debt(getMaxMergeCount());
+  }
+
+  /**
+   * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
+   * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
+   * hit exception</i>, with a {@link MergeAbortedException} as its cause; {@code forceMerge(n,
+   * false)} has returned long before and gets nothing. The forced merge is not taken up again until
+   * someone calls {@code forceMerge}. Natural merges that pend behind it are begun at once, even if
+   * that is one too many.
+   *
+   * @return how many merges were called off
+   * @throws IOException if a pending merge could not be taken from the writer
+   */
+  public int cancelForcedMerges() throws IOException {
+    List<OneMerge> cancelled;
+    synchronized (this) {
+      cancelled =
+          accounts.running().stream()
+              .map(account -> account.merge)
+              .filter(merge -> MergeKind.isForced(merge) && !merge.isAborted())
+              .toList();
+      endings.beginSweep(cancelled);
+      cancelled.forEach(OneMerge::setAborted);
+      notifyAll();
+    }
+    int pending;
+    try {
+      for (MergeSource source : endings.sources()) {
+        super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+      }
+    } finally {
+      pending = endings.endSweep();
+    }
+    return cancelled.size() + pending;
+  }
+
+  @Override
+  public void merge(MergeSource mergeSource, MergeTrigger trigger) throws IOException {
+    MergeSource source = MergeQueue.unwrap(mergeSource);
+    endings.met(source);
+    if (trigger == MergeTrigger.CLOSING) {
+      synchronized (this) {
+        books.closing(source, onClose);
+        notifyAll();
+      }
+    }
+    watch.look(getMaxMergeCount(), false);
+    super.merge(queue(source, trigger), trigger);
+  }
+
+  @Override
+  protected synchronized boolean maybeStall(MergeSource mergeSource) {
+    if (!(mergeSource instanceof MergeQueue queue)) {
+      return super.maybeStall(mergeSource);
+    }
+    if (endings.takesAll(queue.source())) {
+      return true;
+    }
+    int maxMergeCount = getMaxMergeCount();
+    boolean tooMany = queue.hasPendingMerges() && mergeThreadCount() >= maxMergeCount;
+    boolean paced = shares.arePaced();
+    watch.look(maxMergeCount, tooMany);
+    boolean ofMergeThread = mergeThreads.contains(Thread.currentThread());
+    if (tooMany && paced && !ofMergeThread && queue.isOfReaderOrCommit()) {
+      // Some of the pending merges are what it will wait for next, or it has no use for them.
+      return queue.trigger() != MergeTrigger.FULL_FLUSH && mergeThreadCount() < 2 * maxMergeCount;
+    }
+    return super.maybeStall(mergeSource);
+  }
+
+  @Override
+  public synchronized int mergeThreadCount() {
+    Thread current = Thread.currentThread();
+    int critical = 0;
+    for (MergeAccount account : accounts.running()) {
+      Thread thread = account.thread;
+      if (account.kind == MergeKind.CRITICAL
+          && thread != current
+          && mergeThreads.contains(thread)
+          && thread.isAlive()
+          && !account.merge.isAborted()) {
+        critical++;
+      }
+    }
+    return super.mergeThreadCount() - critical;
+  }
+
+  @Override
+  protected synchronized MergeThread getMergeThread(MergeSource mergeSource, OneMerge merge)
+      throws IOException {
+    MergeThread thread = super.getMergeThread(mergeSource, merge);
+    books.open(mergeSource, merge).thread = thread;
+    return thread;
+  }
+
+  @Override
+  protected void doMerge(MergeSource mergeSource, OneMerge merge) throws IOException {
+    MergeAccount account = books.open(mergeSource, merge);
+    books.began(account, getMaxMergeCount());
+    Throwable failure = null;
+    try {
+      super.doMerge(mergeSource, merge);
+    } catch (Throwable t) {
+      failure = t;
+      endings.ended(merge);
+      throw t;
+    } finally {
+      books.ended(account, failure, getMaxMergeCount());
+    }
+  }
+
+  @Override
+  protected synchronized void runOnMergeFinished(
+      MergeSource mergeSource, OneMerge merge, MergeRateLimiter rateLimiter) {
+    try {
+      super.runOnMergeFinished(mergeSource, merge, rateLimiter);
+    } finally {
+      endings.ended(merge);
+    }
+  }
+
+  @Override
+  public Directory wrapForMerge(OneMerge merge, Directory in) {
+    MergeAccount account =
+        accounts
+            .find(merge)
+            .orElseThrow(() -> new AssertionError("the merge was not begun by this scheduler"));
+    Directory charged = books.wrap(account, in);
+    if (account.kind == MergeKind.CRITICAL) {
+      return charged; // Lucene's limiter could pause it
+    }
+    return LuceneLimited.wrap(
+        charged,
+        directory -> super.wrapForMerge(merge, directory),
+        IOContext.merge(merge.getStoreMergeInfo()));
+  }
+
+  private MergeQueue queue(MergeSource source, MergeTrigger trigger) {
+    return new MergeQueue(source, trigger, endings, this::neverBegun);
+  }
+
+  /** There could be no thread for it, and the writer is about to be told. */
+  private void neverBegun(OneMerge merge) {
+    accounts.find(merge).ifPresent(a -> accounts.close(a, MergeTotals.Outcome.FAILED));
+  }
+
+  private void say(String what) {
+    if (verbose()) {
+      message(what);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.function.BiConsumer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergeScheduler;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.InfoStream;
+
+/** Real indexes in several segments, and what tests of their merges have in common. */
+final class MergeLab {
+
+  private MergeLab() {}
+
+  /** The scheduler, and a merge policy that makes no compound files and waits for no flush. */
+  static IndexWriterConfig config(MergeScheduler scheduler) {
+    TieredMergePolicy policy = new TieredMergePolicy();
+    policy.setNoCFSRatio(0);
+    return new IndexWriterConfig()
+        .setMergeScheduler(scheduler)
+        .setMergePolicy(policy)
+        .setMaxFullFlushMergeWaitMillis(0);
+  }
+
+  /** Fills an empty directory with so many segments and commits. */
+  static void build(
+      Directory directory, int segments, int documents, BiConsumer<Document, Random> fields)
+      throws IOException {
+    Random random = new Random(42);
+    IndexWriterConfig config =
+        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setUseCompoundFile(false);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int segment = 0; segment < segments; segment++) {
+        for (int i = 0; i < documents; i++) {
+          Document document = document(segment * documents + i);
+          fields.accept(document, random);
+          writer.addDocument(document);
+        }
+        writer.flush();
+      }
+      writer.commit();
+    }
+  }
+
+  static Document document(int id) {
+    Document document = new Document();
+    document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
+    return document;
+  }
+
+  /** Half a kilobyte that does not compress well, stored. */
+  static void source(Document document, Random random) {
+    byte[] bytes = new byte[512];
+    random.nextBytes(bytes);
+    document.add(new StoredField("source", bytes));
+  }
+
+  static void text(Document document, Random random) {
+    StringBuilder words = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      words.append(Integer.toString(random.nextInt(5000), 36)).append(' ');
+    }
+    document.add(new TextField("body", words.toString(), Field.Store.YES));
+  }
+
+  /** So many points that their merge needs temporary files. */
+  static void thirtyPoints(Document document, Random random) {
+    for (int i = 0; i < 30; i++) {
+      document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
+    }
+  }
+
+  /** The index is whole, and holds so many documents. */
+  static void check(Directory directory, int documents) throws IOException {
+    try (CheckIndex check = new CheckIndex(directory)) {
+      check.setInfoStream(
+          new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+      assertTrue(check.checkIndex().clean, "the index is broken");
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertEquals(documents, reader.numDocs());
+    }
+  }
+
+  /** No file is there that the last commit does not use. */
+  static void checkNothingLeftOver(Directory directory) throws IOException {
+    Set<String> left = new HashSet<>(List.of(directory.listAll()));
+    left.removeAll(SegmentInfos.readLatestCommit(directory).files(true));
+    left.removeIf(name -> name.equals("write.lock"));
+    assertEquals(Set.of(), left);
+  }
+
+  static int segments(Directory directory) throws IOException {
+    return SegmentInfos.readLatestCommit(directory).size();
+  }
+
+  /** Something that may throw. */
+  interface Act {
+    void run() throws Exception;
+  }
+
+  /** Does it on another thread; what it throws comes out of {@code get}. */
+  static FutureTask<Void> start(Act act) {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              act.run();
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(task);
+    return task;
+  }
+
+  /** As {@link #start}, for forced merges that are meant to be stopped. */
+  static FutureTask<Void> forceMerge(IndexWriter writer) {
+    return start(() -> writer.forceMerge(1));
+  }
+
+  static void unchecked(Act act) {
+    try {
+      act.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Remembers what it is told. */
+  static final class Recorder implements MergeListener {
+
+    final List<MergeTotals> started = new CopyOnWriteArrayList<>();
+    final List<MergeTotals> finished = new CopyOnWriteArrayList<>();
+    final List<String> news = new CopyOnWriteArrayList<>();
+    final List<MergeDebtSnapshot> warnings = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void mergeStarted(MergeTotals merge) {
+      started.add(merge);
+    }
+
+    @Override
+    public void mergeFinished(MergeTotals merge) {
+      finished.add(merge);
+    }
+
+    @Override
+    public void capLifted(String reason) {
+      news.add("lifted: " + reason);
+    }
+
+    @Override
+    public void capRestored() {
+      news.add("restored");
+    }
+
+    @Override
+    public void cannotKeepUp(MergeDebtSnapshot debt) {
+      news.add("cannot keep up");
+      warnings.add(debt);
+    }
+
+    List<MergeKind> kinds() {
+      return started.stream().map(MergeTotals::kind).toList();
+    }
+  }
+
+  /** Keeps the messages of one component. */
+  static final class Messages extends InfoStream {
+
+    private final String component;
+    private final List<String> messages = new ArrayList<>(); // guarded by itself
+
+    Messages(String component) {
+      this.component = component;
+    }
+
+    List<String> containing(String part) {
+      synchronized (messages) {
+        return messages.stream().filter(message -> message.contains(part)).toList();
+      }
+    }
+
+    @Override
+    public void message(String of, String message) {
+      synchronized (messages) {
+        messages.add(message);
+      }
+    }
+
+    @Override
+    public boolean isEnabled(String of) {
+      return of.equals(component);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
