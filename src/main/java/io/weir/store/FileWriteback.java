@@ -38,6 +38,7 @@ final class FileWriteback {
 
   private WritebackFile file; // null before the first range and after the last
   private boolean ended;
+  private boolean faulty;
   private long startedTo;
   private long awaitedTo;
 
@@ -85,9 +86,7 @@ final class FileWriteback {
     if (!ended) {
       ended = true;
       ledger.landed(inFlightRanges());
-      if (file != null) {
-        attempt(this::closeFile, false);
-      }
+      attempt(this::closeFile, false);
     }
   }
 
@@ -126,22 +125,31 @@ final class FileWriteback {
   private void closeFile() throws IOException {
     WritebackFile closing = file;
     file = null;
-    closing.close();
+    if (closing != null) {
+      closing.close();
+    }
   }
 
   private void attempt(Step step, boolean asksForErrors) {
     long beganNanos = clock.nanoTime();
+    Exception failure = null;
     try {
       step.run();
     } catch (IOException | RuntimeException e) {
-      if (asksForErrors && mayBeNewsOfLoss(e)) {
-        ledger.lost(name, e);
-      }
-      ledger.fault(name, e);
-      end();
-    } finally {
-      ledger.waited(clock.nanoTime() - beganNanos);
+      failure = e;
     }
+    ledger.waited(clock.nanoTime() - beganNanos);
+    if (failure == null) {
+      return;
+    }
+    if (asksForErrors && mayBeNewsOfLoss(failure)) {
+      ledger.lost(name, failure);
+    }
+    if (!faulty) {
+      faulty = true;
+      ledger.fault(name, failure);
+    }
+    end();
   }
 
   private static boolean mayBeNewsOfLoss(Exception failure) {

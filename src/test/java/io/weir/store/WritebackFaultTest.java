@@ -246,7 +246,9 @@ class WritebackFaultTest {
           }
 
           @Override
-          public void close() {}
+          public void close() throws IOException {
+            throw new IOException("and a second fault of the same file");
+          }
         };
     WritebackMedium medium =
         new WritebackMedium(WritebackMethod.FDATASYNC, "a test", UNIT, 0, name -> failing);
