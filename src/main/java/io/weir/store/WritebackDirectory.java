@@ -3,7 +3,6 @@ package io.weir.store;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.function.Supplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -55,16 +54,16 @@ public final class WritebackDirectory extends FilterDirectory {
 
   /** Smooths what merges write to {@code in}. */
   public WritebackDirectory(Directory in, WritebackOptions options) {
-    this(in, options, ForeignLinuxCalls::get, NanoClock.SYSTEM);
+    this(in, options, WritebackMedium.of(in, options, ForeignLinuxCalls::get), NanoClock.SYSTEM);
   }
 
-  /** With another kernel and clock, for tests. */
+  /** By a medium and a clock of the caller's. */
   WritebackDirectory(
-      Directory in, WritebackOptions options, Supplier<LinuxCalls> kernel, NanoClock clock) {
+      Directory in, WritebackOptions options, WritebackMedium medium, NanoClock clock) {
     super(in);
     this.options = options;
+    this.medium = medium;
     this.clock = clock;
-    this.medium = WritebackMedium.of(in, options, kernel);
   }
 
   /** As given. */

@@ -14,13 +14,19 @@ public class ForcedWritebackConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
+    WritebackOptions options = WritebackOptions.DEFAULT;
     return new EveryWriteIsAMerges(
         new WritebackDirectory(
-            FSDirectory.open(path),
-            WritebackOptions.DEFAULT,
-            () -> {
-              throw new UnsupportedOperationException("as before Java 22");
-            },
-            NanoClock.SYSTEM));
+            FSDirectory.open(path), options, forced(path, options), NanoClock.SYSTEM));
+  }
+
+  private static WritebackMedium forced(Path path, WritebackOptions options) {
+    return WritebackMedium.of(
+        path,
+        "any",
+        options,
+        () -> {
+          throw new UnsupportedOperationException("as before Java 22");
+        });
   }
 }

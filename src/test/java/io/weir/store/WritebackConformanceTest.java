@@ -17,9 +17,12 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
   @Override
   protected Directory getDirectory(Path path) throws IOException {
     // The kit's own file systems over the machine's are not what a native call can open.
-    Directory files = FSDirectory.open(FilterPath.unwrap(path));
+    Path machinePath = FilterPath.unwrap(path);
+    Directory files = FSDirectory.open(machinePath);
     WritebackOptions options = new WritebackOptions(65536, 1, true);
+    WritebackMedium medium =
+        WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(
-        new WritebackDirectory(files, options, ForeignLinuxCalls::get, NanoClock.SYSTEM));
+        new WritebackDirectory(files, options, medium, NanoClock.SYSTEM));
   }
 }

@@ -210,8 +210,9 @@ class WritebackDirectoryTest {
   }
 
   private WritebackDirectory smoothing(WritebackOptions options) throws IOException {
+    WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =
-        new WritebackDirectory(FSDirectory.open(temp), options, () -> kernel, clock);
+        new WritebackDirectory(FSDirectory.open(temp), options, medium, clock);
     assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
     kernel.clear();
     return directory;

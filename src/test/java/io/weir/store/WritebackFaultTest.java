@@ -134,7 +134,7 @@ class WritebackFaultTest {
     build();
     CountingDirectory disk = new CountingDirectory(FSDirectory.open(temp));
     try (WritebackDirectory directory =
-        new WritebackDirectory(disk, SMALL, () -> kernel, NanoClock.SYSTEM)) {
+        new WritebackDirectory(disk, SMALL, medium(), NanoClock.SYSTEM)) {
       try (IndexWriter writer = new IndexWriter(directory, serial())) {
         writer.forceMerge(1);
         writer.commit();
@@ -181,7 +181,7 @@ class WritebackFaultTest {
     FSDirectory files = FSDirectory.open(temp);
     FaultyDirectory disk = new FaultyDirectory(files);
     try (WritebackDirectory directory =
-        new WritebackDirectory(disk, SMALL, () -> kernel, NanoClock.SYSTEM)) {
+        new WritebackDirectory(disk, SMALL, medium(), NanoClock.SYSTEM)) {
       IndexOutput output = directory.createOutput("_1.fdt", MERGE);
       output.writeBytes(new byte[3 * UNIT], 3 * UNIT);
       List<String> before = kernel.calls();
@@ -202,14 +202,9 @@ class WritebackFaultTest {
 
   @Test
   void force_onAnInterruptedThread_goesOnAndKeepsTheInterrupt() throws Exception {
+    WritebackMedium forced = WritebackMedium.of(temp, "zfs", SMALL, () -> kernel);
     try (WritebackDirectory directory =
-        new WritebackDirectory(
-            FSDirectory.open(temp),
-            SMALL,
-            () -> {
-              throw new UnsupportedOperationException("as before Java 22");
-            },
-            NanoClock.SYSTEM)) {
+        new WritebackDirectory(FSDirectory.open(temp), SMALL, forced, NanoClock.SYSTEM)) {
       assertEquals(WritebackMethod.FDATASYNC, directory.method());
       IndexOutput output = directory.createOutput("_1.fdt", MERGE);
       Thread.currentThread().interrupt();
@@ -265,10 +260,14 @@ class WritebackFaultTest {
     return ledger.snapshot();
   }
 
+  private WritebackMedium medium() {
+    return WritebackMedium.of(temp, "any", SMALL, () -> kernel);
+  }
+
   private WritebackDirectory smoothing() throws IOException {
     kernel.failFrom(Integer.MAX_VALUE, 0);
     WritebackDirectory directory =
-        new WritebackDirectory(FSDirectory.open(temp), SMALL, () -> kernel, NanoClock.SYSTEM);
+        new WritebackDirectory(FSDirectory.open(temp), SMALL, medium(), NanoClock.SYSTEM);
     kernel.clear();
     return directory;
   }

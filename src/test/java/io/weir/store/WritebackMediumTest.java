@@ -1,10 +1,11 @@
 package io.weir.store;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.FSDirectory;
@@ -21,6 +24,9 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,22 +118,43 @@ class WritebackMediumTest {
   @Test
   void of_optionsOff_doesNothing() throws Exception {
     try (WritebackDirectory directory =
-        new WritebackDirectory(
-            FSDirectory.open(temp), WritebackOptions.OFF, () -> kernel, NanoClock.SYSTEM)) {
+        new WritebackDirectory(FSDirectory.open(temp), WritebackOptions.OFF)) {
       assertEquals(WritebackMethod.NONE, directory.method());
       assertEquals("switched off", directory.methodReason());
-      assertEquals(List.of(), kernel.calls());
       assertPassesThrough(directory);
     }
   }
 
   @Test
   void of_aWrappedFileSystemDirectory_findsItsPath() throws Exception {
-    FilterDirectory wrapped = new FilterDirectory(FSDirectory.open(temp)) {};
-    try (WritebackDirectory directory =
-        new WritebackDirectory(wrapped, OPTIONS, () -> kernel, NanoClock.SYSTEM)) {
-      assertEquals("open " + temp.getFileName(), kernel.calls().get(0));
-      assertEquals(OPTIONS, directory.options());
+    try (FilterDirectory wrapped = new FilterDirectory(FSDirectory.open(temp)) {}) {
+      WritebackMedium medium = WritebackMedium.of(wrapped, OPTIONS, () -> kernel);
+      assertFalse(medium.reason().startsWith("not in a file system"), medium.reason());
+      assertEquals(OPTIONS, new WritebackDirectory(wrapped).options());
+    }
+  }
+
+  /** All of it for real: the machine's kernel and disk, as an application gets it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  @EnabledForJreRange(minVersion = 22)
+  void writebackDirectory_onThisMachine_writesByRangesAndReadsTheSame() throws Exception {
+    String storeType = Files.getFileStore(temp).type();
+    assumeFalse(Set.of("tmpfs", "zfs").contains(storeType), storeType);
+    byte[] bytes = new byte[5 << 20];
+    new Random(9).nextBytes(bytes);
+    try (WritebackDirectory directory = new WritebackDirectory(FSDirectory.open(temp))) {
+      assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
+      IOContext merge = IOContext.merge(new MergeInfo(1, 1, false, 1));
+      try (IndexOutput output = directory.createOutput("_1.fdt", merge)) {
+        output.writeBytes(bytes, bytes.length);
+      }
+      directory.sync(Set.of("_1.fdt"));
+      WritebackSnapshot snapshot = directory.snapshot();
+      assertEquals(5, snapshot.startedRanges());
+      assertEquals(bytes.length, snapshot.startedBytes());
+      assertEquals(0, snapshot.faults());
+      assertArrayEquals(bytes, Files.readAllBytes(temp.resolve("_1.fdt")));
     }
   }
 
