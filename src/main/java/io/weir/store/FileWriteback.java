@@ -142,12 +142,9 @@ final class FileWriteback {
     if (failure == null) {
       return;
     }
-    if (asksForErrors && mayBeNewsOfLoss(failure)) {
-      ledger.lost(name, failure);
-    }
     if (!faulty) {
       faulty = true;
-      ledger.fault(name, failure);
+      ledger.fault(name, failure, asksForErrors && mayBeNewsOfLoss(failure));
     }
     end();
   }

@@ -178,7 +178,10 @@ final class ForeignLinuxCalls implements LinuxCalls {
         try {
           calls = new ForeignLinuxCalls();
         } catch (InvocationTargetException e) {
-          reason = "linking failed: " + e.getCause();
+          reason =
+              e.getCause() instanceof IllegalCallerException
+                  ? "native access is denied; --enable-native-access=ALL-UNNAMED allows it"
+                  : "linking failed: " + e.getCause();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
           reason = "linking failed: " + e;
         }

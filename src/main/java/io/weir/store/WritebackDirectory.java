@@ -35,9 +35,10 @@ import org.apache.lucene.util.IOUtils;
  * descriptor of its file while it is open.
  *
  * <p><b>Failure:</b> what the directory below throws. A fault of writeback itself ends it for that
- * file, is counted and logged once, and fails no write. One fault is kept: when the kernel says
- * that a part of a file could not be written, it may say so only once. Then {@link #sync} of that
- * file fails here, as it would have failed below, and goes on failing until the file is deleted.
+ * file, is counted, is logged the first time, and fails no write. One fault is kept: when the
+ * kernel says that a part of a file could not be written, it may say so only once. Then that is
+ * logged, and {@link #sync} of that file fails here, as it would have failed below, and goes on
+ * failing until the file is deleted.
  */
 public final class WritebackDirectory extends FilterDirectory {
 

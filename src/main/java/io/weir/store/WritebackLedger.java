@@ -46,21 +46,23 @@ final class WritebackLedger {
     droppedBytes.add(bytes);
   }
 
-  /** Smoothing of a file ended early, and the merge did not notice. */
-  void fault(String name, Exception failure) {
+  /**
+   * Smoothing of a file ended early, and the merge did not notice.
+   *
+   * @param lost whether the failure may be the kernel's news, to us and to nobody else, that a
+   *     write of this file failed
+   */
+  void fault(String name, Exception failure, boolean lost) {
     faults.increment();
-    if (faultTold.compareAndSet(false, true)) {
+    if (lost) {
+      lostFiles.put(name, failure);
+      LOGGER.log(Level.ERROR, () -> name + " may not have reached the disk", failure);
+    } else if (faultTold.compareAndSet(false, true)) {
       LOGGER.log(
           Level.WARNING,
           () -> name + " is written without smoothing; later faults are counted and not logged",
           failure);
     }
-  }
-
-  /** The kernel has told us, and may tell nobody else, that a write of this file failed. */
-  void lost(String name, Exception failure) {
-    lostFiles.putIfAbsent(name, failure);
-    LOGGER.log(Level.ERROR, () -> name + " may not have reached the disk", failure);
   }
 
   void deleted(String name) {

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * A kernel that writes down what it is asked, about which file, in units of 64 KiB where that is
- * exact, and fails when told. It refuses a range that the file does not have yet: such a call would
- * miss what is still in a buffer.
+ * exact, and fails when told. It refuses a range that the file does not have yet, for such a call
+ * would miss what is still in a buffer, and to start one later than it could have been.
  */
 final class RecordingLinuxCalls implements LinuxCalls {
 
@@ -67,7 +67,8 @@ final class RecordingLinuxCalls implements LinuxCalls {
           default -> "flags " + flags + " ";
         };
     record(verb + range(offset, bytes));
-    if (offset + bytes > Files.size(path)) {
+    long beyondBytes = Files.size(path) - (offset + bytes);
+    if (beyondBytes < 0 || flags == WRITE && beyondBytes > FileWriteback.LAG_BYTES) {
       throw new AssertionError(range(offset, bytes) + " of " + Files.size(path) + " bytes");
     }
     if (flags != WRITE) {
