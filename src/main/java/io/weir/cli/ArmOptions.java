@@ -183,8 +183,8 @@ final class ArmOptions {
     List<String> jvmArguments = List.of();
 
     /**
-     * What the README tells applications to do: the directory in the write path, and reopens that
-     * do not wait for merges, because a cap would make them wait the longer.
+     * What the README tells applications to do: the directory and the scheduler with one budget,
+     * and reopens that do not wait for merges.
      */
     void applyWeirDefaults() {
       cap = cap == null ? Rate.UNLIMITED : cap;

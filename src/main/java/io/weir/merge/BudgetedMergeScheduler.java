@@ -3,13 +3,21 @@ package io.weir.merge;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.util.SameThreadExecutorService;
 
 /**
  * The settings of {@link RateLimitedMergeScheduler} that have to do with its budget. They may be
  * changed at any time, but for the weight, and act on merges that run.
+ *
+ * <p>And what it takes to serve a second writer: Lucene's scheduler ends its executors with the
+ * first.
  *
  * <p>Setters take what an XML configuration can give. <b>Threads:</b> any.
  */
@@ -61,12 +69,44 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
-    setPacing(MergeKind.NATURAL, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+    setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
-    setPacing(MergeKind.FORCED, Pacing.valueOf(pacing.toUpperCase(Locale.ROOT)));
+    setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
+  }
+
+  @Override
+  public void close() throws IOException {
+    super.close();
+    synchronized (this) {
+      intraMergeExecutor = null; // it is shut down; the next writer gets a new one
+    }
+  }
+
+  @Override
+  public Executor getIntraMergeExecutor(OneMerge merge) {
+    Executor lucenes = intraMergeExecutor == null ? null : super.getIntraMergeExecutor(merge);
+    // That of the calling thread is shut down as well, by a flag that nothing takes back.
+    return lucenes == null || lucenes instanceof SameThreadExecutorService
+        ? Runnable::run
+        : lucenes;
+  }
+
+  /** What {@code name}, in small letters or large, stands for. */
+  static <E extends Enum<E>> E named(Class<E> choices, String setting, String name) {
+    for (E choice : choices.getEnumConstants()) {
+      if (choice.name().equalsIgnoreCase(name)) {
+        return choice;
+      }
+    }
+    throw new IllegalArgumentException(
+        setting
+            + " must be one of "
+            + Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT)
+            + ": "
+            + name);
   }
 
   private static MergeKind notCritical(MergeKind kind) {

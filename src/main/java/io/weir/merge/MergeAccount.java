@@ -60,10 +60,11 @@ final class MergeAccount implements BudgetListener {
 
   private record Binding(RateLimitedDirectory directory, MergeClaim claim) {}
 
-  MergeAccount(OneMerge merge, MergeSource source, KindCounters counters, NanoClock clock) {
+  MergeAccount(
+      OneMerge merge, MergeSource source, MergeKind kind, KindCounters counters, NanoClock clock) {
     this.merge = merge;
     this.source = source;
-    this.kind = MergeKind.of(merge);
+    this.kind = kind;
     this.counters = counters;
     this.clock = clock;
     this.startedNanos = clock.nanoTime();
@@ -171,7 +172,8 @@ final class MergeAccount implements BudgetListener {
 
   /** What the merged segment is expected to take; empty when that is not known. */
   OptionalLong estimatedBytes() {
-    return merge.estimatedMergeBytes < 0
+    // Lucene has 0 for merges of readers: it adds up segments, and they have none.
+    return kind == MergeKind.OTHER || merge.estimatedMergeBytes < 0
         ? OptionalLong.empty()
         : OptionalLong.of(merge.estimatedMergeBytes);
   }

@@ -30,9 +30,10 @@ final class MergeAccounts {
     return running.computeIfAbsent(
         merge,
         m -> {
-          KindCounters ofKind = counters.get(MergeKind.of(m));
+          MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
+          KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(m, source, ofKind, clock);
+          return new MergeAccount(m, source, kind, ofKind, clock);
         });
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.store.Directory;
@@ -21,9 +22,42 @@ import org.apache.lucene.store.Directory;
  */
 final class MergeAftermath {
 
+  private static final String SEGMENT_INFO_EXTENSION = "si";
   private static final Set<String> COMPOUND_EXTENSIONS = Set.of("cfs", "cfe");
 
   private MergeAftermath() {}
+
+  /**
+   * How the merge ended; {@code failure} is null if it did not throw.
+   *
+   * <p>One that is called off after it was committed is done all the same, and Lucene does not say
+   * so. But the files of one that was not are gone by now.
+   */
+  static MergeTotals.Outcome outcome(MergeAccount account, Throwable failure) {
+    if (failure != null) {
+      return failure instanceof MergeAbortedException
+          ? MergeTotals.Outcome.ABORTED
+          : MergeTotals.Outcome.FAILED;
+    }
+    return account.merge.isAborted() && !isCommitted(account)
+        ? MergeTotals.Outcome.ABORTED
+        : MergeTotals.Outcome.DONE;
+  }
+
+  private static boolean isCommitted(MergeAccount account) {
+    SegmentCommitInfo merged = account.merge.getMergeInfo();
+    Directory directory = account.directory();
+    if (merged == null || directory == null || !isComplete(merged.info)) {
+      return false;
+    }
+    try {
+      return directory.fileLength(
+              IndexFileNames.segmentFileName(merged.info.name, "", SEGMENT_INFO_EXTENSION))
+          > 0;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
 
   /** Does what is left to do after such an end. */
   static void settle(MergeAccount account, MergeTotals.Outcome outcome)

@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.store.Directory;
@@ -19,9 +18,6 @@ import org.apache.lucene.store.FilterDirectory;
  * the first time it is logged. <b>Threads:</b> each merge's own.
  */
 final class MergeBooks {
-
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
 
   private final ByteBudget budget;
   private final MergeShares shares;
@@ -90,7 +86,7 @@ final class MergeBooks {
 
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
-    MergeTotals.Outcome outcome = outcome(account.merge, failure);
+    MergeTotals.Outcome outcome = MergeAftermath.outcome(account, failure);
     guard(() -> MergeAftermath.settle(account, outcome));
     guard(
         () -> {
@@ -134,15 +130,6 @@ final class MergeBooks {
     return found;
   }
 
-  private static MergeTotals.Outcome outcome(OneMerge merge, Throwable failure) {
-    if (failure != null && !(failure instanceof MergeAbortedException)) {
-      return MergeTotals.Outcome.FAILED;
-    }
-    return failure != null || merge.isAborted()
-        ? MergeTotals.Outcome.ABORTED
-        : MergeTotals.Outcome.DONE;
-  }
-
   /** Book-keeping that may throw whatever it likes. */
   @FunctionalInterface
   private interface Entry {
@@ -156,7 +143,8 @@ final class MergeBooks {
       Thread.currentThread().interrupt();
     } catch (Exception | LinkageError | AssertionError e) {
       if (failureTold.compareAndSet(false, true)) {
-        LOGGER.log(Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
+        MergeLog.log(
+            Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
       }
     }
   }

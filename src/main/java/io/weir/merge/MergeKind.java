@@ -14,8 +14,9 @@ public enum MergeKind {
   NATURAL,
 
   /**
-   * Part of a {@code forceMerge}. A natural merge that was running when {@code forceMerge} was
-   * called is waited for by it, and is cancelled with it, but keeps its kind.
+   * Part of a {@code forceMerge}, or a later merge of a segment that one has met: Lucene does not
+   * tell them apart. A natural merge that was running when {@code forceMerge} was called is waited
+   * for by it, and is cancelled with it, but keeps its kind.
    */
   FORCED,
 

@@ -10,9 +10,6 @@ import java.util.function.Consumer;
 /** Who is told what the scheduler does. A listener that throws hurts nobody. */
 final class MergeListeners {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
-
   private final List<MergeListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong failures = new AtomicLong();
 
@@ -34,7 +31,7 @@ final class MergeListeners {
         news.accept(listener);
       } catch (Throwable failure) {
         if (failures.getAndIncrement() == 0) {
-          LOGGER.log(Level.WARNING, "a merge listener failed; it is still called", failure);
+          MergeLog.log(Level.WARNING, "a merge listener failed; it is still called", failure);
         }
       }
     }

@@ -30,6 +30,7 @@ final class MergeShares {
   private final Map<ByteBudget, Share> shares = new LinkedHashMap<>(); // guarded by this
   private final Map<MergeKind, Rate> rates = new EnumMap<>(MergeKind.class); // guarded by this
   private final Map<MergeKind, Pacing> pacings = new EnumMap<>(MergeKind.class); // guarded by this
+  private List<ByteBudget> paying = List.of(); // guarded by this: for the last merge that asked
   private int weight = 1; // guarded by this
   private boolean lifted; // guarded by this
 
@@ -82,10 +83,12 @@ final class MergeShares {
     List<ByteBudget> payers = new ArrayList<>();
     payers.add(budget);
     payers.addAll(ofDirectories);
-    return payers.stream()
-        .distinct()
-        .filter(b -> payers.stream().noneMatch(other -> other != b && isAbove(b, other)))
-        .toList();
+    paying =
+        payers.stream()
+            .distinct()
+            .filter(b -> payers.stream().noneMatch(other -> other != b && isAbove(b, other)))
+            .toList();
+    return paying;
   }
 
   /** A budget for one merge. */
@@ -99,14 +102,14 @@ final class MergeShares {
         && (isHeld(MergeKind.NATURAL) || isHeld(MergeKind.FORCED) || isHeld(MergeKind.OTHER));
   }
 
-  /** The lowest rate above natural merges, whether lifted or not; 0 when paused. */
+  /**
+   * The lowest rate above natural merges, whether lifted or not; 0 when paused, empty when they do
+   * not wait for it.
+   */
   synchronized OptionalLong capBytesPerSecond() {
-    return Stream.concat(
-            Stream.of(rates.get(MergeKind.NATURAL)),
-            payersNow().stream().flatMap(MergeShares::upwards).map(ByteBudget::rate))
-        .filter(rate -> rate.state() != Rate.State.UNLIMITED)
-        .mapToLong(Rate::bytesPerSecond)
-        .min();
+    return pacings.get(MergeKind.NATURAL) == Pacing.DEBITED
+        ? OptionalLong.empty()
+        : limits(MergeKind.NATURAL).mapToLong(Rate::bytesPerSecond).min();
   }
 
   private static boolean isAbove(ByteBudget upper, ByteBudget lower) {
@@ -118,16 +121,20 @@ final class MergeShares {
   }
 
   private boolean isHeld(MergeKind kind) {
+    return pacingNow(kind) == Pacing.PACED && limits(kind).findAny().isPresent();
+  }
+
+  /** The rates that hold such merges when they are paced. */
+  private Stream<Rate> limits(MergeKind kind) {
     Stream<ByteBudget> above =
         payersNow().stream()
             .flatMap(payer -> upwards(payer).takeWhile(b -> b.pacing() == Pacing.PACED));
-    return pacingNow(kind) == Pacing.PACED
-        && Stream.concat(Stream.of(rates.get(kind)), above.map(ByteBudget::rate))
-            .anyMatch(rate -> rate.state() != Rate.State.UNLIMITED);
+    return Stream.concat(Stream.of(rates.get(kind)), above.map(ByteBudget::rate))
+        .filter(rate -> rate.state() != Rate.State.UNLIMITED);
   }
 
   private Collection<ByteBudget> payersNow() {
-    return shares.isEmpty() ? List.of(budget) : shares.keySet();
+    return paying.isEmpty() ? List.of(budget) : paying;
   }
 
   private Pacing pacingNow(MergeKind kind) {

@@ -36,7 +36,7 @@ public record MergeTotals(
     RUNNING,
     /** The merged segment is in the index, unless all of its documents were deleted meanwhile. */
     DONE,
-    /** It was called off. One called off in its very last moment may have been done. */
+    /** It was called off before it was done. */
     ABORTED,
     /** It threw; the writer is closed by Lucene. */
     FAILED

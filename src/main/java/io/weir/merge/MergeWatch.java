@@ -16,8 +16,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class MergeWatch {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(RateLimitedMergeScheduler.class.getName());
   private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
   private final MergeShares shares;
@@ -49,7 +47,7 @@ final class MergeWatch {
     boolean demanded = account.kind == MergeKind.NATURAL || account.kind == MergeKind.CRITICAL;
     if (demanded && account.estimatedBytes().isPresent()) {
       debt.accepted(
-          flushedBytes(account.merge), account.merge.estimatedMergeBytes, clock.nanoTime());
+          flushedBytes(account.merge), account.estimatedBytes().getAsLong(), clock.nanoTime());
     }
     listeners.tell(l -> l.mergeStarted(account.totals(MergeTotals.Outcome.RUNNING)));
   }
@@ -70,16 +68,21 @@ final class MergeWatch {
    */
   void look(int maxMergeCount, boolean stalling) {
     int backlog = accounts.backlog().size();
-    switch (lift.decide(backlog, maxMergeCount, stalling, shares.arePaced())) {
+    CapLift.Verdict verdict;
+    synchronized (lift) { // or the deed of a thread that decided before would come last
+      verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
+      if (verdict != CapLift.Verdict.LEAVE) {
+        shares.setLifted(verdict == CapLift.Verdict.LIFT);
+      }
+    }
+    switch (verdict) {
       case LIFT -> {
-        shares.setLifted(true);
         String reason =
             backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
         say("the cap on merges is lifted: " + reason, Level.WARNING);
         listeners.tell(l -> l.capLifted(reason));
       }
       case RESTORE -> {
-        shares.setLifted(false);
         say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
         listeners.tell(MergeListener::capRestored);
       }
@@ -95,15 +98,14 @@ final class MergeWatch {
   MergeDebtSnapshot debt(int maxMergeCount) {
     List<MergeDebt.Open> open =
         accounts.backlog().stream()
-            .map(
-                a -> new MergeDebt.Open(Math.max(0, a.merge.estimatedMergeBytes), a.writtenBytes()))
+            .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
     return debt.snapshot(shares.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
   }
 
   private void say(String what, Level level) {
     infoStream.accept(what);
-    LOGGER.log(level, what);
+    MergeLog.log(level, what);
   }
 
   private static long flushedBytes(OneMerge merge) {

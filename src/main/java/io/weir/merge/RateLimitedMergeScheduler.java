@@ -6,7 +6,6 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
@@ -90,7 +89,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   /** {@link #setOnClose(CloseAction)} by name: {@code abort}, {@code lift} or {@code finish}. */
   public void setOnClose(String action) {
-    setOnClose(CloseAction.valueOf(action.toUpperCase(Locale.ROOT)));
+    setOnClose(named(CloseAction.class, "onClose", action));
   }
 
   /** From now on {@code listener} is told what this does. */
@@ -131,10 +130,18 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   /**
    * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
    * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
-   * hit exception</i>, with a {@link MergeAbortedException} as its cause; {@code forceMerge(n,
-   * false)} has returned long before and gets nothing. The forced merge is not taken up again until
-   * someone calls {@code forceMerge}. Natural merges that pend behind it are begun at once, even if
-   * that is one too many.
+   * hit exception</i>, with a {@link MergeAbortedException} as its cause; but one whose merge had
+   * come to its compound file just returns, by Lucene's choice, and {@code forceMerge(n, false)}
+   * has returned long before. Natural merges that pend behind it are begun at once, even if that is
+   * one too many.
+   *
+   * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
+   * before {@link #running} shows them no more may be called off with them.
+   *
+   * <p>Lucene remembers until the next {@code forceMerge} which segments were to be merged. A later
+   * natural merge that takes one of them in counts as forced, and when it is done Lucene takes up
+   * the rest again. To make it forget, call {@code forceMerge(Integer.MAX_VALUE)}, which flushes
+   * and finds nothing to merge.
    *
    * @return how many merges were called off
    * @throws IOException if a pending merge could not be taken from the writer
@@ -154,7 +161,11 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     int pending;
     try {
       for (MergeSource source : endings.sources()) {
-        super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+        try {
+          super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
+        } catch (IllegalStateException e) {
+          // How a writer says that a failure has closed it: its merges have ended.
+        }
       }
     } finally {
       pending = endings.endSweep();
@@ -196,6 +207,13 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     return super.maybeStall(mergeSource);
   }
 
+  /** A cap that comes while indexing stands still must give way too; nothing else would look. */
+  @Override
+  protected synchronized void doStall() {
+    watch.look(getMaxMergeCount(), true);
+    super.doStall();
+  }
+
   @Override
   public synchronized int mergeThreadCount() {
     Thread current = Thread.currentThread();
@@ -230,10 +248,12 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
       super.doMerge(mergeSource, merge);
     } catch (Throwable t) {
       failure = t;
-      endings.ended(merge);
       throw t;
     } finally {
       books.ended(account, failure, getMaxMergeCount());
+      if (failure != null) {
+        endings.ended(merge); // not before: a cancellation takes in all that run
+      }
     }
   }
 

@@ -4,8 +4,9 @@ package io.weir.rate;
  * Told of the waits under a {@link ByteBudget} and its children, and of its own changes of rate.
  *
  * <p><b>Threads:</b> called on the thread that waits or that sets the rate, with no lock held, so
- * it may call the budget; what it takes is added to the wait. <b>Failure:</b> what it throws is
- * caught; the first time it is logged as a warning. The grant is not affected.
+ * it may call the budget; what it takes is added to the wait. One that acquires in {@link
+ * #waitStarted} is told of that wait as well, and must see to it that this ends. <b>Failure:</b>
+ * what it throws is caught; the first time it is logged as a warning. The grant is not affected.
  */
 public interface BudgetListener {
 

@@ -28,6 +28,9 @@ final class BudgetNode extends Flow {
   /** Threads that wait here or under here; written under the lock. */
   volatile int waiting;
 
+  /** Until when grants go through the queue, waiter or not; written under the lock. */
+  volatile long contendedUntilNanos;
+
   // Guarded by the room's lock.
   final PriorityQueue<Flow> ready = new PriorityQueue<>(2, Flow::byTurn);
   long virtualTag;
@@ -40,6 +43,7 @@ final class BudgetNode extends Flow {
   BudgetNode(BudgetNode parent, BudgetOptions options, long nowNanos) {
     super(options.weight());
     this.parent = parent;
+    this.contendedUntilNanos = nowNanos;
     this.bucket =
         new AtomicReference<>(
             TokenBucket.full(options.rate(), options.burst().toNanos(), nowNanos));
@@ -62,11 +66,12 @@ final class BudgetNode extends Flow {
   /**
    * The uncontended grant: no lock, one compare-and-set for each cap on the way up.
    *
-   * @return 0 if it has to wait, or others wait for the same tokens
+   * @return 0 if it has to wait, or others wait for the same tokens or did a moment ago
    */
   long takeAtOnce(long maxBytes, NanoClock clock) {
     long bytes = maxBytes;
     boolean limited = false;
+    long nowNanos = 0;
     BudgetNode top = this; // the first one that lets all pass, or none
     for (; top != null && !top.debited; top = top.parent) {
       TokenBucket held = top.bucket();
@@ -74,14 +79,22 @@ final class BudgetNode extends Flow {
         if (held.rate().state() == Rate.State.PAUSED || top.waiting > 0) {
           return 0;
         }
-        limited = true;
+        if (!limited) {
+          limited = true;
+          nowNanos = clock.nanoTime();
+        }
+        if (nowNanos - top.contendedUntilNanos < 0) {
+          return 0;
+        }
         bytes = Math.min(bytes, held.maxGrantBytes());
       }
     }
     if (!limited && top == null) {
       return bytes;
     }
-    long nowNanos = clock.nanoTime();
+    if (!limited) {
+      nowNanos = clock.nanoTime();
+    }
     for (BudgetNode n = this; n != top; n = n.parent) {
       if (!n.tryTake(bytes, nowNanos)) {
         for (BudgetNode taken = this; taken != n; taken = taken.parent) {
@@ -94,6 +107,17 @@ final class BudgetNode extends Flow {
       n.debit(bytes, nowNanos);
     }
     return bytes;
+  }
+
+  /** The burst of the cap that holds here: its own, or the nearest one above; 0 without any. */
+  long burstBytes() {
+    for (BudgetNode n = this; n != null; n = n.server()) {
+      TokenBucket held = n.bucket();
+      if (held.rate().isLimited()) {
+        return held.burstBytes();
+      }
+    }
+    return 0;
   }
 
   boolean tryTake(long bytes, long nowNanos) {

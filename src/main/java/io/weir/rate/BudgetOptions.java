@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param burst how much unused rate is kept for later, as a time: from 1 ms to 1 s. In bytes never
  *     under 4096 nor over 1 GiB
  * @param weight the share among the children of one parent while they compete, relative to the
- *     others': from 1 to 1000
+ *     others': from 1 to 1000. Threads that claim from the parent itself count together as one
+ *     child of weight 1; the root's own weight has no meaning
  */
 public record BudgetOptions(String name, Rate rate, Duration burst, int weight) {
 

@@ -29,8 +29,9 @@ import java.util.Optional;
  * keeps the smoothness.
  *
  * <p><b>Threads:</b> every method may be called from any thread, virtual ones included; only the
- * ways to acquire wait. A grant that need not wait takes no lock. A change of rate acts on the
- * waiters at once; a writer that read the old rate a moment before passes one more grant at most.
+ * ways to acquire wait. A grant that need not wait takes no lock while nobody waits at or under any
+ * cap that it passes. A change of rate acts on the waiters at once; a writer that read the old rate
+ * a moment before passes one more grant at most.
  *
  * <p><b>Failure:</b> a wait that is interrupted, times out or is cancelled has taken nothing, and
  * its place in the queue is the next one's.
@@ -144,7 +145,7 @@ public final class ByteBudget {
     return node.bucket().rate();
   }
 
-  /** Changes the rate; waiters are woken and go on under the new one at once. */
+  /** Changes the rate; those waiters who may pass under the new one go on at once. */
   public void setRate(Rate newRate) {
     Objects.requireNonNull(newRate, "newRate");
     Rate before = room.setRate(node, newRate);

@@ -23,6 +23,9 @@ import java.util.function.Consumer;
  */
 final class FairQueue {
 
+  /** How long after a wait all grants go through the queue, so that each counts as a turn. */
+  private static final long CONTENDED_NANOS = 2_000_000;
+
   private final PriorityQueue<Flow> readyRoots = new PriorityQueue<>(2, Flow::byTurn);
   private final PriorityQueue<BudgetNode> throttled =
       new PriorityQueue<>(2, (a, b) -> Long.signum(a.throttledUntilNanos - b.throttledUntilNanos));
@@ -156,7 +159,9 @@ final class FairQueue {
     Flow flow = queue;
     for (BudgetNode server = flow.server(); server != null; server = flow.server()) {
       server.ready.remove(flow);
-      server.virtualTag = flow.startTag;
+      if (flow.startTag - server.virtualTag > 0) {
+        server.virtualTag = flow.startTag;
+      }
       flow.charge(bytes);
       flow.queued = false;
       if (flow.isBacklogged()) {
@@ -175,6 +180,7 @@ final class FairQueue {
     long waitNanos = node.bucket().nanosUntil(bytes, nowNanos);
     if (waitNanos != TokenBucket.FOREVER) {
       node.throttledUntilNanos = nowNanos + waitNanos;
+      node.contendedUntilNanos = node.throttledUntilNanos + CONTENDED_NANOS;
       throttled.add(node);
     }
   }
@@ -208,7 +214,7 @@ final class FairQueue {
     if (server == null) {
       readyRoots.add(flow);
     } else {
-      flow.start(server.virtualTag);
+      flow.start(server.virtualTag, server.burstBytes());
       server.ready.add(flow);
     }
   }

@@ -29,6 +29,7 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
 
   long startTag;
   long finishTag;
+  private boolean served;
 
   Flow(int weight) {
     this.weight = weight;
@@ -41,16 +42,20 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
   abstract boolean isBacklogged();
 
   /**
-   * Joins at the present of its server: time away has earned no turn. Further ahead than one grant
-   * is a tag of long ago, before they went round.
+   * Joins where it left, or at the present of its server. What it missed while its thread woke up
+   * and wrote is made good, up to {@code creditBytes}: else whoever asks again sooner would get
+   * more. A longer time away has earned no more turns than that. Further ahead than one grant is a
+   * tag of long ago, before they went round.
    */
-  final void start(long virtualTag) {
-    long ahead = finishTag - virtualTag;
-    startTag = ahead > 0 && ahead <= MAX_COST_BYTES * TAG_PER_BYTE ? finishTag : virtualTag;
+  final void start(long virtualTag, long creditBytes) {
+    boolean current = served && finishTag - virtualTag <= MAX_COST_BYTES * TAG_PER_BYTE;
+    long earliestTag = current ? virtualTag - creditBytes * TAG_PER_BYTE / weight : virtualTag;
+    startTag = current && finishTag - earliestTag > 0 ? finishTag : earliestTag;
   }
 
   /** Pays for a grant. */
   final void charge(long bytes) {
+    served = true;
     finishTag = startTag + Math.min(bytes, MAX_COST_BYTES) * TAG_PER_BYTE / weight;
   }
 

@@ -5,6 +5,7 @@ import io.weir.report.Table.Row;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
@@ -73,27 +74,47 @@ final class ArmTables {
         columns("arm:,round:,kind:,took:s,rate:MB/s,written:MB,charged:MB,paused:s,peak dirty:MB");
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      List<String> cells = new ArrayList<>();
-      cells.add(arm.name());
-      cells.add(Integer.toString(arm.round()));
+      rows.add(new Row(false, mergeCells(arm)));
       MergeResult merge = arm.merge();
-      if (merge == null) {
-        cells.addAll(Arrays.asList(null, null, null, null, null, null));
-      } else {
-        cells.add(merge.kind());
-        cells.add(Figures.oneDecimal(merge.seconds()));
-        cells.add(
-            merge.seconds() > 0
-                ? Figures.oneDecimal(merge.bytesWritten() / 1e6 / merge.seconds())
-                : null);
-        cells.add(Figures.megabytes(merge.bytesWritten()));
-        cells.add(charged(merge));
-        cells.add(merge.pausedSeconds() == null ? null : Figures.oneDecimal(merge.pausedSeconds()));
+      if (merge != null && merge.pauses() != null && merge.pauses().critical().merges() > 0) {
+        rows.add(new Row(false, criticalCells(arm, merge.pauses().critical())));
       }
-      cells.add(arm.dirty() == null ? null : Figures.megabytes(arm.dirty().peakBytes()));
-      rows.add(new Row(false, cells));
     }
     return new Table("The merge, and the dirty pages of the whole arm", columns, 1, rows);
+  }
+
+  private static List<String> mergeCells(ArmResult arm) {
+    List<String> cells = new ArrayList<>(List.of(arm.name(), Integer.toString(arm.round())));
+    MergeResult merge = arm.merge();
+    if (merge == null) {
+      cells.addAll(Arrays.asList(null, null, null, null, null, null));
+    } else {
+      cells.add(merge.kind());
+      cells.add(Figures.oneDecimal(merge.seconds()));
+      cells.add(
+          merge.seconds() > 0
+              ? Figures.oneDecimal(merge.bytesWritten() / 1e6 / merge.seconds())
+              : null);
+      cells.add(Figures.megabytes(merge.bytesWritten()));
+      cells.add(charged(merge));
+      cells.add(merge.pausedSeconds() == null ? null : Figures.oneDecimal(merge.pausedSeconds()));
+    }
+    cells.add(arm.dirty() == null ? null : Figures.megabytes(arm.dirty().peakBytes()));
+    return cells;
+  }
+
+  /** What reopens and commits waited for, of the merges in the same window. */
+  private static List<String> criticalCells(ArmResult arm, PausedMerges critical) {
+    return Arrays.asList(
+        arm.name(),
+        Integer.toString(arm.round()),
+        critical.merges() + " critical",
+        null,
+        null,
+        Figures.megabytes(critical.bytes()),
+        null,
+        Figures.oneDecimal(critical.pausedSeconds()),
+        null);
   }
 
   private static Table searches(RunResult run) {

@@ -72,6 +72,9 @@ class CommandRunTest {
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(List.of(), arm.warnings());
       assertNull(arm.commit());
+      assertEquals(1, arm.merge().pauses().forced().merges(), arm.merge().toString());
+      assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
+      assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
     assertTrue(ended.err().contains("index: building the index"), ended.toString());
@@ -98,6 +101,8 @@ class CommandRunTest {
     assertEquals(new ObjectMapper().readTree(temp.resolve("run/run.json").toFile()), printed);
     assertEquals("done", printed.at("/arms/0/status").asText());
     assertTrue(printed.at("/arms/0/merge/bytesCharged").isMissingNode());
+    assertTrue(printed.at("/arms/0/merge/pauses").isMissingNode());
+    assertTrue(printed.at("/arms/0/merge/capLifts").isMissingNode());
     assertEquals("600", printed.at("/arms/0/settings/commits-per-minute").asText());
     assertEquals(10, printed.at("/arms/0/commit/before/askedPerSecond").asDouble());
     assertTrue(printed.at("/arms/0/commit/before/latency/count").asLong() >= 3, ended.toString());

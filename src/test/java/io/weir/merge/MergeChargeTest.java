@@ -7,6 +7,7 @@ import io.weir.fakes.CountingDirectory;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.function.BiConsumer;
@@ -123,12 +124,11 @@ class MergeChargeTest {
               return config.setMergePolicy(new OneMergeWrappingMergePolicy(policy, Large::new));
             },
             (document, random) -> {
-              MergeLab.thirtyPoints(document, random);
-              MergeLab.thirtyPoints(document, random);
+              MergeLab.widePoints(document, random);
               document.add(new NumericDocValuesField("number", random.nextLong()));
             },
             3,
-            5000);
+            1500);
     assertTrue(written.temporary() > written.all() / 3, "no temporary files");
     assertEquals(written.temporary(), recorder.finished.get(0).temporaryBytes());
     assertEquals(Large.SAID_BYTES, recorder.finished.get(0).estimatedBytes().getAsLong());
@@ -208,11 +208,12 @@ class MergeChargeTest {
     CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
     Directory directory = setup.directory(below, budget);
     IndexWriterConfig config = change.apply(MergeLab.config(scheduler));
+    Written parts;
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       writer.forceMerge(1);
       scheduler.sync();
       long written = below.bytes();
-      Written parts =
+      parts =
           new Written(
               written,
               below.bytesOfFilesEnding(".tmp"),
@@ -230,12 +231,10 @@ class MergeChargeTest {
       writer.addDocument(MergeLab.document(-1));
       writer.commit();
       assertEquals(written, budget.snapshot().grantedBytes(), "a flush or commit was charged");
-      writer.close();
-      MergeLab.check(below, segments * documents + 1);
-      return parts;
-    } finally {
-      below.close();
     }
+    MergeLab.check(below, segments * documents + 1);
+    below.close();
+    return parts;
   }
 
   /** A merge that says it is large when it begins. */
@@ -248,7 +247,7 @@ class MergeChargeTest {
     }
 
     @Override
-    public void mergeInit() throws java.io.IOException {
+    public void mergeInit() throws IOException {
       super.mergeInit();
       estimatedMergeBytes = SAID_BYTES;
     }

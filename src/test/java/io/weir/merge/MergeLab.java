@@ -88,10 +88,12 @@ final class MergeLab {
     document.add(new TextField("body", words.toString(), Field.Store.YES));
   }
 
-  /** So many points that their merge needs temporary files. */
-  static void thirtyPoints(Document document, Random random) {
-    for (int i = 0; i < 30; i++) {
-      document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
+  /**
+   * 4500 documents of these have so many bytes of points that their merge needs temporary files.
+   */
+  static void widePoints(Document document, Random random) {
+    for (int i = 0; i < 60; i++) {
+      document.add(new LongPoint("point", random.longs(8).toArray()));
     }
   }
 

@@ -99,6 +99,29 @@ class BudgetFairnessPropertiesTest {
         });
   }
 
+  /** One that comes late gets its share from then on, and nothing for the time it was away. */
+  @Property(tries = 8)
+  void acquire_childThatWasAway_earnedNoTurnMeanwhile(
+      @ForAll @IntRange(min = 1, max = 5) int weight,
+      @ForAll @IntRange(min = 10, max = 80) int grantsBefore) {
+    inTime(
+        () -> {
+          SteppedClock clock = new SteppedClock();
+          ByteBudget root = new ByteBudget(BudgetOptions.of(Rate.perSecond(RATE)), clock);
+          List<Integer> weights = List.of(1, weight);
+          List<ByteBudget> children = children(root, weights);
+          int steps = stepsFor(weights);
+          List<Long> granted;
+          try (SteppedWriters writers = new SteppedWriters(clock)) {
+            writers.start(children.get(0), 1 << 20);
+            writers.run(grantsBefore * NANOS_OF_A_GRANT);
+            writers.start(children.get(1), 1 << 20);
+            granted = granted(children, writers, steps);
+          }
+          assertShares(weights, granted, steps * (long) GRANT_BYTES);
+        });
+  }
+
   /** A child whose own cap is under its share gets that, and the others the rest by weight. */
   @Property(tries = 8)
   void acquire_oneChildUnderItsShare_leavesTheRestToTheOthersByWeight(

@@ -87,7 +87,7 @@ final class BudgetRace {
   /** Adds a thread; all begin at once. */
   Thread add(Actor actor) {
     int spins = random(300);
-    Thread thread = Thread.ofPlatform().unstarted(() -> act(actor, spins));
+    Thread thread = Thread.ofPlatform().daemon().unstarted(() -> act(actor, spins));
     threads.add(thread);
     return thread;
   }

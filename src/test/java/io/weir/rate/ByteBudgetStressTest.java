@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly (see {@link BudgetRace}). A short run by default; {@code -Dweir.stress.rounds=100000} for
  * a long one.
  */
-@Timeout(1800)
+@Timeout(600) // each test; a thread that spins keeps the clock from moving
 class ByteBudgetStressTest {
 
   private static final int ROUNDS = Integer.getInteger("weir.stress.rounds", 200);

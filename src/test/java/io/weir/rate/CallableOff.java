@@ -2,6 +2,7 @@ package io.weir.rate;
 
 import io.weir.fakes.SteppedClock;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,6 +28,10 @@ final class CallableOff implements WaitStrategy {
 
   @Override
   public void await(long waitNanos, BooleanSupplier stillWaiting) {
+    // Leaves the others time to call while this is on its way.
+    for (int i = ThreadLocalRandom.current().nextInt(3); i > 0; i--) {
+      Thread.yield();
+    }
     clock.forgetUnpark();
     if (!calledOff && stillWaiting.getAsBoolean()) {
       if (waitNanos == Long.MAX_VALUE) {

@@ -52,6 +52,7 @@ class ResultTableTest {
     RunResult run =
         new SampleRun()
             .arm("an arm with a name that goes on and on and on and on", 12, 0)
+            .commitsPerMinute(30)
             .arm("b", 12, 10)
             .result();
     new ResultTable(false)
@@ -80,11 +81,13 @@ class ResultTableTest {
 
   @Test
   void charged_againstWritten_saysEqualOrTheDifference() {
-    assertEquals("= written", ArmTables.charged(new MergeResult("forced", 1, 5, 5L, 0.0)));
     assertEquals(
-        "-3.2 MB", ArmTables.charged(new MergeResult("forced", 1, 9_200_000, 6_000_000L, 0.0)));
-    assertEquals("+17 B", ArmTables.charged(new MergeResult("forced", 1, 3, 20L, 0.0)));
-    assertEquals(null, ArmTables.charged(new MergeResult("forced", 1, 3, null, null)));
+        "= written", ArmTables.charged(new MergeResult("forced", 1, 5, 5L, 0.0, null, null)));
+    assertEquals(
+        "-3.2 MB",
+        ArmTables.charged(new MergeResult("forced", 1, 9_200_000, 6_000_000L, 0.0, null, null)));
+    assertEquals("+17 B", ArmTables.charged(new MergeResult("forced", 1, 3, 20L, 0.0, null, null)));
+    assertEquals(null, ArmTables.charged(new MergeResult("forced", 1, 3, null, null, null, null)));
   }
 
   private static void assertGolden(String name, String actual) throws IOException {

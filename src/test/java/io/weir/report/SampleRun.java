@@ -7,6 +7,8 @@ import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MergePauses;
+import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
@@ -195,7 +197,9 @@ public final class SampleRun {
             mergeSeconds,
             MERGE_BYTES,
             cap > 0 ? MERGE_BYTES : null,
-            cap > 0 ? mergeSeconds * 0.6 : null),
+            cap > 0 ? mergeSeconds * 0.6 : null,
+            cap > 0 && commitsPerMinute > 0 ? pauses(mergeSeconds) : null,
+            cap > 0 ? 0L : null),
         reopen,
         reopen,
         Phases.each(phase -> searches),
@@ -205,6 +209,13 @@ public final class SampleRun {
         new GcResult(14, 0.21),
         null,
         List.of());
+  }
+
+  private static MergePauses pauses(double mergeSeconds) {
+    PausedMerges forced = new PausedMerges(1, 20_000, mergeSeconds * 0.6, 738_000_000);
+    PausedMerges critical = new PausedMerges(37, 0, 0, 2_000_000);
+    PausedMerges none = new PausedMerges(0, 0, 0, 0);
+    return new MergePauses(none, forced, critical, none);
   }
 
   private LoadResult commits(Phase phase, double mergeSeconds) {

@@ -49,9 +49,6 @@ final class ArmIndex implements Closeable {
 
   /** Ends the writer; the index is as it was last committed. Once is enough, more do nothing. */
   void rollback() throws IOException {
-    // A merge sees that it is aborted only when it has written some more, and that must not take
-    // as long as under the cap.
-    path.liftCap();
     writer.rollback();
   }
 
@@ -67,7 +64,7 @@ final class ArmIndex implements Closeable {
         new IndexWriterConfig(IndexSchema.analyzer())
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
             .setMergeScheduler(path.scheduler())
-            .setMergePolicy(policy)
+            .setMergePolicy(path.meter().policy(policy))
             .setCommitOnClose(false);
     if (settings.fullFlushWait() != null) {
       config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());

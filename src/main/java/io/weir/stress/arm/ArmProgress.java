@@ -15,7 +15,7 @@ import java.util.Locale;
 record ArmProgress(
     ArmSettings settings,
     Timeline timeline,
-    MergeMeter meter,
+    WritePath path,
     Load load,
     Sampler sampler,
     long indexBytes,
@@ -32,10 +32,11 @@ record ArmProgress(
     listener.progress(
         stage(phase),
         fractionDone(phase, nowNanos),
-        "%s; %d MB merged%s"
+        "%s; %d MB merged%s%s"
             .formatted(
                 reopens(load.reopens().latency().summary(phase)),
-                meter.writtenBytes() / BYTES_PER_MEGABYTE,
+                path.meter().writtenBytes() / BYTES_PER_MEGABYTE,
+                path.capTrouble().lifts() == 0 ? "" : "; cap lifted",
                 dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
   }
 
@@ -67,8 +68,8 @@ record ArmProgress(
           case DURING ->
               switch (settings.merge()) {
                 case NONE -> share(nowNanos - timeline.mergeStartNanos(), settings.during());
-                case FORCED -> (double) meter.forcedBytes() / indexBytes;
-                case NATURAL -> (double) meter.writtenBytes() / indexBytes;
+                case FORCED -> (double) path.meter().forcedBytes() / indexBytes;
+                case NATURAL -> (double) path.meter().writtenBytes() / indexBytes;
               };
           case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
         };

@@ -130,6 +130,7 @@ public final class ArmRun {
                   Procfs.SYSTEM,
                   path.meter(),
                   path.budget(),
+                  path::mergeDebtBytes,
                   load,
                   lines(setup.series()));
           Watch.HistogramLog reopenLog =
@@ -162,16 +163,13 @@ public final class ArmRun {
             sampler,
             reopenLog,
             searchLog,
-            new ArmProgress(settings, timeline, path.meter(), load, sampler, indexBytes, listener));
+            new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener));
     MergeResult mergeResult;
     try {
       mergeResult = runPhases(merge);
     } finally {
       timeline.endAt(timeline.nowNanos());
-      if (!load.finishUntil(timeline.drainEndNanos())) {
-        path.liftCap(); // what waits for merges under a low cap would wait for hours
-        load.finish();
-      }
+      load.finish();
       watch.finish();
     }
     load.throwFailure();
@@ -195,7 +193,7 @@ public final class ArmRun {
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         null,
-        ArmWarnings.of(mergeResult, load.loops(), stopped));
+        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), stopped));
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */
@@ -203,7 +201,7 @@ public final class ArmRun {
     if (!timeline.awaitDue(settings.before().toNanos())) {
       return null;
     }
-    MergeAccount atStart = path.settledAccount(clock);
+    MergeWindow window = new MergeWindow(path, clock);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
     boolean ended = merge.run(startNanos);
@@ -211,17 +209,13 @@ public final class ArmRun {
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
     }
-    MergeAccount atEnd = path.settledAccount(clock);
+    String kind = settings.merge().name().toLowerCase(Locale.ROOT);
+    MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
     if (ended) {
       timeline.endAt(endNanos + settings.after().toNanos());
       timeline.awaitEnd();
     }
-    return new MergeResult(
-        settings.merge().name().toLowerCase(Locale.ROOT),
-        (endNanos - startNanos) / 1e9,
-        atEnd.writtenBytes() - atStart.writtenBytes(),
-        path.budget() == null ? null : atEnd.chargedBytes() - atStart.chargedBytes(),
-        path.budget() == null ? null : (atEnd.pausedNanos() - atStart.pausedNanos()) / 1e9);
+    return result;
   }
 
   /** The settings, with the JVM as it really is. */

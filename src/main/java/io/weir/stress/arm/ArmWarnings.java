@@ -2,11 +2,13 @@ package io.weir.stress.arm;
 
 import io.weir.rate.ByteBudget;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What a reader of an arm's figures must be told. */
 final class ArmWarnings {
@@ -18,9 +20,11 @@ final class ArmWarnings {
 
   /**
    * @param merge null when it was not reached
+   * @param trouble with the cap, over the whole arm
    * @param interrupted whether the user stopped the arm
    */
-  static List<RunWarning> of(MergeResult merge, List<OpenLoop> loops, boolean interrupted) {
+  static List<RunWarning> of(
+      MergeResult merge, List<OpenLoop> loops, CapTrouble trouble, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>();
     for (OpenLoop loop : loops) {
       addBehind(warnings, loop);
@@ -37,7 +41,9 @@ final class ArmWarnings {
                 "index more documents with --doc-count"));
       }
       addUncharged(warnings, merge);
+      addCriticalPauses(warnings, merge.pauses());
     }
+    addCapTrouble(warnings, trouble);
     return warnings;
   }
 
@@ -84,5 +90,44 @@ final class ArmWarnings {
               "none needed below %d bytes; report a larger difference"
                   .formatted(ByteBudget.MAX_GRANT_BYTES)));
     }
+  }
+
+  private static void addCriticalPauses(List<RunWarning> warnings, MergePauses pauses) {
+    if (pauses != null && pauses.critical().pauses() > 0) {
+      warnings.add(
+          new RunWarning(
+              "merges that a reopen or a commit waited for were paused, %d times for %.3f s"
+                  .formatted(pauses.critical().pauses(), pauses.critical().pausedSeconds()),
+              "a fault of Weir's scheduler, which promises that this never happens",
+              "none by an option; report it with run.json"));
+    }
+  }
+
+  private static void addCapTrouble(List<RunWarning> warnings, CapTrouble trouble) {
+    if (trouble.lifts() > 0) {
+      warnings.add(
+          new RunWarning(
+              "the cap was lifted %s, so that updates need not wait for merges"
+                  .formatted(trouble.lifts() == 1 ? "once" : trouble.lifts() + " times"),
+              "merges had piled up: under the cap they take longer than new segments to merge come",
+              "raise the cap with --arm 'cap=...', or lower --updates-per-second"));
+    }
+    CapTrouble.Shortfall shortfall = trouble.shortfall();
+    if (shortfall != null) {
+      warnings.add(
+          new RunWarning(
+              "the cap of %s cannot keep up: in the long run merges must write %s"
+                  .formatted(
+                      rate(shortfall.capBytesPerSecond()), rate(shortfall.demandBytesPerSecond())),
+              "updates come faster than their merges may be written",
+              "a cap of at least %s with --arm 'cap=...', or a lower --updates-per-second"
+                  .formatted(rate(shortfall.enoughBytesPerSecond()))));
+    }
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return bytesPerSecond >= 1e6
+        ? String.format(Locale.ROOT, "%.1f MB/s", bytesPerSecond / 1e6)
+        : String.format(Locale.ROOT, "%.1f kB/s", bytesPerSecond / 1e3);
   }
 }

@@ -54,19 +54,6 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
     searches.start(SEARCH_THREADS);
   }
 
-  /**
-   * Waits until all that was due has been done, at most until {@code nanos} on the timeline.
-   *
-   * @return whether it has
-   */
-  boolean finishUntil(long nanos) throws InterruptedException {
-    boolean finished = true;
-    for (OpenLoop loop : loops()) {
-      finished &= loop.finishUntil(nanos);
-    }
-    return finished;
-  }
-
   /** Waits until all that was due has been done; the timeline must have an end. */
   void finish() throws InterruptedException {
     for (OpenLoop loop : loops()) {

@@ -3,11 +3,16 @@ package io.weir.stress.arm;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.Sorter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexOutput;
@@ -15,7 +20,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Counts what merges really write, independently of what Weir's directory charges: the scheduler
+ * Counts what merges really write, independently of what Weir's directory charges: the merge policy
  * tells which segments are merged, and a directory below everything else counts the bytes of their
  * files.
  *
@@ -53,30 +58,9 @@ final class MergeMeter {
     return running.get();
   }
 
-  /** Lucene's default scheduler, watched. */
-  ConcurrentMergeScheduler scheduler() {
-    return new ConcurrentMergeScheduler() {
-      @Override
-      public Directory wrapForMerge(MergePolicy.OneMerge merge, Directory in) {
-        String segment = merge.getMergeInfo().info.name;
-        if (merge.getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
-          forcedSegments.add(segment);
-        }
-        mergedSegments.add(segment);
-        return super.wrapForMerge(merge, in);
-      }
-
-      @Override
-      protected void doMerge(MergeSource mergeSource, MergePolicy.OneMerge merge)
-          throws IOException {
-        running.incrementAndGet();
-        try {
-          super.doMerge(mergeSource, merge);
-        } finally {
-          running.decrementAndGet();
-        }
-      }
-    };
+  /** {@code in}, whose merges are watched, whatever schedules them. */
+  MergePolicy policy(MergePolicy in) {
+    return new OneMergeWrappingMergePolicy(in, WatchedMerge::new);
   }
 
   /** {@code in}, counted. */
@@ -102,6 +86,53 @@ final class MergeMeter {
             && !LIVE_DOCUMENTS_EXTENSION.equals(IndexFileNames.getExtension(name))
         ? new CountedOutput(output, forcedSegments.contains(segment))
         : output;
+  }
+
+  /**
+   * Tells the name of its segment before the first byte is written. The writer may put it into a
+   * merge of its own (one that a reopen or a commit waits for), which passes on what is overridden
+   * here.
+   */
+  private final class WatchedMerge extends MergePolicy.OneMerge {
+
+    private final MergePolicy.OneMerge watched;
+    private final AtomicBoolean inFlight = new AtomicBoolean();
+
+    WatchedMerge(MergePolicy.OneMerge watched) {
+      super(watched);
+      this.watched = watched;
+    }
+
+    @Override
+    public void setMergeInfo(SegmentCommitInfo info) {
+      super.setMergeInfo(info);
+      if (getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
+        forcedSegments.add(info.info.name);
+      }
+      mergedSegments.add(info.info.name);
+      if (inFlight.compareAndSet(false, true)) {
+        running.incrementAndGet();
+      }
+    }
+
+    @Override
+    public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
+      if (inFlight.compareAndSet(true, false)) {
+        running.decrementAndGet();
+      }
+      watched.mergeFinished(success, segmentDropped);
+    }
+
+    @Override
+    public CodecReader wrapForMerge(CodecReader reader) throws IOException {
+      return watched.wrapForMerge(reader);
+    }
+
+    @Override
+    public Sorter.DocMap reorder(CodecReader reader, Directory dir, Executor executor)
+        throws IOException {
+      return watched.reorder(reader, dir, executor);
+    }
   }
 
   /**

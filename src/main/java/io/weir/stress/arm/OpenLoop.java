@@ -3,7 +3,6 @@ package io.weir.stress.arm;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,20 +67,6 @@ final class OpenLoop {
     for (Thread thread : threads) {
       thread.join();
     }
-  }
-
-  /**
-   * Waits for the threads, at most until {@code nanos} on the timeline.
-   *
-   * @return whether all have ended
-   */
-  boolean finishUntil(long nanos) throws InterruptedException {
-    for (Thread thread : threads) {
-      if (!thread.join(Duration.ofNanos(nanos - timeline.nowNanos()))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   void throwFailure() {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
@@ -56,6 +57,7 @@ final class Sampler implements Closeable {
     "merge_written_bytes",
     "merge_charged_bytes",
     "merges_running",
+    "merge_debt_bytes",
     "cap_state",
     "cap_bytes_per_second",
     "paused_nanos",
@@ -76,6 +78,7 @@ final class Sampler implements Closeable {
   private final Procfs procfs;
   private final MergeMeter meter;
   private final ByteBudget budget;
+  private final Supplier<Long> mergeDebtBytes;
   private final Load load;
   private final CSVPrinter lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
@@ -88,6 +91,7 @@ final class Sampler implements Closeable {
    * A sampler that writes to {@code out}.
    *
    * @param budget null when the arm has none
+   * @param mergeDebtBytes what accepted merges have still to write; null where nobody knows
    */
   Sampler(
       String arm,
@@ -96,6 +100,7 @@ final class Sampler implements Closeable {
       Procfs procfs,
       MergeMeter meter,
       ByteBudget budget,
+      Supplier<Long> mergeDebtBytes,
       Load load,
       Writer out)
       throws IOException {
@@ -105,6 +110,7 @@ final class Sampler implements Closeable {
     this.procfs = procfs;
     this.meter = meter;
     this.budget = budget;
+    this.mergeDebtBytes = mergeDebtBytes;
     this.load = load;
     this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
   }
@@ -144,6 +150,7 @@ final class Sampler implements Closeable {
         mergeWrittenBytes,
         granted == null ? null : granted.grantedBytes(),
         meter.running(),
+        mergeDebtBytes.get(),
         cap == null ? null : cap.state().name().toLowerCase(Locale.ROOT),
         cap == null || !cap.isLimited() ? null : cap.bytesPerSecond(),
         granted == null ? null : granted.waitNanos(),

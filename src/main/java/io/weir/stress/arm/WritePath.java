@@ -1,17 +1,16 @@
 package io.weir.stress.arm;
 
+import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
-import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.plan.ArmSettings;
-import io.weir.time.NanoClock;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 
 /**
- * What stands between an arm's writer and its disk: of ours the budget and the directory, with
- * {@code preset=stock} nothing; and, below them in every arm, the meter.
+ * What stands between an arm's writer and its disk: of ours the budget, the directory and the
+ * scheduler, with {@code preset=stock} nothing; and the meter, below them in every arm.
  *
  * <p><b>Threads:</b> any.
  */
@@ -19,13 +18,27 @@ final class WritePath {
 
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
-  private final ArmSettings settings;
   private final MergeMeter meter = new MergeMeter();
   private final ByteBudget budget;
+  private final RateLimitedMergeScheduler capped;
+  private final ConcurrentMergeScheduler scheduler;
+  private final CapWatch capWatch = new CapWatch();
 
   WritePath(ArmSettings settings) {
-    this.settings = settings;
-    this.budget = settings.cap() == null ? null : new ByteBudget(BudgetOptions.of(settings.cap()));
+    if (settings.cap() == null) {
+      budget = null;
+      capped = null;
+      scheduler = new ConcurrentMergeScheduler();
+    } else {
+      budget = new ByteBudget(BudgetOptions.of(settings.cap()));
+      capped = new RateLimitedMergeScheduler(budget);
+      capped.addListener(capWatch);
+      scheduler = capped;
+    }
+    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
+      scheduler.setForceMergeMBPerSec(
+          settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
+    }
   }
 
   MergeMeter meter() {
@@ -43,25 +56,25 @@ final class WritePath {
     return budget == null ? counted : new RateLimitedDirectory(counted, budget);
   }
 
-  /** A scheduler for one writer. */
+  /** The one writer's. */
   ConcurrentMergeScheduler scheduler() {
-    ConcurrentMergeScheduler scheduler = meter.scheduler();
-    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
-      scheduler.setForceMergeMBPerSec(
-          settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
-    }
     return scheduler;
   }
 
-  /** The bytes of merges until now; see {@link MergeAccount#settled}. */
-  MergeAccount settledAccount(NanoClock clock) {
-    return MergeAccount.settled(meter, budget, clock);
+  /** The same, if it is ours; null with {@code preset=stock}. */
+  RateLimitedMergeScheduler cappedScheduler() {
+    return capped;
   }
 
-  /** From now on nothing waits for a grant. */
-  void liftCap() {
-    if (budget != null) {
-      budget.setRate(Rate.UNLIMITED);
-    }
+  /**
+   * What accepted merges have still to write; null with {@code preset=stock}, where nobody knows.
+   */
+  Long mergeDebtBytes() {
+    return capped == null ? null : capped.debt().debtBytes();
+  }
+
+  /** What the scheduler said of the cap until now. */
+  CapTrouble capTrouble() {
+    return capWatch.trouble();
   }
 }

@@ -2,8 +2,8 @@ package io.weir.stress.plan;
 
 /** What an arm starts from. */
 public enum Preset {
-  /** Weir's directory and budget in the write path. */
+  /** Weir's directory and merge scheduler, with one budget. */
   WEIR,
-  /** Plain Lucene; nothing of Weir's in the write path. */
+  /** Plain Lucene; nothing of Weir's. */
   STOCK
 }

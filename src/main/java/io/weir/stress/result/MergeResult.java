@@ -11,6 +11,15 @@ package io.weir.stress.result;
  * @param bytesWritten merge bytes that reached the directory below, counted there by segment name
  * @param bytesCharged bytes the budget granted; null when nothing of Weir's was in the path
  * @param pausedSeconds time threads waited for a grant, added over threads; null likewise
+ * @param pauses the same by kind of merge, as Weir's scheduler counts it; null without it, and in
+ *     runs of before it was there
+ * @param capLifts how often the scheduler lifted the cap because merges had piled up; null likewise
  */
 public record MergeResult(
-    String kind, double seconds, long bytesWritten, Long bytesCharged, Double pausedSeconds) {}
+    String kind,
+    double seconds,
+    long bytesWritten,
+    Long bytesCharged,
+    Double pausedSeconds,
+    MergePauses pauses,
+    Long capLifts) {}

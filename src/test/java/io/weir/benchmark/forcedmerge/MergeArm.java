@@ -1,5 +1,6 @@
 package io.weir.benchmark.forcedmerge;
 
+import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
@@ -21,6 +22,17 @@ enum MergeArm {
       ByteBudget budget = ByteBudget.unlimited();
       return new Setup(
           new RateLimitedDirectory(directory, budget), new ConcurrentMergeScheduler(), budget);
+    }
+  },
+
+  WEIR_SCHEDULED("Weir, its scheduler too") {
+    @Override
+    Setup on(Directory directory) {
+      ByteBudget budget = ByteBudget.unlimited();
+      return new Setup(
+          new RateLimitedDirectory(directory, budget),
+          new RateLimitedMergeScheduler(budget),
+          budget);
     }
   };
 

@@ -15,6 +15,9 @@ import io.weir.stress.plan.UpdateMode;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MergePauses;
+import io.weir.stress.result.MergePauses.PausedMerges;
+import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
@@ -27,6 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
@@ -63,6 +67,8 @@ class ArmRunTest {
     assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
     assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
     assertEquals(0, result.merge().pausedSeconds());
+    assertNull(result.commit());
+    assertEquals(Set.of("0"), column("series.csv", 6), "commits");
   }
 
   @Test
@@ -79,6 +85,72 @@ class ArmRunTest {
   }
 
   @Test
+  void run_cappedAndNothingElseMerges_countsTheForcedMergeAlone() throws Exception {
+    arm.cap = Rate.perSecond(5_000_000);
+    arm.updatesPerSecond = 0;
+
+    MergeResult merge = run().merge();
+
+    PausedMerges none = new PausedMerges(0, 0, 0, 0);
+    PausedMerges forced = merge.pauses().forced();
+    assertEquals(new MergePauses(none, forced, none, none), merge.pauses());
+    assertEquals(1, forced.merges());
+    assertEquals(merge.bytesCharged(), forced.bytes());
+    assertEquals(merge.pausedSeconds(), forced.pausedSeconds(), 0.05 * merge.seconds());
+    assertTrue(forced.pauses() > 1 && forced.pauses() <= forced.bytes(), forced.toString());
+    assertEquals(0, merge.capLifts());
+    Set<Long> debts = new TreeSet<>();
+    column("series.csv", 17).forEach(cell -> debts.add(Long.valueOf(cell)));
+    assertTrue(debts.contains(0L), "merge_debt_bytes: " + debts);
+    long most = debts.stream().max(Long::compare).orElseThrow();
+    assertTrue(most > 100_000 && most < 2 * merge.bytesWritten(), "merge_debt_bytes: " + debts);
+  }
+
+  /** At 1 kB/s a single paused merge would take minutes. */
+  @Test
+  void run_reopensAndCommitsThatWaitForMergesUnderATinyCap_areNeverPaused() throws Exception {
+    arm.cap = Rate.perSecond(1_000);
+    arm.fullFlushWait = Duration.ofHours(1);
+    arm.merge = MergeKind.NONE;
+    arm.commitsPerMinute = 600;
+    copyIndex();
+
+    ArmResult result = run();
+
+    PausedMerges critical = result.merge().pauses().critical();
+    assertTrue(critical.merges() > 0, result.merge().toString());
+    assertTrue(critical.bytes() > 1_000, result.merge().toString());
+    assertEquals(0, critical.pauses());
+    assertEquals(0, critical.pausedSeconds());
+  }
+
+  /** The drain lifted the cap for this; now the scheduler does, and before updates stand still. */
+  @Test
+  void stop_whenMergesPiledUpUnderATinyCap_hasLiftedItSaysSoAndEnds() throws Exception {
+    arm.cap = Rate.perSecond(10_000);
+    arm.fullFlushWait = Duration.ZERO;
+    arm.merge = MergeKind.NONE;
+    arm.mode = UpdateMode.ADD;
+    arm.updatesPerSecond = 400;
+    arm.reopensPerSecond = 200;
+    arm.warmup = Duration.ZERO; // so that it happens in the window that is counted
+    arm.before = Duration.ZERO;
+    arm.during = Duration.ofSeconds(60); // it is stopped when the cap was lifted
+
+    ArmResult result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
+
+    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertTrue(result.merge().capLifts() >= 1, result.merge().toString());
+    assertTrue(
+        result.warnings().stream().anyMatch(w -> w.what().startsWith("the cap was lifted ")),
+        result.warnings().toString());
+    assertTrue(
+        result.warnings().stream().anyMatch(w -> w.what().startsWith("the cap of 10.0 kB/s ")),
+        result.warnings().toString());
+    assertIndexIsAsItWas();
+  }
+
+  @Test
   void run_stock_hasNothingOfOursAndIsCountedAllTheSame() throws Exception {
     arm.preset = Preset.STOCK;
     arm.cap = null;
@@ -90,7 +162,10 @@ class ArmRunTest {
     assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
     assertNull(result.merge().bytesCharged());
     assertNull(result.merge().pausedSeconds());
+    assertNull(result.merge().pauses());
+    assertNull(result.merge().capLifts());
     assertEquals(Set.of(""), column("series.csv", 15), "merge_charged_bytes");
+    assertEquals(Set.of(""), column("series.csv", 17), "merge_debt_bytes");
   }
 
   @Test
@@ -163,14 +238,6 @@ class ArmRunTest {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       assertTrue(reader.numDocs() > DOCUMENTS, reader.numDocs() + " documents are committed");
     }
-  }
-
-  @Test
-  void run_noCommits_leavesThemAbsent() throws Exception {
-    ArmResult result = run();
-
-    assertNull(result.commit());
-    assertEquals(Set.of("0"), column("series.csv", 6), "commits");
   }
 
   /** A commit that is under way when the arm ends may wait for merges, and those for the cap. */
@@ -280,17 +347,22 @@ class ArmRunTest {
   }
 
   private ArmResult stopWhenMerging() throws Exception {
-    CountDownLatch merging = new CountDownLatch(1);
+    return stopWhen((stage, detail) -> stage.equals("merging"));
+  }
+
+  /** Stops the arm when its progress shows what was waited for; it must end soon then. */
+  private ArmResult stopWhen(BiPredicate<String, String> shown) throws Exception {
+    CountDownLatch seen = new CountDownLatch(1);
     ArmRun run =
         arm(
             (stage, fraction, detail) -> {
-              if (stage.equals("merging")) {
-                merging.countDown();
+              if (shown.test(stage, detail)) {
+                seen.countDown();
               }
             });
     FutureTask<ArmResult> running = new FutureTask<>(run::run);
     Thread.ofPlatform().start(running);
-    assertTrue(merging.await(60, TimeUnit.SECONDS));
+    assertTrue(seen.await(60, TimeUnit.SECONDS));
     run.stop();
     return running.get(10, TimeUnit.SECONDS);
   }

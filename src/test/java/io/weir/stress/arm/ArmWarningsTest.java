@@ -3,6 +3,7 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class ArmWarningsTest {
 
-  private static final MergeResult GOOD = new MergeResult("forced", 1, 5_000, 5_000L, 0.0);
+  private static final MergeResult GOOD =
+      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null);
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -27,12 +29,12 @@ class ArmWarningsTest {
   void of_aGoodArm_isNothing() {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
-    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), false));
+    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
   }
 
   @Test
   void of_mergeNotReached_isNothing() {
-    assertEquals(List.of(), ArmWarnings.of(null, List.of(), false));
+    assertEquals(List.of(), ArmWarnings.of(null, List.of(), CapTrouble.NONE, false));
   }
 
   @Test
@@ -48,7 +50,7 @@ class ArmWarningsTest {
                     + " were due",
                 "the machine cannot keep up with 2 searches per second",
                 "ask for a lower rate with --searches-per-second")),
-        ArmWarnings.of(GOOD, List.of(loop), false));
+        ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
   }
 
   @Test
@@ -61,7 +63,7 @@ class ArmWarningsTest {
             (due, started) -> {});
     commits.latency().record(Phase.DURING, 2_000_000_000L);
 
-    RunWarning warning = ArmWarnings.of(GOOD, List.of(commits), false).get(0);
+    RunWarning warning = ArmWarnings.of(GOOD, List.of(commits), CapTrouble.NONE, false).get(0);
 
     assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
     assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
@@ -71,7 +73,7 @@ class ArmWarningsTest {
   void of_operationsNotBegunInTime_countsThem() throws Exception {
     abandonThree();
 
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), false);
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false);
 
     assertEquals(2, warnings.size());
     assertEquals(
@@ -83,9 +85,9 @@ class ArmWarningsTest {
   @Test
   void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
     abandonThree();
-    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0);
+    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null);
 
-    List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), true);
+    List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, true);
 
     assertEquals(1, warnings.size());
     assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
@@ -94,20 +96,69 @@ class ArmWarningsTest {
   @Test
   void of_aMergeThatWroteNothing_saysSo() {
     assertEquals(
-        "the large merge wrote nothing", only(new MergeResult("forced", 1, 0, 0L, 0.0)).what());
+        "the large merge wrote nothing",
+        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null)).what());
     assertEquals(
-        List.of(), ArmWarnings.of(new MergeResult("none", 1, 0, null, null), List.of(), false));
+        List.of(),
+        ArmWarnings.of(
+            new MergeResult("none", 1, 0, null, null, null, null),
+            List.of(),
+            CapTrouble.NONE,
+            false));
   }
 
   @Test
   void of_chargedOtherThanWritten_givesBothFigures() {
     assertEquals(
         "the budget granted 6000 bytes while merges wrote 5000",
-        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0)).what());
+        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null)).what());
+  }
+
+  @Test
+  void of_aCapThatWasLifted_saysHowOften() {
+    assertEquals(
+        new RunWarning(
+            "the cap was lifted 3 times, so that updates need not wait for merges",
+            "merges had piled up: under the cap they take longer than new segments to merge come",
+            "raise the cap with --arm 'cap=...', or lower --updates-per-second"),
+        only(new CapTrouble(3, null)));
+    assertEquals(
+        "the cap was lifted once, so that updates need not wait for merges",
+        only(new CapTrouble(1, null)).what());
+  }
+
+  @Test
+  void of_aCapThatCannotKeepUp_saysWhatIsNeeded() {
+    assertEquals(
+        new RunWarning(
+            "the cap of 50.0 kB/s cannot keep up: in the long run merges must write 3.2 MB/s",
+            "updates come faster than their merges may be written",
+            "a cap of at least 3.5 MB/s with --arm 'cap=...', or a lower --updates-per-second"),
+        only(new CapTrouble(0, new CapTrouble.Shortfall(50_000, 3_200_000, 3_520_000))));
+  }
+
+  @Test
+  void of_criticalMergesThatWerePaused_callsItAFault() {
+    MergePauses.PausedMerges none = new MergePauses.PausedMerges(0, 0, 0, 0);
+    MergePauses.PausedMerges twice = new MergePauses.PausedMerges(9, 2, 0.25, 100);
+
+    MergePauses broken = new MergePauses(twice, twice, twice, twice);
+    assertEquals(
+        "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
+        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L)).what());
+    MergePauses kept = new MergePauses(twice, twice, none, twice);
+    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L);
+    assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, false));
+  }
+
+  private static RunWarning only(CapTrouble trouble) {
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), trouble, false);
+    assertEquals(1, warnings.size(), warnings.toString());
+    return warnings.get(0);
   }
 
   private static RunWarning only(MergeResult merge) {
-    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), false);
+    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }

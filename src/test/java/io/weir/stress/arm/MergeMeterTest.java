@@ -128,10 +128,7 @@ class MergeMeterTest {
     policy.setNoCFSRatio(1.0);
     return new IndexWriter(
         directory,
-        new IndexWriterConfig()
-            .setUseCompoundFile(false)
-            .setMergePolicy(policy)
-            .setMergeScheduler(meter.scheduler()));
+        new IndexWriterConfig().setUseCompoundFile(false).setMergePolicy(meter.policy(policy)));
   }
 
   private static Document document(int number, int points) {

@@ -37,6 +37,7 @@ class SamplerTest {
   private final OpenLoop searches = loop("searches");
   private final Load load = new Load(loop("reopens"), searches, loop("updates"), loop("commits"));
   private final MergeMeter meter = new MergeMeter();
+  private Long debtBytes;
   private final StringWriter out = new StringWriter();
 
   @Test
@@ -69,6 +70,7 @@ class SamplerTest {
             "dirtied_bytes",
             "written_bytes",
             "merge_charged_bytes",
+            "merge_debt_bytes",
             "cap_state",
             "cap_bytes_per_second",
             "paused_nanos",
@@ -124,6 +126,7 @@ class SamplerTest {
   void sample_eachKindOfCap_isNamed() throws Exception {
     ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(5_000)));
     budget.acquire(100);
+    debtBytes = 4711L;
     try (Sampler sampler = sampler(budget)) {
       sampler.sample();
       budget.setRate(Rate.UNLIMITED);
@@ -140,6 +143,7 @@ class SamplerTest {
     assertEquals("", lines.get(2).get("cap_bytes_per_second"));
     assertEquals("100", lines.get(2).get("merge_charged_bytes"));
     assertEquals("0", lines.get(2).get("paused_threads"));
+    assertEquals("4711", lines.get(0).get("merge_debt_bytes"));
   }
 
   @Test
@@ -179,7 +183,8 @@ class SamplerTest {
   }
 
   private Sampler sampler(ByteBudget budget) throws IOException {
-    return new Sampler("a, \"b\"", 2, timeline, new Procfs(root), meter, budget, load, out);
+    return new Sampler(
+        "a, \"b\"", 2, timeline, new Procfs(root), meter, budget, () -> debtBytes, load, out);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */

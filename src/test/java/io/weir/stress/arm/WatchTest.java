@@ -160,6 +160,7 @@ class WatchTest {
         new Procfs(temp),
         new MergeMeter(),
         null,
+        () -> null,
         new Load(none, none, none, none),
         out);
   }

@@ -58,6 +58,22 @@ class RunFilesTest {
     assertNull(run.duration());
   }
 
+  /** As it was before there were commits and pauses by kind. */
+  @Test
+  void readRun_anOlderMerge_leavesWhatItDidNotSayAbsent() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    Files.writeString(
+        files.runJson(),
+        """
+        {"schemaVersion": 1, "arms": [{"name": "a", "round": 1, "status": "done",
+          "merge": {"kind": "forced", "seconds": 2.5, "bytesWritten": 7, "bytesCharged": 7,
+            "pausedSeconds": 1.5}}]}
+        """);
+    ArmResult arm = files.readRun().arms().get(0);
+    assertEquals(new MergeResult("forced", 2.5, 7, 7L, 1.5, null, null), arm.merge());
+    assertNull(arm.commit());
+  }
+
   @Test
   void readRun_newerSchema_isRefusedNamingBothVersions() throws IOException {
     RunFiles files = new RunFiles(directory);
@@ -102,7 +118,7 @@ class RunFilesTest {
             ArmStatus.FAILED,
             Map.of("cap", "10MB/s"),
             new Phases<>(10.0, 31.25, null),
-            new MergeResult("forced", 31.25, 300_000_000L, null, null),
+            new MergeResult("forced", 31.25, 300_000_000L, null, null, null, null),
             new Phases<>(latency, latency, null),
             null,
             null,

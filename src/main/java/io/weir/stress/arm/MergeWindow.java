@@ -1,0 +1,90 @@
+package io.weir.stress.arm;
+
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.stress.result.MergePauses;
+import io.weir.stress.result.MergePauses.PausedMerges;
+import io.weir.stress.result.MergeResult;
+import io.weir.time.NanoClock;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The time of the large merge: what every counter of merges grew by between two moments.
+ *
+ * <p>The bytes are looked at when none is on its way, if there is such a moment soon. The
+ * scheduler's counters are read right after that, so where small merges go on they may be ahead by
+ * what those wrote in between.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class MergeWindow {
+
+  private final WritePath path;
+  private final NanoClock clock;
+  private final MergeAccount start;
+  private final Map<MergeKind, MergeKindTotals> startTotals;
+  private final long startLifts;
+
+  /** The window begins now. */
+  MergeWindow(WritePath path, NanoClock clock) {
+    this.path = path;
+    this.clock = clock;
+    this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
+    this.startTotals = totals(path.cappedScheduler());
+    this.startLifts = path.capTrouble().lifts();
+  }
+
+  /**
+   * What was counted from the beginning until now.
+   *
+   * @param kind as the result names it
+   * @param seconds how long the large merge took
+   */
+  MergeResult until(String kind, double seconds) {
+    MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
+    long written = end.writtenBytes() - start.writtenBytes();
+    if (path.budget() == null) {
+      return new MergeResult(kind, seconds, written, null, null, null, null);
+    }
+    Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
+    return new MergeResult(
+        kind,
+        seconds,
+        written,
+        end.chargedBytes() - start.chargedBytes(),
+        (end.pausedNanos() - start.pausedNanos()) / 1e9,
+        new MergePauses(
+            growth(totals, MergeKind.NATURAL),
+            growth(totals, MergeKind.FORCED),
+            growth(totals, MergeKind.CRITICAL),
+            growth(totals, MergeKind.OTHER)),
+        path.capTrouble().lifts() - startLifts);
+  }
+
+  private PausedMerges growth(Map<MergeKind, MergeKindTotals> totals, MergeKind kind) {
+    MergeKindTotals to = totals.get(kind);
+    MergeKindTotals from = startTotals.get(kind);
+    return new PausedMerges(
+        ended(to) - ended(from) + to.running(),
+        to.pauses() - from.pauses(),
+        (to.pausedNanos() - from.pausedNanos()) / 1e9,
+        to.writtenBytes() - from.writtenBytes());
+  }
+
+  private static long ended(MergeKindTotals totals) {
+    return totals.done() + totals.aborted() + totals.failed();
+  }
+
+  /** All that were counted until now; none of a scheduler that is not ours. */
+  private static Map<MergeKind, MergeKindTotals> totals(RateLimitedMergeScheduler scheduler) {
+    Map<MergeKind, MergeKindTotals> totals = new EnumMap<>(MergeKind.class);
+    if (scheduler != null) {
+      for (MergeKind kind : MergeKind.values()) {
+        totals.put(kind, scheduler.totals(kind));
+      }
+    }
+    return totals;
+  }
+}

@@ -1,0 +1,95 @@
+package io.weir.merge;
+
+import static io.weir.merge.CapLift.Verdict.LEAVE;
+import static io.weir.merge.CapLift.Verdict.LIFT;
+import static io.weir.merge.CapLift.Verdict.RESTORE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class CapLiftTest {
+
+  private final CapLift lift = new CapLift();
+
+  @Test
+  void decide_backlogGrowsAndShrinks_liftsOnceAndRestoresAtHalf() {
+    assertEquals(LEAVE, lift.decide(6, 8, false, true));
+    assertEquals(LIFT, lift.decide(7, 8, false, true));
+    assertEquals(LEAVE, lift.decide(8, 8, true, true));
+    assertEquals(LEAVE, lift.decide(5, 8, false, false));
+    assertEquals(RESTORE, lift.decide(4, 8, false, false));
+    assertEquals(LEAVE, lift.decide(4, 8, false, true));
+    assertEquals(LIFT, lift.decide(7, 8, false, true));
+  }
+
+  @Test
+  void decide_oneMergeAllowed_liftsOnlyWhenMoreArePending() {
+    assertEquals(LEAVE, lift.decide(1, 1, false, true));
+    assertEquals(LIFT, lift.decide(1, 1, true, true));
+    assertEquals(LEAVE, lift.decide(1, 1, true, false));
+    assertEquals(RESTORE, lift.decide(0, 1, false, false));
+  }
+
+  @Test
+  void decide_twoMergesAllowed_needsTwo() {
+    assertEquals(LEAVE, lift.decide(1, 2, false, true));
+    assertEquals(LIFT, lift.decide(2, 2, false, true));
+    assertEquals(RESTORE, lift.decide(1, 2, false, false));
+  }
+
+  @Test
+  void decide_nothingHoldsMergesBack_leaves() {
+    assertEquals(LEAVE, lift.decide(9, 8, true, false));
+  }
+
+  @Test
+  void decide_switchedOffWhileLifted_restores() {
+    assertEquals(LIFT, lift.decide(7, 8, false, true));
+    lift.setEnabled(false);
+    assertEquals(RESTORE, lift.decide(7, 8, false, false));
+    assertEquals(LEAVE, lift.decide(8, 8, true, true));
+  }
+
+  /** Eight segments, paused: without the lift nothing would ever move again. */
+  @Test
+  @Timeout(60)
+  void backlog_ofPausedMerges_liftsTheCapAndPutsItBack() throws Exception {
+    ByteBudget budget = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    scheduler.setNaturalMergeBytesPerSecond(1);
+    scheduler.setMaxMergesAndThreads(3, 1);
+    MergeLab.Recorder recorder = new MergeLab.Recorder();
+    MergeLab.Messages messages = new MergeLab.Messages("MS");
+    scheduler.addListener(recorder);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 8, 20, MergeLab::source);
+      RateLimitedDirectory directory = new RateLimitedDirectory(disk, budget);
+      try (IndexWriter writer =
+          new IndexWriter(
+              directory,
+              MergeLab.config(scheduler)
+                  .setInfoStream(messages)
+                  .setMergePolicy(new PairsMergePolicy()))) {
+        FutureTask<Void> indexing = MergeLab.start(writer::maybeMerge);
+        indexing.get();
+        Await.until("the cap holds again", () -> recorder.news.contains("restored"));
+        assertTrue(recorder.news.get(0).startsWith("lifted: "), recorder.news.toString());
+        assertFalse(messages.containing("the cap on merges is lifted").isEmpty());
+        assertEquals(ByteBudget.Pacing.PACED, budget.pacing());
+      }
+      MergeLab.check(disk, 160);
+    }
+  }
+}

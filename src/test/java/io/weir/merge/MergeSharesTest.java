@@ -1,0 +1,110 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.SteppedClock;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class MergeSharesTest {
+
+  private final ByteBudget disk = new ByteBudget(BudgetOptions.named("disk"), new SteppedClock());
+  private final ByteBudget index = disk.child(BudgetOptions.named("index"));
+  private final ByteBudget other = new ByteBudget(BudgetOptions.named("other"), new SteppedClock());
+
+  @Test
+  void payers_theOneBelowPaysForThoseAbove() {
+    assertEquals(List.of(disk), new MergeShares(disk).payers(List.of(disk)));
+    assertEquals(List.of(index), new MergeShares(disk).payers(List.of(index)));
+    assertEquals(List.of(index), new MergeShares(index).payers(List.of(disk)));
+    assertEquals(List.of(disk, other), new MergeShares(disk).payers(List.of(other)));
+    assertEquals(List.of(index), new MergeShares(disk).payers(List.of(disk, index)));
+  }
+
+  @Test
+  void setRate_ofOneKind_holdsThatKindOnly() throws Exception {
+    MergeShares shares = new MergeShares(disk);
+    ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
+    shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
+    assertEquals(0, natural.tryAcquire(100, Duration.ZERO));
+    assertEquals(100, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(100, Duration.ZERO));
+  }
+
+  @Test
+  void setRate_beforeTheFirstMerge_holdsItToo() throws Exception {
+    MergeShares shares = new MergeShares(disk);
+    shares.setRate(MergeKind.FORCED, Rate.PAUSED);
+    assertEquals(0, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
+    assertEquals(0, shares.forMerge(other, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
+  }
+
+  @Test
+  void critical_whateverThePauseAbove_passesAndIsOwed() throws Exception {
+    disk.setRate(Rate.PAUSED);
+    MergeShares shares = new MergeShares(disk);
+    assertEquals(5000, shares.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
+    assertEquals(5000, disk.snapshot().grantedBytes());
+    assertEquals(5000, disk.snapshot().debtBytes());
+  }
+
+  @Test
+  void setPacing_debited_passesAndPacedAgainWaits() throws Exception {
+    disk.setRate(Rate.PAUSED);
+    MergeShares shares = new MergeShares(disk);
+    ByteBudget forced = shares.forMerge(disk, MergeKind.FORCED);
+    shares.setPacing(MergeKind.FORCED, Pacing.DEBITED);
+    assertEquals(10, forced.tryAcquire(10, Duration.ZERO));
+    shares.setPacing(MergeKind.FORCED, Pacing.PACED);
+    assertEquals(0, forced.tryAcquire(10, Duration.ZERO));
+  }
+
+  @Test
+  void setLifted_alsoARateOfTheKind_isLifted() throws Exception {
+    MergeShares shares = new MergeShares(disk);
+    shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
+    ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
+    shares.setLifted(true);
+    assertFalse(shares.arePaced());
+    assertEquals(10, natural.tryAcquire(10, Duration.ZERO));
+    shares.setPacing(MergeKind.NATURAL, Pacing.PACED);
+    assertEquals(10, natural.tryAcquire(10, Duration.ZERO), "still lifted");
+    shares.setLifted(false);
+    assertTrue(shares.arePaced());
+    assertEquals(0, natural.tryAcquire(10, Duration.ZERO));
+  }
+
+  @Test
+  void capBytesPerSecond_isTheLowestOnTheWayUp() {
+    MergeShares shares = new MergeShares(index);
+    assertEquals(OptionalLong.empty(), shares.capBytesPerSecond());
+    assertFalse(shares.arePaced());
+    disk.setBytesPerSecond(5000);
+    assertEquals(OptionalLong.of(5000), shares.capBytesPerSecond());
+    assertTrue(shares.arePaced());
+    shares.setRate(MergeKind.NATURAL, Rate.perSecond(3000));
+    assertEquals(OptionalLong.of(3000), shares.capBytesPerSecond());
+    index.setRate(Rate.PAUSED);
+    assertEquals(OptionalLong.of(0), shares.capBytesPerSecond());
+    index.setPacing(Pacing.DEBITED);
+    shares.setPacing(MergeKind.NATURAL, Pacing.DEBITED);
+    assertFalse(shares.arePaced());
+  }
+
+  @Test
+  void setWeight_afterTheFirstMerge_isRefused() {
+    MergeShares shares = new MergeShares(disk);
+    assertThrows(IllegalArgumentException.class, () -> shares.setWeight(0));
+    shares.setWeight(3);
+    shares.forMerge(disk, MergeKind.NATURAL);
+    assertThrows(IllegalStateException.class, () -> shares.setWeight(2));
+  }
+}
