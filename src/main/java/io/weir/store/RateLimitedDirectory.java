@@ -106,7 +106,7 @@ public final class RateLimitedDirectory extends FilterDirectory {
     }
     boolean copied = false;
     try (IndexInput input = from.openInput(src, IOContext.READONCE);
-        IndexOutput output = charged(in.createOutput(dest, context))) {
+        IndexOutput output = charged(createCopyOutput(dest, context))) {
       output.copyBytes(input, input.length());
       copied = true;
     } finally {
@@ -120,6 +120,13 @@ public final class RateLimitedDirectory extends FilterDirectory {
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
     mergeWrites.deleted(name);
+  }
+
+  /** A copy's context does not say that it counts as a merge's; a smoothing directory is told. */
+  private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
+    return in instanceof WritebackDirectory smoothing
+        ? smoothing.createCopyOutput(dest, context)
+        : in.createOutput(dest, context);
   }
 
   private IndexOutput charged(IndexOutput output) {
