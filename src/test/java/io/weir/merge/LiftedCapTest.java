@@ -44,13 +44,13 @@ class LiftedCapTest {
     } finally {
       log.setLevel(null);
     }
-    watch.look(6, false);
+    watch.look(6, Stalls.Who.NOBODY);
     assertTrue(shares.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
   }
 
   private static void look(MergeWatch watch, boolean stalling) {
     for (int i = 0; i < 100_000; i++) {
-      watch.look(6, stalling);
+      watch.look(6, stalling ? Stalls.Who.INDEXING : Stalls.Who.NOBODY);
     }
   }
 
