@@ -67,6 +67,22 @@ final class MergeAccounts {
     return backlog;
   }
 
+  /** How many of these threads, but for {@code current}, run a critical merge. */
+  int criticalBeside(Thread current, Collection<? extends Thread> mergeThreads) {
+    int critical = 0;
+    for (MergeAccount account : running.values()) {
+      Thread thread = account.thread;
+      if (account.kind == MergeKind.CRITICAL
+          && thread != current
+          && mergeThreads.contains(thread)
+          && thread.isAlive()
+          && !account.merge.isAborted()) {
+        critical++;
+      }
+    }
+    return critical;
+  }
+
   MergeKindTotals totals(MergeKind kind) {
     return counters.get(kind).totals();
   }

@@ -80,7 +80,7 @@ final class MergeBooks {
     guard(
         () -> {
           watch.started(account);
-          watch.look(maxMergeCount, false);
+          watch.look(maxMergeCount, Stalls.Who.NOBODY);
         });
   }
 
@@ -93,7 +93,7 @@ final class MergeBooks {
           if (accounts.close(account, outcome)) {
             watch.ended(account, outcome);
           }
-          watch.look(maxMergeCount, false);
+          watch.look(maxMergeCount, Stalls.Who.NOBODY);
         });
   }
 

@@ -64,14 +64,24 @@ final class MergeWatch {
    * Looks at the backlog and acts.
    *
    * @param maxMergeCount as many as Lucene lets run before it stalls
-   * @param stalling whether more are pending and no more may run
+   * @param stalled who stands still, because more are pending and no more may run
    */
-  void look(int maxMergeCount, boolean stalling) {
+  void look(int maxMergeCount, Stalls.Who stalled) {
     int backlog;
     CapLift.Verdict verdict;
     synchronized (lift) { // or the deed of a thread that decided before would come last
-      backlog = accounts.backlog().size();
-      verdict = lift.decide(backlog, maxMergeCount, stalling, shares.arePaced());
+      List<MergeAccount> merges = accounts.backlog();
+      backlog = merges.size();
+      // Forced merges alone are no backlog of indexing: who asked for them waits for them anyway.
+      boolean ofIndexing =
+          stalled == Stalls.Who.INDEXING
+              || merges.stream().anyMatch(a -> a.kind != MergeKind.FORCED);
+      verdict =
+          lift.decide(
+              backlog,
+              maxMergeCount,
+              stalled != Stalls.Who.NOBODY,
+              ofIndexing && shares.arePaced());
       if (verdict != CapLift.Verdict.LEAVE) {
         shares.setLifted(verdict == CapLift.Verdict.LIFT);
       }

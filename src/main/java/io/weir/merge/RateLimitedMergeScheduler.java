@@ -50,6 +50,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   private final MergeWatch watch;
   private final MergeBooks books;
   private final Endings endings = new Endings();
+  private final Stalls stalls = new Stalls(); // guarded by this
   private volatile CloseAction onClose = CloseAction.ABORT;
 
   /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
@@ -77,6 +78,8 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   /**
    * Whether the cap gives way before Lucene makes indexing stand still; the default. All merges of
    * this scheduler then run at full speed, owed to the budget, until half of the backlog is gone.
+   * Forced merges alone do not lift it, however many: only once a thread that indexes would stand
+   * still behind them.
    */
   public void setLiftBeforeStall(boolean enabled) {
     watch.setLiftBeforeStall(enabled);
@@ -183,7 +186,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
         notifyAll();
       }
     }
-    watch.look(getMaxMergeCount(), false);
+    watch.look(getMaxMergeCount(), Stalls.Who.NOBODY);
     super.merge(queue(source, trigger), trigger);
   }
 
@@ -198,37 +201,26 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     int maxMergeCount = getMaxMergeCount();
     boolean tooMany = queue.hasPendingMerges() && mergeThreadCount() >= maxMergeCount;
     boolean paced = shares.arePaced();
-    watch.look(maxMergeCount, tooMany);
+    Stalls.Who caller = Stalls.Who.calling(queue.trigger());
+    watch.look(maxMergeCount, tooMany ? caller : Stalls.Who.NOBODY);
     boolean ofMergeThread = mergeThreads.contains(Thread.currentThread());
     if (tooMany && paced && !ofMergeThread && queue.isOfReaderOrCommit()) {
       // Some of the pending merges are what it will wait for next, or it has no use for them.
       return queue.trigger() != MergeTrigger.FULL_FLUSH && mergeThreadCount() < 2 * maxMergeCount;
     }
-    return super.maybeStall(mergeSource);
+    return stalls.during(caller, () -> super.maybeStall(mergeSource));
   }
 
   /** A cap that comes while indexing stands still must give way too; nothing else would look. */
   @Override
   protected synchronized void doStall() {
-    watch.look(getMaxMergeCount(), true);
+    watch.look(getMaxMergeCount(), stalls.caller());
     super.doStall();
   }
 
   @Override
   public synchronized int mergeThreadCount() {
-    Thread current = Thread.currentThread();
-    int critical = 0;
-    for (MergeAccount account : accounts.running()) {
-      Thread thread = account.thread;
-      if (account.kind == MergeKind.CRITICAL
-          && thread != current
-          && mergeThreads.contains(thread)
-          && thread.isAlive()
-          && !account.merge.isAborted()) {
-        critical++;
-      }
-    }
-    return super.mergeThreadCount() - critical;
+    return super.mergeThreadCount() - accounts.criticalBeside(Thread.currentThread(), mergeThreads);
   }
 
   @Override

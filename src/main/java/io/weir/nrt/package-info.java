@@ -1,7 +1,13 @@
 /**
- * What readers feel: ring 2, may use {@code time} and lucene-core.
+ * What readers feel: ring 2, uses {@code time} and lucene-core.
  *
- * <p>Holds nothing yet. The reopen monitor with its phases, staleness and the deferred close of old
- * readers belong here.
+ * <p>{@link io.weir.nrt.ReopenMonitor} attaches to a {@link
+ * org.apache.lucene.search.ReferenceManager} in one line and says of each reopen how long it took,
+ * when its searcher could be seen and how it ended; how stale the searcher is; how long a document
+ * takes to become searchable. {@link io.weir.nrt.ReopenPhases}, set up before the writer is opened,
+ * adds where inside a reopen the time goes. {@link io.weir.nrt.DeferredClose} lets go of old
+ * readers on another thread, and can be used without the monitor.
+ *
+ * <p>Start reading at {@code ReopenMonitor}; {@code Attachment} is what the manager calls.
  */
 package io.weir.nrt;

@@ -22,7 +22,9 @@ import org.apache.lucene.util.IOUtils;
  * and all reads. Which is which is decided by {@link MergeWrites}.
  *
  * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
- * which would otherwise hide merges from it. Give one budget to the directories of several indexes,
+ * which would otherwise hide merges from it. A merge scheduler with a budget finds it below any
+ * number of {@link FilterDirectory}s, but not inside another kind, such as a {@code
+ * FileSwitchDirectory}: then both charge. Give one budget to the directories of several indexes,
  * and they share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
@@ -104,7 +106,7 @@ public final class RateLimitedDirectory extends FilterDirectory {
     }
     boolean copied = false;
     try (IndexInput input = from.openInput(src, IOContext.READONCE);
-        IndexOutput output = charged(in.createOutput(dest, context))) {
+        IndexOutput output = charged(createCopyOutput(dest, context))) {
       output.copyBytes(input, input.length());
       copied = true;
     } finally {
@@ -118,6 +120,13 @@ public final class RateLimitedDirectory extends FilterDirectory {
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
     mergeWrites.deleted(name);
+  }
+
+  /** A copy's context does not say that it counts as a merge's; a smoothing directory is told. */
+  private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
+    return in instanceof WritebackDirectory smoothing
+        ? smoothing.createCopyOutput(dest, context)
+        : in.createOutput(dest, context);
   }
 
   private IndexOutput charged(IndexOutput output) {

@@ -7,6 +7,11 @@
  * {@link io.weir.store.MergeClaim} is the seam for a merge scheduler: bound to a segment's name, it
  * says who pays for that merge and how the merge waits.
  *
- * <p>* Writeback smoothing and resident files will stand here too.
+ * <p>{@link io.weir.store.WritebackDirectory} stands below that and has the kernel write merge
+ * output as it comes: {@link io.weir.store.WritebackMedium} finds out how, {@link
+ * io.weir.store.FileWriteback} says when and what a fault means, {@link io.weir.store.LinuxCalls}
+ * is the seam to the kernel.
+ *
+ * <p>Resident files will stand here too.
  */
 package io.weir.store;

@@ -97,4 +97,43 @@ class CapLiftTest {
       MergeLab.check(disk, 160);
     }
   }
+
+  /** A forced merge in several parts is what the cap is for; only indexing makes it give way. */
+  @Test
+  @Timeout(60)
+  void forcedMerges_asManyAsAllowedAndMorePending_stayUnderTheCapUntilIndexingWouldStall()
+      throws Exception {
+    ByteBudget budget = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    scheduler.setMaxMergesAndThreads(2, 1);
+    MergeLab.Recorder recorder = new MergeLab.Recorder();
+    scheduler.addListener(recorder);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 8, 20, MergeLab::source);
+      RateLimitedDirectory directory = new RateLimitedDirectory(disk, budget);
+      try (IndexWriter writer =
+          new IndexWriter(
+              directory,
+              MergeLab.config(scheduler)
+                  .setMergePolicy(new PairsMergePolicy())
+                  .setMaxBufferedDocs(2))) {
+        FutureTask<Void> forcing = MergeLab.start(() -> writer.forceMerge(4));
+        Await.until("two forced merges wait", () -> budget.snapshot().waiting() == 2);
+        assertEquals(0, recorder.news.stream().filter(n -> n.startsWith("lifted: ")).count());
+        FutureTask<Void> indexing =
+            MergeLab.start(
+                () -> {
+                  for (int id = 1000; id < 1010; id++) {
+                    writer.addDocument(MergeLab.document(id));
+                  }
+                });
+        indexing.get();
+        forcing.get();
+        assertEquals(
+            true, recorder.news.stream().anyMatch(n -> n.startsWith("lifted: ")), "never lifted");
+        budget.setRate(Rate.UNLIMITED);
+      }
+      MergeLab.check(disk, 170);
+    }
+  }
 }

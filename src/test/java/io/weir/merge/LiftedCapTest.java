@@ -44,13 +44,13 @@ class LiftedCapTest {
     } finally {
       log.setLevel(null);
     }
-    watch.look(6, false);
+    watch.look(6, Stalls.Who.NOBODY);
     assertTrue(shares.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
   }
 
   private static void look(MergeWatch watch, boolean stalling) {
     for (int i = 0; i < 100_000; i++) {
-      watch.look(6, stalling);
+      watch.look(6, stalling ? Stalls.Who.INDEXING : Stalls.Who.NOBODY);
     }
   }
 
@@ -92,7 +92,7 @@ class LiftedCapTest {
               new RateLimitedDirectory(disk, budget),
               MergeLab.config(scheduler).setMergePolicy(new PairsMergePolicy()))) {
         writer.maybeMerge();
-        budget.setRate(Rate.UNLIMITED); // one merge left alone is no backlog: it would wait
+        budget.setRate(Rate.UNLIMITED); // with no backlog the cap holds again
         scheduler.sync();
       }
       MergeLab.check(disk, 80);

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Golden scripts: who was granted how much at which nanosecond. What follows the line of dashes in
- * a script is what must come out. After a change that is meant to alter it, run with {@code
- * -Dpacing.rewrite=true} and read the difference.
+ * a script is what must come out. After a change that is meant to alter it, run with the
+ * environment variable {@code PACING_REWRITE} set, and read the difference.
  */
 class PacingScriptsTest {
 
@@ -36,7 +36,7 @@ class PacingScriptsTest {
     int separator = lines.indexOf(SEPARATOR);
     List<String> input = separator < 0 ? lines : lines.subList(0, separator);
     String played = PacingScript.play(input);
-    if (Boolean.getBoolean("pacing.rewrite")) {
+    if (System.getenv("PACING_REWRITE") != null) {
       Files.writeString(script, String.join("\n", input) + "\n" + SEPARATOR + "\n" + played);
       return;
     }

@@ -156,7 +156,7 @@ class MergeAuditTest {
                 });
     Random random = new Random(7);
     try (CountingDirectory below = new CountingDirectory(FSDirectory.open(temp))) {
-      RateLimitedDirectory directory = new RateLimitedDirectory(below, ByteBudget.unlimited());
+      RateLimitedDirectory directory = rateLimited(below);
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         for (int i = 0; i < 6000; i++) {
           Document document = document(i % 4000);
@@ -181,6 +181,11 @@ class MergeAuditTest {
     }
   }
 
+  /** The directory under audit, which writes to {@code below}. */
+  RateLimitedDirectory rateLimited(Directory below) {
+    return new RateLimitedDirectory(below, ByteBudget.unlimited());
+  }
+
   private CountingDirectory audit(
       int segments,
       int documentsEach,
@@ -189,7 +194,7 @@ class MergeAuditTest {
       throws Exception {
     build(temp, segments, documentsEach, config.getIndexSort(), fields);
     CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
-    RateLimitedDirectory directory = new RateLimitedDirectory(below, ByteBudget.unlimited());
+    RateLimitedDirectory directory = rateLimited(below);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       assertEquals(0, below.bytes());
       writer.forceMerge(1);
@@ -214,12 +219,12 @@ class MergeAuditTest {
     build(
         sourcePath,
         2,
-        1500,
+        4000,
         null,
         (document, random) -> document.add(text("body", words(random, 40))));
     try (Directory source = FSDirectory.open(sourcePath);
         CountingDirectory below = new CountingDirectory(FSDirectory.open(temp.resolve("target")))) {
-      RateLimitedDirectory directory = new RateLimitedDirectory(below, ByteBudget.unlimited());
+      RateLimitedDirectory directory = rateLimited(below);
       try (IndexWriter writer =
           new IndexWriter(directory, plain().setMergePolicy(NoMergePolicy.INSTANCE))) {
         add.accept(writer, source);

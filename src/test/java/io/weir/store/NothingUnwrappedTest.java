@@ -61,6 +61,29 @@ class NothingUnwrappedTest {
     assertEquals(expected, declaredPublic(RateLimitedDirectory.class));
   }
 
+  @Test
+  void writebackIndexOutput_everyWriteMethod_isOverridden() {
+    Set<String> expected = overridable(IndexOutput.class);
+    expected.addAll(overridable(DataOutput.class));
+    expected.removeAll(BUILT_ON_OTHERS);
+    expected.removeAll(NO_WRITES);
+    // The output below counts and sums up what it was given, all of it.
+    expected.removeAll(Set.of("getFilePointer()", "getChecksum()"));
+    assertEquals(expected, declaredPublic(WritebackIndexOutput.class));
+  }
+
+  /** And it has a say in what becomes of a file whose write failed. */
+  @Test
+  void writebackDirectory_everyMethodThatWritesOrSyncs_isOverridden() {
+    Set<String> expected = overridable(Directory.class);
+    expected.removeAll(DIRECTORY_WRITES_NO_BYTES);
+    expected.addAll(Set.of("rename(String,String)", "sync(Collection)"));
+    expected.addAll(Set.of("method()", "methodReason()", "options()", "snapshot()"));
+    // Temporary files die before the kernel would write them: left alone on purpose.
+    expected.remove("createTempOutput(String,String,IOContext)");
+    assertEquals(expected, declaredPublic(WritebackDirectory.class));
+  }
+
   private static Set<String> overridable(Class<?> type) {
     return Arrays.stream(type.getDeclaredMethods())
         .filter(m -> Modifier.isPublic(m.getModifiers()))

@@ -8,10 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 
 /**
@@ -25,31 +21,5 @@ public class TinyCapConformanceTest extends BaseDirectoryTestCase {
   protected Directory getDirectory(Path path) throws IOException {
     ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), new AutoClock());
     return new EveryWriteIsAMerges(new RateLimitedDirectory(FSDirectory.open(path), budget));
-  }
-
-  private static final class EveryWriteIsAMerges extends FilterDirectory {
-
-    private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, true, 1));
-
-    EveryWriteIsAMerges(Directory in) {
-      super(in);
-    }
-
-    @Override
-    public IndexOutput createOutput(String name, IOContext context) throws IOException {
-      return in.createOutput(name, MERGE);
-    }
-
-    @Override
-    public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
-        throws IOException {
-      return in.createTempOutput(prefix, suffix, MERGE);
-    }
-
-    @Override
-    public void copyFrom(Directory from, String src, String dest, IOContext context)
-        throws IOException {
-      in.copyFrom(from, src, dest, MERGE);
-    }
   }
 }

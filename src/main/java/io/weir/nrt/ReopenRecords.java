@@ -1,0 +1,125 @@
+package io.weir.nrt;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What reopens were like: counts, the longest, and the last few of them in full.
+ *
+ * <p><b>Threads:</b> any; one lock, held for a few stores. Adding allocates nothing.
+ */
+final class ReopenRecords {
+
+  static final ReopenPhase[] PHASES = ReopenPhase.values();
+  private static final ReopenResult[] RESULTS = ReopenResult.values();
+  private static final int TIMES = 5; // columns in front of the phases
+
+  private final long[] counts = new long[RESULTS.length]; // guarded by this, as all below
+  private final long[] cells; // a ring of rows: result, four moments, the phases
+  private final int capacity;
+  private long rows; // ever added
+  private long totalNanos;
+  private long lastNanos = Sample.UNKNOWN_NANOS;
+  private long maxNanos = Sample.UNKNOWN_NANOS;
+  private long goodSinceNanos;
+
+  /**
+   * @param attachedNanos the staleness counts from here until there was a good reopen
+   */
+  ReopenRecords(int capacity, long attachedNanos) {
+    this.capacity = capacity;
+    this.cells = new long[capacity * rowLength()];
+    this.goodSinceNanos = attachedNanos;
+  }
+
+  private static int rowLength() {
+    return TIMES + PHASES.length;
+  }
+
+  synchronized void add(Sample sample, ReopenResult result) {
+    counts[result.ordinal()]++;
+    // Callers that find the lock taken may be many; they would push all else out of the ring.
+    if (result == ReopenResult.SKIPPED) {
+      return;
+    }
+    lastNanos = sample.totalNanos();
+    totalNanos += lastNanos;
+    maxNanos = Math.max(maxNanos, lastNanos);
+    // Two threads may finish in another order than they began in.
+    if (result.isGood() && sample.begunNanos - goodSinceNanos > 0) {
+      goodSinceNanos = sample.begunNanos;
+    }
+    if (capacity > 0) {
+      int at = (int) (rows % capacity) * rowLength();
+      cells[at] = result.ordinal();
+      cells[at + 1] = sample.intendedNanos;
+      cells[at + 2] = sample.startedNanos;
+      cells[at + 3] = sample.visibleNanos;
+      cells[at + 4] = sample.finishedNanos;
+      for (int phase = 0; phase < PHASES.length; phase++) {
+        cells[at + TIMES + phase] = sample.phase(PHASES[phase]);
+      }
+    }
+    rows++;
+  }
+
+  /** A reopen of which nothing is known but how it ended. */
+  synchronized void count(ReopenResult result) {
+    counts[result.ordinal()]++;
+  }
+
+  synchronized long goodSinceNanos() {
+    return goodSinceNanos;
+  }
+
+  /** The last ones, the oldest first. */
+  synchronized List<Reopen> recent() {
+    List<Reopen> recent = new ArrayList<>();
+    for (long row = Math.max(0, rows - capacity); row < rows; row++) {
+      recent.add(reopen((int) (row % capacity) * rowLength()));
+    }
+    return Collections.unmodifiableList(recent);
+  }
+
+  synchronized ReopenSnapshot snapshot(long nowNanos, Freshness freshness) {
+    return new ReopenSnapshot(
+        counts[ReopenResult.CHANGED.ordinal()],
+        counts[ReopenResult.UNCHANGED.ordinal()],
+        counts[ReopenResult.FAILED.ordinal()],
+        counts[ReopenResult.SKIPPED.ordinal()],
+        counts[ReopenResult.UNCLEAR.ordinal()],
+        totalNanos,
+        known(lastNanos),
+        known(maxNanos),
+        nowNanos - goodSinceNanos,
+        freshness.samples(),
+        freshness.lost(),
+        known(freshness.lastNanos()),
+        known(freshness.maxNanos()));
+  }
+
+  private Reopen reopen(int at) {
+    Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
+    for (int phase = 0; phase < PHASES.length; phase++) {
+      long nanos = cells[at + TIMES + phase];
+      if (nanos != Sample.UNKNOWN_NANOS) {
+        phases.put(PHASES[phase], nanos);
+      }
+    }
+    return new Reopen(
+        RESULTS[(int) cells[at]],
+        known(cells[at + 1]),
+        cells[at + 2],
+        known(cells[at + 3]),
+        cells[at + 4],
+        phases);
+  }
+
+  private static OptionalLong known(long nanos) {
+    return nanos == Sample.UNKNOWN_NANOS ? OptionalLong.empty() : OptionalLong.of(nanos);
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.store;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.nio.Buffer;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * Functions of the C library as method handles: the Foreign Function API, {@code
+ * java.lang.foreign}, by reflection, because Weir is compiled for Java 21, in which that API is a
+ * preview.
+ *
+ * <p>A handle takes, before the arguments of the function, a segment of {@link #stateBytes} in
+ * which the error number is left; it is typed {@code Object}, as every segment here, and returns an
+ * {@code int}.
+ *
+ * <p><b>Threads:</b> handles may be called by any; linking is for one.
+ *
+ * <p><b>Failure:</b> {@link ReflectiveOperationException} or an unchecked exception, when this Java
+ * has no such API, the library no such function, or native access is denied.
+ */
+final class ForeignFunctions {
+
+  final Method segmentOfBuffer;
+  final int stateBytes;
+  private final Class<?> optionType = type("Linker$Option");
+  private final Class<?> layoutType = type("MemoryLayout");
+  private final Method downcallHandle;
+  private final Method descriptorOf;
+  private final Method find;
+  private final Object linker;
+  private final Object library;
+  private final Object captureErrno;
+
+  ForeignFunctions() throws ReflectiveOperationException {
+    Class<?> segment = type("MemorySegment");
+    Class<?> descriptor = type("FunctionDescriptor");
+    segmentOfBuffer = segment.getMethod("ofBuffer", Buffer.class);
+    descriptorOf = descriptor.getMethod("of", layoutType, layoutType.arrayType());
+    downcallHandle =
+        type("Linker").getMethod("downcallHandle", segment, descriptor, optionType.arrayType());
+    find = type("SymbolLookup").getMethod("find", String.class);
+    linker = type("Linker").getMethod("nativeLinker").invoke(null);
+    library = type("Linker").getMethod("defaultLookup").invoke(linker);
+    captureErrno =
+        optionType
+            .getMethod("captureCallState", String[].class)
+            .invoke(null, (Object) new String[] {"errno"});
+    Object stateLayout = optionType.getMethod("captureStateLayout").invoke(null);
+    stateBytes = Math.toIntExact((long) layoutType.getMethod("byteSize").invoke(stateLayout));
+  }
+
+  MethodHandle plain(String function, Class<?>... parameters) throws ReflectiveOperationException {
+    return link(function, parameters, captureErrno);
+  }
+
+  /** A function that may take more arguments than these. */
+  MethodHandle variadic(String function, Class<?>... parameters)
+      throws ReflectiveOperationException {
+    Object variadic =
+        optionType.getMethod("firstVariadicArg", int.class).invoke(null, parameters.length);
+    return link(function, parameters, captureErrno, variadic);
+  }
+
+  private MethodHandle link(String function, Class<?>[] parameters, Object... options)
+      throws ReflectiveOperationException {
+    Object symbol =
+        ((Optional<?>) find.invoke(library, function))
+            .orElseThrow(() -> new NoSuchElementException("no function " + function));
+    Object layouts = Array.newInstance(layoutType, parameters.length);
+    for (int i = 0; i < parameters.length; i++) {
+      Array.set(layouts, i, layout(parameters[i]));
+    }
+    Object optionArray = Array.newInstance(optionType, options.length);
+    for (int i = 0; i < options.length; i++) {
+      Array.set(optionArray, i, options[i]);
+    }
+    Object descriptor = descriptorOf.invoke(null, layout(int.class), layouts);
+    MethodHandle handle =
+        (MethodHandle) downcallHandle.invoke(linker, symbol, descriptor, optionArray);
+    return handle.asType(
+        MethodType.methodType(int.class, parameters).insertParameterTypes(0, Object.class));
+  }
+
+  private static Object layout(Class<?> type) throws ReflectiveOperationException {
+    String name = type == int.class ? "JAVA_INT" : type == long.class ? "JAVA_LONG" : "ADDRESS";
+    return type("ValueLayout").getField(name).get(null);
+  }
+
+  private static Class<?> type(String name) throws ClassNotFoundException {
+    return Class.forName("java.lang.foreign." + name);
+  }
+}

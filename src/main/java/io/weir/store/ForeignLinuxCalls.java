@@ -1,0 +1,203 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.util.Constants;
+
+/**
+ * {@link LinuxCalls} by the Foreign Function API, which is final since Java 22. Weir is compiled
+ * for Java 21, so the API is reached by reflection, once, when the functions are linked; the calls
+ * themselves are ordinary method handles.
+ *
+ * <p>Linking is restricted: without {@code --enable-native-access=ALL-UNNAMED} (or {@code io.weir},
+ * on the module path) Java writes a warning, and a later version will refuse. A refusal is a reason
+ * like any other to do without.
+ *
+ * <p>Functions are called by their names in the C library, so on each machine the library knows the
+ * number and the order of arguments of the system call.
+ */
+final class ForeignLinuxCalls implements LinuxCalls {
+
+  private static final int FIRST_JAVA_VERSION = 22;
+
+  // <fcntl.h> of Linux on x86-64, AArch64, RISC-V, POWER and s390x, which differ in the last alone.
+  private static final int O_RDONLY = 0;
+  private static final int O_CLOEXEC = 02000000;
+  private static final int POSIX_FADV_DONTNEED = Constants.OS_ARCH.equals("s390x") ? 6 : 4;
+
+  private final ThreadLocal<CallState> callState = ThreadLocal.withInitial(this::newCallState);
+  private final Method segmentOfBuffer;
+  private final int stateBytes;
+  private final MethodHandle open;
+  private final MethodHandle syncFileRange;
+  private final MethodHandle fadvise;
+  private final MethodHandle close;
+
+  private ForeignLinuxCalls() throws ReflectiveOperationException {
+    ForeignFunctions functions = new ForeignFunctions();
+    segmentOfBuffer = functions.segmentOfBuffer;
+    stateBytes = functions.stateBytes;
+    open = functions.variadic("open", Object.class, int.class);
+    syncFileRange =
+        functions.plain("sync_file_range", int.class, long.class, long.class, int.class);
+    fadvise = functions.plain("posix_fadvise", int.class, long.class, long.class, int.class);
+    close = functions.plain("close", int.class);
+  }
+
+  /**
+   * The calls of this machine.
+   *
+   * @throws UnsupportedOperationException with the reason, when there are none
+   */
+  static LinuxCalls get() {
+    return Loaded.CALLS.orElseThrow(() -> new UnsupportedOperationException(Loaded.REASON));
+  }
+
+  @Override
+  public int open(Path path) throws IOException {
+    Object name = segment(nulTerminated(path));
+    CallState state = callState.get();
+    int descriptor;
+    try {
+      descriptor = (int) open.invokeExact(state.segment, name, O_RDONLY | O_CLOEXEC);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (descriptor < 0) {
+      throw new ErrnoException("open of " + path, state.errno());
+    }
+    return descriptor;
+  }
+
+  @Override
+  public void syncFileRange(int descriptor, long offset, long bytes, int flags) throws IOException {
+    CallState state = callState.get();
+    int result;
+    try {
+      result = (int) syncFileRange.invokeExact(state.segment, descriptor, offset, bytes, flags);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (result != 0) {
+      throw new ErrnoException("sync_file_range", state.errno());
+    }
+  }
+
+  @Override
+  public void dropRange(int descriptor, long offset, long bytes) throws IOException {
+    CallState state = callState.get();
+    int errno;
+    try {
+      errno =
+          (int) fadvise.invokeExact(state.segment, descriptor, offset, bytes, POSIX_FADV_DONTNEED);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (errno != 0) { // this one call returns the number itself
+      throw new ErrnoException("posix_fadvise", errno);
+    }
+  }
+
+  @Override
+  public void close(int descriptor) throws IOException {
+    CallState state = callState.get();
+    int result;
+    try {
+      result = (int) close.invokeExact(state.segment, descriptor);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (result != 0) {
+      throw new ErrnoException("close", state.errno());
+    }
+  }
+
+  /**
+   * The bytes that the JDK itself hands to the kernel for this path. Its URI holds them exactly,
+   * whatever the locale; its text does not.
+   */
+  private static ByteBuffer nulTerminated(Path path) {
+    URI uri = path.toUri();
+    byte[] raw = uri.getRawPath().getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer bytes = ByteBuffer.allocateDirect(raw.length + 1);
+    for (int i = 0; i < raw.length; i++) {
+      if (raw[i] == '%') {
+        bytes.put((byte) Integer.parseInt(uri.getRawPath().substring(i + 1, i + 3), 16));
+        i += 2;
+      } else {
+        bytes.put(raw[i]);
+      }
+    }
+    return bytes.put((byte) 0).flip();
+  }
+
+  private CallState newCallState() {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(stateBytes).order(ByteOrder.nativeOrder());
+    return new CallState(segment(buffer), buffer);
+  }
+
+  private Object segment(ByteBuffer buffer) {
+    try {
+      return segmentOfBuffer.invoke(null, buffer);
+    } catch (ReflectiveOperationException e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static IllegalStateException unexpected(Throwable t) {
+    return new IllegalStateException("a linked function could not be called", t);
+  }
+
+  /** Where the kernel's error number of a thread's last call is kept. */
+  private record CallState(Object segment, ByteBuffer buffer) {
+
+    /** On Linux the number is all there is to keep, so it stands first. */
+    int errno() {
+      return buffer.getInt(0);
+    }
+  }
+
+  /** Linked when first asked for, once for the whole JVM. */
+  private static final class Loaded {
+
+    static final Optional<LinuxCalls> CALLS;
+    static final String REASON;
+
+    static {
+      LinuxCalls calls = null;
+      String reason = reasonAgainst();
+      if (reason.isEmpty()) {
+        try {
+          calls = new ForeignLinuxCalls();
+        } catch (InvocationTargetException e) {
+          reason =
+              e.getCause() instanceof IllegalCallerException
+                  ? "native access is denied; --enable-native-access=ALL-UNNAMED allows it"
+                  : "linking failed: " + e.getCause();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+          reason = "linking failed: " + e;
+        }
+      }
+      CALLS = Optional.ofNullable(calls);
+      REASON = reason;
+    }
+
+    private static String reasonAgainst() {
+      if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
+        return "sync_file_range is a call of 64-bit Linux; this is " + Constants.OS_NAME;
+      }
+      int version = Runtime.version().feature();
+      return version < FIRST_JAVA_VERSION
+          ? "sync_file_range needs Java " + FIRST_JAVA_VERSION + "; this is Java " + version
+          : "";
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.weir.store;
+
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.util.Collection;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A directory in which what a merge writes goes to the disk while it is being written, so that it
+ * never piles up in memory until the kernel flushes all of it in one burst, for which everybody
+ * waits.
+ *
+ * <p>Smoothed are the lasting files of a merged segment, its compound file and segments copied by
+ * {@code addIndexes(Directory...)}, from their first full range on: {@link MergeWrites} says which.
+ * Left to the kernel are flushes and commits, files shorter than a range, and temporary files,
+ * which as a rule are deleted before the kernel would write them.
+ *
+ * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; over a
+ * directory that is in no file system it does nothing. Which {@link WritebackMethod} is used, and
+ * why, is found out when this is made. With Java 24 and later, {@code
+ * --enable-native-access=ALL-UNNAMED} spares a warning of Java's; without it a later Java may
+ * refuse, and then {@link WritebackMethod#FDATASYNC} is used.
+ *
+ * <p>It is no promise that anything is on the disk: {@link #sync} is what it was.
+ *
+ * <p><b>Threads:</b> as the directory below. Writes of merges wait when the disk is behind by more
+ * than the window; an interrupt does not end that wait, the disk does.
+ *
+ * <p><b>Ownership:</b> closing this closes the directory below. Each smoothed output holds one more
+ * descriptor of its file while it is open.
+ *
+ * <p><b>Failure:</b> what the directory below throws. A fault of writeback itself ends it for that
+ * file, is counted, is logged the first time, and fails no write. One fault is kept: when the
+ * kernel says that a part of a file could not be written, it may say so only once. Then that is
+ * logged, and {@link #sync} of that file fails here, as it would have failed below, and goes on
+ * failing until the file is deleted.
+ */
+public final class WritebackDirectory extends FilterDirectory {
+
+  private final WritebackOptions options;
+  private final NanoClock clock;
+  private final WritebackMedium medium;
+  private final MergeWrites mergeWrites = new MergeWrites();
+  private final WritebackLedger ledger = new WritebackLedger();
+
+  /** Smooths what merges write to {@code in}, with {@link WritebackOptions#DEFAULT}. */
+  public WritebackDirectory(Directory in) {
+    this(in, WritebackOptions.DEFAULT);
+  }
+
+  /** Smooths what merges write to {@code in}. */
+  public WritebackDirectory(Directory in, WritebackOptions options) {
+    this(in, options, WritebackMedium.of(in, options, ForeignLinuxCalls::get), NanoClock.SYSTEM);
+  }
+
+  /** By a medium and a clock of the caller's. */
+  WritebackDirectory(
+      Directory in, WritebackOptions options, WritebackMedium medium, NanoClock clock) {
+    super(in);
+    this.options = options;
+    this.medium = medium;
+    this.clock = clock;
+  }
+
+  /** As given. */
+  public WritebackOptions options() {
+    return options;
+  }
+
+  /** How it is done here. */
+  public WritebackMethod method() {
+    return medium.method();
+  }
+
+  /** Why it is done so, in words. */
+  public String methodReason() {
+    return medium.reason();
+  }
+
+  /** What was done so far. */
+  public WritebackSnapshot snapshot() {
+    return ledger.snapshot();
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    IndexOutput output = in.createOutput(name, context);
+    return mergeWrites.includesOutput(name, context) ? smoothed(output) : output;
+  }
+
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    if (medium.method() == WritebackMethod.NONE || !mergeWrites.includesCopy(context)) {
+      in.copyFrom(from, src, dest, context);
+      return;
+    }
+    boolean copied = false;
+    try (IndexInput input = from.openInput(src, IOContext.READONCE);
+        IndexOutput output = createCopyOutput(dest, context)) {
+      output.copyBytes(input, input.length());
+      copied = true;
+    } finally {
+      if (!copied) {
+        IOUtils.deleteFilesIgnoringExceptions(this, dest);
+      }
+    }
+  }
+
+  /**
+   * The output of a copy that counts as a merge's, whatever its context says: for a wrapper above
+   * that copies by itself.
+   */
+  IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
+    return smoothed(in.createOutput(dest, context));
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    in.sync(names);
+    ledger.failIfLost(names);
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    in.rename(source, dest);
+    ledger.renamed(source, dest);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    in.deleteFile(name);
+    mergeWrites.deleted(name);
+    ledger.deleted(name);
+  }
+
+  private IndexOutput smoothed(IndexOutput output) {
+    return medium.method() == WritebackMethod.NONE
+        ? output
+        : new WritebackIndexOutput(
+            output,
+            new FileWriteback(output.getName(), medium, options.dropWritten(), ledger, clock));
+  }
+}

@@ -1,0 +1,95 @@
+package io.weir.nrt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Which documents are in the sample, and how it adapts. */
+class FreshnessTest {
+
+  private final Freshness freshness = new Freshness();
+
+  @Test
+  void poll_belowTheMark_givesTheOldestFirst() {
+    freshness.told(100);
+    freshness.told(130);
+    long mark = freshness.mark();
+    freshness.told(140);
+    assertEquals(50, freshness.poll(mark, 150));
+    assertEquals(20, freshness.poll(mark, 150));
+    assertEquals(Sample.UNKNOWN_NANOS, freshness.poll(mark, 150));
+    assertEquals(2, freshness.samples());
+    assertEquals(20, freshness.lastNanos());
+    assertEquals(50, freshness.maxNanos());
+  }
+
+  @Test
+  void told_noReopenEnds_losesCountsAndThinsOut() {
+    for (int i = 0; i < Freshness.CAPACITY; i++) {
+      assertEquals(0, freshness.lost());
+      freshness.told(i);
+    }
+    assertEquals(8, freshness.period());
+    freshness.told(1000);
+    assertEquals(1, freshness.lost());
+    assertEquals(16, freshness.period());
+    for (int i = 0; i < 1000; i++) {
+      freshness.told(1000);
+    }
+    assertEquals(1L << 32, freshness.period());
+  }
+
+  /** Numbers may come with a stride of their own, such as every other one. */
+  @Test
+  void chooses_manyPerReopen_settlesAtAFairShareWhateverTheStride() {
+    for (long stride : new long[] {1, 2, 3, 64, 1000}) {
+      Freshness sampled = new Freshness();
+      LongUnaryOperator interval = start -> interval(sampled, start, stride, 10_000);
+      long number = 1;
+      for (int i = 0; i < 20; i++) {
+        interval.applyAsLong(number);
+        number += 10_000 * stride;
+      }
+      long chosen = interval.applyAsLong(number);
+      assertTrue(
+          chosen >= 4 && chosen < Freshness.CAPACITY, "stride " + stride + " chose " + chosen);
+    }
+  }
+
+  @Test
+  void chooses_fewPerReopen_takesAllOfThemAgain() {
+    for (int i = 0; i < 1000; i++) {
+      freshness.told(0);
+    }
+    assertFalse(freshness.chooses(1));
+    for (int i = 0; i < 40; i++) {
+      long mark = freshness.mark();
+      while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+        assertEquals(0, freshness.lastNanos());
+      }
+    }
+    for (long number = 0; number < 100; number++) {
+      assertTrue(freshness.chooses(number));
+    }
+    assertEquals(1, freshness.period());
+  }
+
+  /** What {@code documents} told between two reopens make of the sample. */
+  private static long interval(Freshness freshness, long start, long stride, int documents) {
+    long chosen = 0;
+    for (int i = 0; i < documents; i++) {
+      if (freshness.chooses(start + i * stride)) {
+        freshness.told(0);
+        chosen++;
+      }
+    }
+    long mark = freshness.mark();
+    while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+      // all of them are visible now
+    }
+    return chosen;
+  }
+}
