@@ -80,8 +80,7 @@ class CriticalMergeTest {
       try (IndexWriter writer = new IndexWriter(disk, config)) {
         writer.addDocument(MergeLab.document(-1));
         writer.commit();
-        scheduler.sync();
-        assertEquals(1, scheduler.totals(MergeKind.CRITICAL).done());
+        Await.until("it is done", () -> scheduler.totals(MergeKind.CRITICAL).done() == 1);
       }
     }
   }
