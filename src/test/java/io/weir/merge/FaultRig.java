@@ -84,7 +84,7 @@ final class FaultRig implements AutoCloseable {
     this.path = path;
     this.budget = budget;
     this.scheduler = new RateLimitedMergeScheduler(budget);
-    scheduler.setMaxMergesAndThreads(6, 3);
+    scheduler.setMaxMergesAndThreads(8, 6);
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
     directory =
         new RateLimitedDirectory(new MMapDirectory(SteppedFileSystem.of(path, hook)), budget);
@@ -100,7 +100,7 @@ final class FaultRig implements AutoCloseable {
   static ByteBudget tight() {
     return new ByteBudget(
         BudgetOptions.named("faults")
-            .withRate(Rate.perSecond(20_000_000))
+            .withRate(Rate.perSecond(8_000_000))
             .withBurst(Duration.ofMillis(1)));
   }
 

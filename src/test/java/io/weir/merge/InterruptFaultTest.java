@@ -50,7 +50,7 @@ class InterruptFaultTest {
     "MERGE,true,13,5",
     "WITHIN_A_MERGE,false,61,5",
     "WITHIN_A_MERGE,true,9,3",
-    "INDEXING,false,151,10"
+    "INDEXING,false,83,8"
   })
   void work_threadInterruptedAtAnyStep_losesNothingCommitted(
       Victim victim, boolean atWaits, int stride, int atLeast) throws Exception {
