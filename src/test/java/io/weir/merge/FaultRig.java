@@ -92,7 +92,7 @@ final class FaultRig implements AutoCloseable {
         new IndexWriter(
             directory,
             config(policy)
-                .setCommitOnClose(true)
+                .setCodec(new ThreadedPointsCodec())
                 .setMaxFullFlushMergeWaitMillis(fullFlushMerges ? 500 : 0));
   }
 

@@ -37,7 +37,7 @@ class ListenerFaultTest {
       while (throwAt(call, everyCall) && !everyCall) {
         call = FaultRig.next(call, 17);
       }
-      assertTrue(everyCall || call > 100, "only " + call + " calls: the work is too small");
+      assertTrue(everyCall || call > 50, "only " + call + " calls: the work is too small");
     } finally {
       BUDGET_LOG.setLevel(budgetLevel);
       MERGE_LOG.setLevel(mergeLevel);

@@ -152,7 +152,7 @@ class StopFaultTest {
     }
   }
 
-  /** Of addIndexes Lucene aborts nothing that runs, and waits for it: it must not be paused. */
+  /** Lucene waits for it in each of these cases, and aborts it in those that lose documents. */
   @ParameterizedTest
   @CsvSource({"ROLLBACK", "DELETE_ALL", "CLOSE_ABORT", "CLOSE_LIFT"})
   void stop_whileAddIndexesIsPaused_ends(Stop stop) throws Exception {
