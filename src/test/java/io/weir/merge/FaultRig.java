@@ -98,9 +98,14 @@ final class FaultRig implements AutoCloseable {
 
   /** So few bytes at a time that each file of some size waits, yet not for long. */
   static ByteBudget tight() {
+    return tight(8_000_000);
+  }
+
+  /** As {@link #tight()}, at another rate. */
+  static ByteBudget tight(long bytesPerSecond) {
     return new ByteBudget(
         BudgetOptions.named("faults")
-            .withRate(Rate.perSecond(8_000_000))
+            .withRate(Rate.perSecond(bytesPerSecond))
             .withBurst(Duration.ofMillis(1)));
   }
 
@@ -234,7 +239,7 @@ final class FaultRig implements AutoCloseable {
     MergeLab.source(document, random);
     document.add(new StoredField("version", versions));
     document.add(new NumericDocValuesField("number", versions));
-    document.add(new LongPoint("point", random.longs(2).toArray()));
+    document.add(new LongPoint("point", random.longs(8).toArray()));
     document.add(
         new KnnFloatVectorField("vector", new float[] {random.nextFloat(), random.nextFloat()}));
     return document;

@@ -21,7 +21,6 @@ import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -72,10 +71,10 @@ class StopFaultTest {
   @EnumSource(Stop.class)
   void stop_atAnyStepOfMerges_leavesTheIndexWhole(Stop stop) throws Exception {
     int stops = 0;
-    for (int step = 1; stopAt(stop, step); step = FaultRig.next(step, 41)) {
+    for (int step = 1; stopAt(stop, step); step = FaultRig.next(step, 83)) {
       stops++;
     }
-    assertTrue(stops >= 5, "only " + stops + " stops: the merges are too small");
+    assertTrue(stops >= 3, "only " + stops + " stops: the merges are too small");
   }
 
   /** Whether merges were there to be stopped. */
@@ -152,9 +151,9 @@ class StopFaultTest {
     }
   }
 
-  /** Lucene waits for it in each of these cases, and aborts it in those that lose documents. */
+  /** Lucene aborts it and waits for its end. {@link CloseActionTest} has it while one closes. */
   @ParameterizedTest
-  @CsvSource({"ROLLBACK", "DELETE_ALL", "CLOSE_ABORT", "CLOSE_LIFT"})
+  @EnumSource(names = {"ROLLBACK", "DELETE_ALL"})
   void stop_whileAddIndexesIsPaused_ends(Stop stop) throws Exception {
     ByteBudget budget = new ByteBudget(BudgetOptions.named("paused"));
     try (Directory source = new ByteBuffersDirectory();

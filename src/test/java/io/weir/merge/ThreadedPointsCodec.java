@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FilterCodec;
@@ -12,6 +13,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.MergeState;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -43,6 +45,7 @@ final class ThreadedPointsCodec extends FilterCodec {
   private static final class ThreadedWriter extends PointsWriter {
 
     private final PointsWriter in;
+    private Executor executor = Runnable::run; // until it is of a merge
 
     ThreadedWriter(PointsWriter in) {
       this.in = in;
@@ -55,13 +58,23 @@ final class ThreadedPointsCodec extends FilterCodec {
 
     @Override
     public void merge(MergeState state) throws IOException {
+      executor = state.intraMergeTaskExecutor;
+      onThread(() -> in.merge(state));
+    }
+
+    @Override
+    public void finish() throws IOException {
+      onThread(in::finish);
+    }
+
+    private void onThread(IORunnable work) throws IOException {
       FutureTask<Void> task =
           new FutureTask<>(
               () -> {
-                in.merge(state);
+                work.run();
                 return null;
               });
-      state.intraMergeTaskExecutor.execute(task);
+      executor.execute(task);
       boolean interrupted = false;
       try {
         for (boolean done = false; !done; ) {
@@ -79,11 +92,6 @@ final class ThreadedPointsCodec extends FilterCodec {
           Thread.currentThread().interrupt();
         }
       }
-    }
-
-    @Override
-    public void finish() throws IOException {
-      in.finish();
     }
 
     @Override
