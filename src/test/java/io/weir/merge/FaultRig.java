@@ -84,7 +84,7 @@ final class FaultRig implements AutoCloseable {
     this.path = path;
     this.budget = budget;
     this.scheduler = new RateLimitedMergeScheduler(budget);
-    scheduler.setMaxMergesAndThreads(8, 6);
+    scheduler.setMaxMergesAndThreads(30, 20); // so many that some are left for within merges
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
     directory =
         new RateLimitedDirectory(new MMapDirectory(SteppedFileSystem.of(path, hook)), budget);
@@ -148,7 +148,11 @@ final class FaultRig implements AutoCloseable {
   void indexRound(int round) throws IOException {
     for (int i = 0; i < DOCUMENTS_PER_ROUND; i++) {
       String id = Integer.toString(round * DOCUMENTS_PER_ROUND + i);
-      writer.addDocument(document(id));
+      if (live.containsKey(id)) {
+        writer.updateDocument(new Term("id", id), document(id));
+      } else {
+        writer.addDocument(document(id));
+      }
       live.put(id, versions);
     }
     if (round > 0) {

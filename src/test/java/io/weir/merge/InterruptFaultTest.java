@@ -51,7 +51,7 @@ class InterruptFaultTest {
     "MERGE,false,131,4",
     "MERGE,true,13,3",
     "WITHIN_A_MERGE,false,3,3",
-    "WITHIN_A_MERGE,true,7,3",
+    "WITHIN_A_MERGE,true,7,2",
     "INDEXING,false,131,4"
   })
   void work_threadInterruptedAtAnyStep_losesNothingCommitted(
