@@ -243,7 +243,9 @@ final class FaultRig implements AutoCloseable {
     MergeLab.source(document, random);
     document.add(new StoredField("version", versions));
     document.add(new NumericDocValuesField("number", versions));
-    document.add(new LongPoint("point", random.longs(8).toArray()));
+    for (int i = 0; i < 8; i++) {
+      document.add(new LongPoint("point", random.longs(8).toArray()));
+    }
     document.add(
         new KnnFloatVectorField("vector", new float[] {random.nextFloat(), random.nextFloat()}));
     return document;

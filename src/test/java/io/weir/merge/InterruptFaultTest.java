@@ -50,9 +50,9 @@ class InterruptFaultTest {
   @CsvSource({
     "MERGE,false,131,4",
     "MERGE,true,13,3",
-    "WITHIN_A_MERGE,false,3,3",
-    "WITHIN_A_MERGE,true,7,2",
-    "INDEXING,false,131,4"
+    "WITHIN_A_MERGE,false,7,3",
+    "WITHIN_A_MERGE,true,5,2",
+    "INDEXING,false,171,3"
   })
   void work_threadInterruptedAtAnyStep_losesNothingCommitted(
       Victim victim, boolean atWaits, int stride, int atLeast) throws Exception {

@@ -46,7 +46,6 @@ class RateStormTest {
         works.add(
             MergeLab.start(
                 () -> {
-                  rig.work();
                   rig.index();
                   rig.work();
                 }));
