@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ArmWarningsTest {
 
   private static final MergeResult GOOD =
-      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null);
+      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, null);
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -85,7 +85,7 @@ class ArmWarningsTest {
   @Test
   void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
     abandonThree();
-    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null);
+    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null);
 
     List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, true);
 
@@ -97,11 +97,11 @@ class ArmWarningsTest {
   void of_aMergeThatWroteNothing_saysSo() {
     assertEquals(
         "the large merge wrote nothing",
-        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null)).what());
+        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null)).what());
     assertEquals(
         List.of(),
         ArmWarnings.of(
-            new MergeResult("none", 1, 0, null, null, null, null),
+            new MergeResult("none", 1, 0, null, null, null, null, null),
             List.of(),
             CapTrouble.NONE,
             false));
@@ -111,7 +111,7 @@ class ArmWarningsTest {
   void of_chargedOtherThanWritten_givesBothFigures() {
     assertEquals(
         "the budget granted 6000 bytes while merges wrote 5000",
-        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null)).what());
+        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null, null)).what());
   }
 
   @Test
@@ -145,9 +145,9 @@ class ArmWarningsTest {
     MergePauses broken = new MergePauses(twice, twice, twice, twice);
     assertEquals(
         "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
-        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L)).what());
+        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L, null)).what());
     MergePauses kept = new MergePauses(twice, twice, none, twice);
-    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L);
+    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L, null);
     assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, false));
   }
 
