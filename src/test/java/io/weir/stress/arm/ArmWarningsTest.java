@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.fakes.AutoClock;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import java.time.Duration;
@@ -30,6 +31,36 @@ class ArmWarningsTest {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
     assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
+  }
+
+  @Test
+  void of_writebackThatWorked_isNothing() {
+    assertEquals(List.of(), of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 0)));
+  }
+
+  @Test
+  void of_writebackByAnotherMethod_saysWhy() {
+    RunWarning nothing = of(new MergeWriteback("none", "tmpfs is memory", 0, 0, 0, 0)).get(0);
+    assertEquals("writeback did nothing", nothing.what());
+    assertEquals("tmpfs is memory", nothing.cause());
+
+    RunWarning slow = of(new MergeWriteback("fdatasync", "Java 21", 9, 9, 1, 0)).get(0);
+    assertEquals("writeback was done by fdatasync, for which merges wait longer", slow.what());
+    assertEquals("Java 21", slow.cause());
+  }
+
+  @Test
+  void of_writebackWithFaults_countsThem() {
+    assertEquals(
+        List.of("writeback failed for 3 files, which were written on without it"),
+        of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 3)).stream()
+            .map(RunWarning::what)
+            .toList());
+  }
+
+  private static List<RunWarning> of(MergeWriteback writeback) {
+    MergeResult merge = new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, writeback);
+    return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
   }
 
   @Test
