@@ -1,8 +1,11 @@
 package io.weir.cli;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -88,14 +91,16 @@ final class ArmOptions {
   private static ArmSettings settings(Map<String, String> values) {
     Settings settings = new Settings();
     values.forEach((key, value) -> READERS.get(key).accept(settings, value));
-    if (settings.preset == Preset.WEIR) {
-      settings.applyWeirDefaults();
-    }
+    settings.applyPreset();
     return new ArmSettings(
         settings.preset,
         settings.cap,
         settings.luceneForceMergeCap,
         settings.fullFlushWait,
+        settings.writebackRangeBytes,
+        settings.close,
+        settings.warmer,
+        settings.directory,
         settings.merge,
         settings.mode,
         settings.updatesPerSecond,
@@ -119,6 +124,11 @@ final class ArmOptions {
         (s, v) -> s.luceneForceMergeCap = HumanRate.parse("lucene-force-merge-cap", v));
     readers.put(
         "full-flush-wait", (s, v) -> s.fullFlushWait = HumanDuration.parse("full-flush-wait", v));
+    readers.put(
+        "writeback", (s, v) -> s.writebackRangeBytes = HumanBytes.parseOrOff("writeback", v));
+    readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
+    readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
+    readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
     readers.put(
@@ -163,12 +173,21 @@ final class ArmOptions {
         option + " must be one of " + String.join(", ", names) + ": " + text);
   }
 
-  /** The defaults, and what replaces them. */
+  private enum Switch {
+    ON,
+    OFF
+  }
+
+  /** The defaults, and what replaces them. Null is what the preset has yet to set. */
   private static final class Settings {
     Preset preset = Preset.WEIR;
     Rate cap;
     Long luceneForceMergeCap;
     Duration fullFlushWait;
+    Long writebackRangeBytes;
+    OldReaders close;
+    Boolean warmer;
+    DirectoryKind directory = DirectoryKind.MMAP;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
     double updatesPerSecond = 50;
@@ -183,12 +202,24 @@ final class ArmOptions {
     List<String> jvmArguments = List.of();
 
     /**
-     * What the README tells applications to do: the directory and the scheduler with one budget,
-     * and reopens that do not wait for merges.
+     * With {@link Preset#WEIR} what the README tells applications to do: the directory and the
+     * scheduler with one budget, reopens that do not wait for merges, and every cure of Weir's.
      */
-    void applyWeirDefaults() {
-      cap = cap == null ? Rate.UNLIMITED : cap;
-      fullFlushWait = fullFlushWait == null ? Duration.ZERO : fullFlushWait;
+    void applyPreset() {
+      boolean weir = preset == Preset.WEIR;
+      if (weir) {
+        cap = cap == null ? Rate.UNLIMITED : cap;
+        fullFlushWait = fullFlushWait == null ? Duration.ZERO : fullFlushWait;
+      }
+      if (writebackRangeBytes == null) {
+        writebackRangeBytes = weir ? WritebackOptions.DEFAULT.rangeBytes() : 0;
+      }
+      if (close == null) {
+        close = weir ? OldReaders.DEFERRED : OldReaders.INLINE;
+      }
+      if (warmer == null) {
+        warmer = weir;
+      }
     }
   }
 }

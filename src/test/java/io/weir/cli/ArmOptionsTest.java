@@ -1,12 +1,15 @@
 package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -18,9 +21,9 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, commits-per-minute, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
-          + " warmup: ";
+          + " warmer, warmup, writeback: ";
 
   @Test
   void arm_nothingSet_hasTheDefaults() {
@@ -30,6 +33,10 @@ class ArmOptionsTest {
             Rate.UNLIMITED,
             null,
             Duration.ZERO,
+            1 << 20,
+            OldReaders.DEFERRED,
+            true,
+            DirectoryKind.MMAP,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
             50,
@@ -53,6 +60,10 @@ class ArmOptionsTest {
             Rate.perSecond(10_000_000),
             5_000_000L,
             Duration.ofMillis(250),
+            256 << 10,
+            OldReaders.INLINE,
+            false,
+            DirectoryKind.NIO,
             MergeKind.NATURAL,
             UpdateMode.ADD,
             1.5,
@@ -66,7 +77,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, close=inline, warmer=off, directory=nio, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -74,6 +85,26 @@ class ArmOptionsTest {
   @Test
   void arm_stock_hasNoCap() {
     assertNull(settings("stock: preset=stock").cap());
+  }
+
+  @Test
+  void arm_stock_hasNothingOfOurs() {
+    ArmSettings stock = settings("stock: preset=stock");
+
+    assertEquals(0, stock.writebackRangeBytes());
+    assertEquals(OldReaders.INLINE, stock.close());
+    assertFalse(stock.warmer());
+    assertNull(stock.fullFlushWait());
+  }
+
+  /** To see what one of them does alone. */
+  @Test
+  void arm_stockWithOneCure_hasThatOne() {
+    ArmSettings smoothed = settings("smoothed: preset=stock, writeback=4MiB");
+
+    assertEquals(4 << 20, smoothed.writebackRangeBytes());
+    assertEquals(OldReaders.INLINE, smoothed.close());
+    assertEquals(0, settings("rough: writeback=off").writebackRangeBytes());
   }
 
   @Test
@@ -146,6 +177,13 @@ class ArmOptionsTest {
   void arm_badValue_namesTheKeyAndTheRule() {
     assertRefused("cap must be a rate such as 10MB/s or 512KiB/s, or off: fast", "x: cap=fast");
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
+    assertRefused("close must be one of deferred, inline: never", "x: close=never");
+    assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
+    assertRefused("directory must be one of mmap, nio: heap", "x: directory=heap");
+    assertRefused("writeback must be a size such as 1MiB or 512KiB, or off: 1", "x: writeback=1");
+    assertRefused(
+        "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
+        "x: writeback=1KiB");
     assertRefused("mode must be one of update, add: delete", "x: mode=delete");
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");
     assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
@@ -171,6 +209,8 @@ class ArmOptionsTest {
         List.of(
             "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
             "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add, commits-per-minute=0.5",
+            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=nio",
+            "e: writeback=off, close=inline, warmer=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

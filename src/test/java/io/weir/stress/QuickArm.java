@@ -1,7 +1,10 @@
 package io.weir.stress;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -15,6 +18,10 @@ public final class QuickArm {
   public Rate cap = Rate.UNLIMITED;
   public Long luceneForceMergeCap;
   public Duration fullFlushWait;
+  public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
+  public OldReaders close = OldReaders.DEFERRED;
+  public boolean warmer = true;
+  public DirectoryKind directory = DirectoryKind.MMAP;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
   public double updatesPerSecond = 100;
@@ -34,6 +41,10 @@ public final class QuickArm {
         cap,
         luceneForceMergeCap,
         fullFlushWait,
+        writebackRangeBytes,
+        close,
+        warmer,
+        directory,
         merge,
         mode,
         updatesPerSecond,

@@ -1,7 +1,10 @@
 package io.weir.stress.arm;
 
+import io.weir.nrt.ReopenOptions;
+import io.weir.nrt.ReopenPhases;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.DirectoryKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +13,8 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * An arm's copy of the index, open for writing by way of its {@link WritePath}.
@@ -21,6 +26,8 @@ import org.apache.lucene.store.FSDirectory;
 final class ArmIndex implements Closeable {
 
   private final WritePath path;
+  private final ReopenPhases phases = new ReopenPhases();
+  private final ReopenOptions reopenOptions;
   private final TieredMergePolicy policy = new TieredMergePolicy();
   private final Directory directory;
   private final IndexWriter writer;
@@ -28,7 +35,8 @@ final class ArmIndex implements Closeable {
   /** Opens the index at {@code index}, which must hold one. */
   ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
     this.path = path;
-    this.directory = path.directory(FSDirectory.open(index));
+    this.reopenOptions = reopenOptions(settings.close(), phases);
+    this.directory = path.directory(disk(settings.directory(), index));
     try {
       this.writer = new IndexWriter(directory, config(settings));
     } catch (Throwable t) {
@@ -59,6 +67,23 @@ final class ArmIndex implements Closeable {
     }
   }
 
+  /** How this arm reopens; for one monitor. */
+  ReopenOptions reopenOptions() {
+    return reopenOptions;
+  }
+
+  private static FSDirectory disk(DirectoryKind kind, Path index) throws IOException {
+    return switch (kind) {
+      case MMAP -> new MMapDirectory(index);
+      case NIO -> new NIOFSDirectory(index);
+    };
+  }
+
+  private static ReopenOptions reopenOptions(ReopenOptions.OldReaders close, ReopenPhases phases) {
+    ReopenOptions options = ReopenOptions.defaults().withPhases(phases).withRecent(0);
+    return close == ReopenOptions.OldReaders.INLINE ? options.withInlineClose() : options;
+  }
+
   private IndexWriterConfig config(ArmSettings settings) {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
@@ -69,6 +94,9 @@ final class ArmIndex implements Closeable {
     if (settings.fullFlushWait() != null) {
       config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
     }
-    return config;
+    if (settings.warmer()) {
+      config.setMergedSegmentWarmer(reader -> {}); // that it is opened for this is what counts
+    }
+    return config.setInfoStream(phases.infoStream(config.getInfoStream()));
   }
 }

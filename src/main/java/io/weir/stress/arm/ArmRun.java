@@ -94,7 +94,7 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        return underLoad(index.writer(), merge, terms);
+        return underLoad(index, merge, terms);
       } finally {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
@@ -112,13 +112,19 @@ public final class ArmRun {
     }
   }
 
-  private ArmResult underLoad(IndexWriter writer, LargeMerge merge, List<Term> terms)
-      throws Exception {
+  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms) throws Exception {
+    IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
     RunFiles files = new RunFiles(setup.out());
     try (Reopener reopener =
-            new Reopener(writer, timeline, setup.name(), setup.round(), lines(setup.reopens()));
+            new Reopener(
+                writer,
+                index.reopenOptions(),
+                timeline,
+                setup.name(),
+                setup.round(),
+                lines(setup.reopens()));
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
       Load load = Load.of(settings, timeline, writer, reopener, updater, terms, seed);

@@ -4,6 +4,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ final class ArmWarnings {
       }
       addUncharged(warnings, merge);
       addCriticalPauses(warnings, merge.pauses());
+      addWriteback(warnings, merge.writeback());
     }
     addCapTrouble(warnings, trouble);
     return warnings;
@@ -100,6 +102,31 @@ final class ArmWarnings {
                   .formatted(pauses.critical().pauses(), pauses.critical().pausedSeconds()),
               "a fault of Weir's scheduler, which promises that this never happens",
               "none by an option; report it with run.json"));
+    }
+  }
+
+  private static void addWriteback(List<RunWarning> warnings, MergeWriteback writeback) {
+    if (writeback == null) {
+      return;
+    }
+    if (!writeback.method().equals("sync_file_range")) {
+      warnings.add(
+          new RunWarning(
+              writeback.method().equals("none")
+                  ? "writeback did nothing"
+                  : "writeback was done by %s, for which merges wait longer"
+                      .formatted(writeback.method()),
+              writeback.reason(),
+              "a Linux file system on a disk, and Java 22 or later with jvm=PATH;"
+                  + " or say so with writeback=off"));
+    }
+    if (writeback.faults() > 0) {
+      warnings.add(
+          new RunWarning(
+              "writeback failed for %d files, which were written on without it"
+                  .formatted(writeback.faults()),
+              "a call to the kernel failed; what it said is in the arm's standard error",
+              "a healthy disk, or writeback=off"));
     }
   }
 

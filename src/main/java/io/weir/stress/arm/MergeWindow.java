@@ -26,6 +26,7 @@ final class MergeWindow {
   private final MergeAccount start;
   private final Map<MergeKind, MergeKindTotals> startTotals;
   private final long startLifts;
+  private final WritebackWindow writeback;
 
   /** The window begins now. */
   MergeWindow(WritePath path, NanoClock clock) {
@@ -34,6 +35,7 @@ final class MergeWindow {
     this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
     this.startTotals = totals(path.cappedScheduler());
     this.startLifts = path.capTrouble().lifts();
+    this.writeback = WritebackWindow.on(path.writeback());
   }
 
   /**
@@ -46,7 +48,7 @@ final class MergeWindow {
     MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
     long written = end.writtenBytes() - start.writtenBytes();
     if (path.budget() == null) {
-      return new MergeResult(kind, seconds, written, null, null, null, null);
+      return new MergeResult(kind, seconds, written, null, null, null, null, writeback.untilNow());
     }
     Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
     return new MergeResult(
@@ -60,7 +62,8 @@ final class MergeWindow {
             growth(totals, MergeKind.FORCED),
             growth(totals, MergeKind.CRITICAL),
             growth(totals, MergeKind.OTHER)),
-        path.capTrouble().lifts() - startLifts);
+        path.capTrouble().lifts() - startLifts,
+        writeback.untilNow());
   }
 
   private PausedMerges growth(Map<MergeKind, MergeKindTotals> totals, MergeKind kind) {

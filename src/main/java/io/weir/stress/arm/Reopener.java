@@ -1,8 +1,14 @@
 package io.weir.stress.arm;
 
+import io.weir.nrt.ReopenListener;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenOptions;
+import io.weir.nrt.ReopenPhase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.lucene.index.IndexReader;
@@ -12,10 +18,10 @@ import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
 /**
- * Reopens the searcher, and writes a line about each reopen.
+ * Reopens the searcher by way of a monitor, and writes a line about each reopen.
  *
  * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers and the line writer.
+ * closes the searchers, then the readers that wait for it, and the line writer.
  */
 final class Reopener implements OpenLoop.Operation, Closeable {
 
@@ -27,7 +33,13 @@ final class Reopener implements OpenLoop.Operation, Closeable {
     "started_nanos",
     "visible_nanos",
     "finished_nanos",
-    "result"
+    "result",
+    "flush_nanos",
+    "apply_deletes_nanos",
+    "open_readers_nanos",
+    "merge_wait_nanos",
+    "warm_nanos",
+    "release_nanos"
   };
 
   private final Timeline timeline;
@@ -35,26 +47,45 @@ final class Reopener implements OpenLoop.Operation, Closeable {
   private final int round;
   private final CSVPrinter lines;
   private final SearcherManager searchers;
-  private Long visibleNanos; // null until visible; set by the reopening thread via the factory
+  private final ReopenMonitor monitor;
 
-  Reopener(IndexWriter writer, Timeline timeline, String arm, int round, Writer out)
+  // Of the reopen going on, by its thread.
+  private Long visibleNanos; // null until visible
+  private final Map<ReopenPhase, Long> phaseNanos = new EnumMap<>(ReopenPhase.class);
+
+  Reopener(
+      IndexWriter writer,
+      ReopenOptions options,
+      Timeline timeline,
+      String arm,
+      int round,
+      Writer out)
       throws IOException {
     this.timeline = timeline;
     this.arm = arm;
     this.round = round;
     this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
+    SearcherFactory factory =
+        new SearcherFactory() {
+          @Override
+          public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
+            // The manager makes it the current one right after this, before it lets go of the old.
+            visibleNanos = timeline.nowNanos();
+            return new IndexSearcher(reader);
+          }
+        };
     this.searchers =
         new SearcherManager(
             writer,
-            new SearcherFactory() {
-              @Override
-              public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
-                // The manager makes it the current one right after this, before it lets go of the
-                // old.
-                visibleNanos = timeline.nowNanos();
-                return new IndexSearcher(reader);
-              }
-            });
+            options.phases().map(phases -> phases.searcherFactory(factory)).orElse(factory));
+    this.monitor = ReopenMonitor.attach(searchers, options, timeline.clock());
+    monitor.addListener(
+        new ReopenListener() {
+          @Override
+          public void phaseEnded(ReopenPhase phase, long nanos) {
+            phaseNanos.put(phase, nanos);
+          }
+        });
   }
 
   SearcherManager searchers() {
@@ -63,10 +94,10 @@ final class Reopener implements OpenLoop.Operation, Closeable {
 
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException {
-    visibleNanos = null;
+    forget();
     String result = "failed";
     try {
-      searchers.maybeRefreshBlocking();
+      monitor.maybeRefreshBlocking();
       result = visibleNanos != null ? "changed" : "unchanged";
     } finally {
       line(dueNanos, startedNanos, timeline.nowNanos(), result);
@@ -75,8 +106,13 @@ final class Reopener implements OpenLoop.Operation, Closeable {
 
   @Override
   public void abandoned(long dueNanos, long givenUpNanos) throws IOException {
-    visibleNanos = null;
+    forget();
     line(dueNanos, null, givenUpNanos, "abandoned");
+  }
+
+  private void forget() {
+    visibleNanos = null;
+    phaseNanos.clear();
   }
 
   private void line(long dueNanos, Long startedNanos, Long finishedNanos, String result)
@@ -89,14 +125,21 @@ final class Reopener implements OpenLoop.Operation, Closeable {
         startedNanos,
         visibleNanos,
         finishedNanos,
-        result);
+        result,
+        phaseNanos.get(ReopenPhase.FLUSH),
+        phaseNanos.get(ReopenPhase.APPLY_DELETES),
+        phaseNanos.get(ReopenPhase.OPEN_READERS),
+        phaseNanos.get(ReopenPhase.MERGE_WAIT),
+        phaseNanos.get(ReopenPhase.WARM),
+        phaseNanos.get(ReopenPhase.RELEASE));
     lines.flush();
   }
 
   @Override
   public void close() throws IOException {
-    try (lines) {
-      searchers.close();
+    try (lines;
+        monitor) {
+      searchers.close(); // first, so that the monitor closes the last readers
     }
   }
 }

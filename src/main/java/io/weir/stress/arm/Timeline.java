@@ -37,6 +37,11 @@ final class Timeline {
     this.zeroNanos = clock.nanoTime() + warmup.toNanos();
   }
 
+  /** The clock itself, which has a zero of its own. */
+  NanoClock clock() {
+    return clock;
+  }
+
   /** When the load begins: minus the length of the warm-up. */
   long firstNanos() {
     return firstNanos;

@@ -4,15 +4,18 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.store.WritebackDirectory;
+import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 
 /**
  * What stands between an arm's writer and its disk: of ours the budget, the directory and the
- * scheduler, with {@code preset=stock} nothing; and the meter, below them in every arm.
+ * scheduler, with {@code preset=stock} none of them; writeback if the arm asks for it; and the
+ * meter, below them in every arm.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any, once {@link #directory} has been called.
  */
 final class WritePath {
 
@@ -23,6 +26,8 @@ final class WritePath {
   private final RateLimitedMergeScheduler capped;
   private final ConcurrentMergeScheduler scheduler;
   private final CapWatch capWatch = new CapWatch();
+  private final WritebackOptions writebackOptions;
+  private WritebackDirectory writeback; // null while the directory is not open, and without
 
   WritePath(ArmSettings settings) {
     if (settings.cap() == null) {
@@ -35,6 +40,10 @@ final class WritePath {
       capped.addListener(capWatch);
       scheduler = capped;
     }
+    writebackOptions =
+        settings.writebackRangeBytes() == 0
+            ? WritebackOptions.OFF
+            : WritebackOptions.DEFAULT.withRangeBytes(settings.writebackRangeBytes());
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       scheduler.setForceMergeMBPerSec(
           settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
@@ -50,10 +59,19 @@ final class WritePath {
     return budget;
   }
 
-  /** What the writer writes to; closing it closes {@code disk}. */
+  /** What the writer writes to; closing it closes {@code disk}. Called once. */
   Directory directory(Directory disk) {
-    Directory counted = meter.directory(disk);
-    return budget == null ? counted : new RateLimitedDirectory(counted, budget);
+    Directory below = meter.directory(disk);
+    if (!writebackOptions.isOff()) {
+      writeback = new WritebackDirectory(below, writebackOptions);
+      below = writeback;
+    }
+    return budget == null ? below : new RateLimitedDirectory(below, budget);
+  }
+
+  /** What smooths the writes of merges; null when nothing does. */
+  WritebackDirectory writeback() {
+    return writeback;
   }
 
   /** The one writer's. */

@@ -1,6 +1,8 @@
 package io.weir.stress.plan;
 
+import io.weir.nrt.ReopenOptions;
 import io.weir.rate.Rate;
+import io.weir.store.WritebackOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,11 @@ import java.util.Objects;
  * @param luceneForceMergeCapBytesPerSecond Lucene's own cap on forced merges; null for none
  * @param fullFlushWait how long a reopen waits for the merges of what it has just flushed; null for
  *     Lucene's default
+ * @param writebackRangeBytes how much of a merge's output is written to disk at once; 0 when the
+ *     kernel writes it when it likes
+ * @param close which thread closes the readers that reopens leave behind
+ * @param warmer whether merged segments are opened before readers see them
+ * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
@@ -33,6 +40,10 @@ public record ArmSettings(
     Rate cap,
     Long luceneForceMergeCapBytesPerSecond,
     Duration fullFlushWait,
+    long writebackRangeBytes,
+    ReopenOptions.OldReaders close,
+    boolean warmer,
+    DirectoryKind directory,
     MergeKind merge,
     UpdateMode mode,
     double updatesPerSecond,
@@ -55,6 +66,8 @@ public record ArmSettings(
   /** Refuses what cannot be run. */
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
+    Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(merge, "merge");
     Objects.requireNonNull(mode, "mode");
     if ((preset == Preset.STOCK) != (cap == null)) {
@@ -63,6 +76,7 @@ public record ArmSettings(
               ? "cap needs preset=weir, because preset=stock has nothing that could cap: cap=" + cap
               : "preset=weir needs a cap (a rate or off)");
     }
+    requireWriteback(writebackRangeBytes);
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
@@ -90,6 +104,10 @@ public record ArmSettings(
     if (fullFlushWait != null) {
       options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
     }
+    options.put("writeback", writebackRangeBytes == 0 ? "off" : size(writebackRangeBytes));
+    options.put("close", lowerCase(close));
+    options.put("warmer", warmer ? "on" : "off");
+    options.put("directory", lowerCase(directory));
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
     options.put("updates-per-second", number(updatesPerSecond));
@@ -119,6 +137,14 @@ public record ArmSettings(
     return bytes % 1000 == 0 ? bytes / 1000 + "kB/s" : bytes + "B/s";
   }
 
+  /** In the largest unit that divides it: 1048576 is 1MiB. */
+  private static String size(long bytes) {
+    if (bytes % (1 << 20) == 0) {
+      return bytes / (1 << 20) + "MiB";
+    }
+    return bytes % (1 << 10) == 0 ? bytes / (1 << 10) + "KiB" : bytes + "B";
+  }
+
   private static String lowerCase(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
@@ -127,6 +153,21 @@ public record ArmSettings(
     return value == Math.rint(value) && Double.isFinite(value)
         ? Long.toString((long) value)
         : Double.toString(value);
+  }
+
+  private static void requireWriteback(long rangeBytes) {
+    if (rangeBytes != 0
+        && (rangeBytes < WritebackOptions.RANGE_STEP_BYTES
+            || rangeBytes > WritebackOptions.MAX_RANGE_BYTES
+            || rangeBytes % WritebackOptions.RANGE_STEP_BYTES != 0)) {
+      throw new IllegalArgumentException(
+          "writeback must be off or a multiple of %s, from %s to %s: %s"
+              .formatted(
+                  size(WritebackOptions.RANGE_STEP_BYTES),
+                  size(WritebackOptions.RANGE_STEP_BYTES),
+                  size(WritebackOptions.MAX_RANGE_BYTES),
+                  size(rangeBytes)));
+    }
   }
 
   private static void requirePerSecond(String name, double value, double least) {

@@ -106,7 +106,7 @@ public final class AccuracyBenchmark implements Benchmark {
     private static final List<Long> RATES = List.of(1L, 10L, 100L, 500L, 1000L, 4000L);
     private static final List<Integer> THREADS = List.of(1, 4, 16);
 
-    static final Plan FULL = new Plan(RATES, THREADS, 2000, 10_000, 500);
+    static final Plan FULL = new Plan(RATES, THREADS, 1500, 5_000, 500);
     static final Plan QUICK = new Plan(RATES, THREADS, 200, 200, 100);
   }
 }

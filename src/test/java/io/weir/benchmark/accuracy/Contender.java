@@ -4,7 +4,8 @@ import java.util.function.LongFunction;
 
 /** The limiters that are held against each other. */
 enum Contender {
-  WEIR("Weir ByteBudget", WeirLimiter::perSecond),
+  WEIR("Weir, one budget", WeirLimiter::shared),
+  WEIR_CHILDREN("Weir, a child each", WeirLimiter::divided),
   LUCENE_SIMPLE("Lucene SimpleRateLimiter", LuceneLimiter::simple),
   LUCENE_MERGE("Lucene MergeRateLimiter", LuceneLimiter::ofMerge),
   GUAVA("Guava RateLimiter", GuavaLimiter::perSecond),

@@ -1,13 +1,17 @@
 package io.weir.stress.arm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.DirectoryKind;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -16,6 +20,9 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,9 +72,29 @@ class ArmIndexTest {
   }
 
   @Test
+  void open_eachSetting_isInTheIndex() throws Exception {
+    SmallIndex.build(temp, 200);
+    try (ArmIndex index = open()) {
+      assertInstanceOf(MMapDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
+      assertNotNull(index.writer().getConfig().getMergedSegmentWarmer());
+      assertEquals(OldReaders.DEFERRED, index.reopenOptions().oldReaders());
+    }
+    arm.directory = DirectoryKind.NIO;
+    arm.warmer = false;
+    arm.close = OldReaders.INLINE;
+    try (ArmIndex index = open()) {
+      assertInstanceOf(NIOFSDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
+      assertNull(index.writer().getConfig().getMergedSegmentWarmer());
+      assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
+    }
+  }
+
+  private ArmIndex open() throws Exception {
+    return new ArmIndex(temp, arm.settings(), new WritePath(arm.settings()));
+  }
+
+  @Test
   void open_noIndexThere_throws() {
-    assertThrows(
-        IndexNotFoundException.class,
-        () -> new ArmIndex(temp, arm.settings(), new WritePath(arm.settings())));
+    assertThrows(IndexNotFoundException.class, this::open);
   }
 }

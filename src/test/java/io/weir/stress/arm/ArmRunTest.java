@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
@@ -18,12 +20,14 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,6 +73,48 @@ class ArmRunTest {
     assertEquals(0, result.merge().pausedSeconds());
     assertNull(result.commit());
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
+  }
+
+  /** Each range that was filled was started, and no byte twice. */
+  @Test
+  void run_writebackInSmallRanges_startsAllButTheTails() throws Exception {
+    arm.writebackRangeBytes = 64 << 10;
+    arm.updatesPerSecond = 0;
+
+    MergeResult merge = run().merge();
+
+    MergeWriteback writeback = merge.writeback();
+    assertNotNull(writeback.reason());
+    assertEquals(0, writeback.faults());
+    assumeTrue(writeback.method().equals("sync_file_range"), writeback.reason());
+    assertEquals(merge.bytesWritten(), merge.bytesCharged());
+    assertTrue(writeback.bytes() > merge.bytesWritten() / 2, merge.toString());
+    assertTrue(writeback.bytes() <= merge.bytesWritten(), merge.toString());
+    assertTrue(writeback.ranges() >= merge.bytesWritten() / 2 / (64 << 10), merge.toString());
+    assertTrue(
+        writeback.waitedSeconds() > 0 && writeback.waitedSeconds() < merge.seconds(),
+        merge.toString());
+  }
+
+  @Test
+  void run_stock_tellsThePhasesOfReopensAsWell() throws Exception {
+    arm.preset = Preset.STOCK;
+    arm.cap = null;
+    arm.writebackRangeBytes = 0;
+    arm.close = OldReaders.INLINE;
+    arm.warmer = false;
+
+    MergeResult merge = run().merge();
+
+    assertNull(merge.writeback());
+    List<String[]> changed =
+        lines("reopens.csv").stream().filter(cells -> cells[7].equals("changed")).toList();
+    assertFalse(changed.isEmpty());
+    for (String[] cells : changed) {
+      long sum = Arrays.stream(cells).skip(8).mapToLong(Long::parseLong).sum();
+      long wholeNanos = Long.parseLong(cells[6]) - Long.parseLong(cells[4]);
+      assertTrue(sum > 0 && sum <= wholeNanos, String.join(",", cells));
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.fakes.AutoClock;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ArmWarningsTest {
 
   private static final MergeResult GOOD =
-      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null);
+      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, null);
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -30,6 +31,36 @@ class ArmWarningsTest {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
     assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
+  }
+
+  @Test
+  void of_writebackThatWorked_isNothing() {
+    assertEquals(List.of(), of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 0)));
+  }
+
+  @Test
+  void of_writebackByAnotherMethod_saysWhy() {
+    RunWarning nothing = of(new MergeWriteback("none", "tmpfs is memory", 0, 0, 0, 0)).get(0);
+    assertEquals("writeback did nothing", nothing.what());
+    assertEquals("tmpfs is memory", nothing.cause());
+
+    RunWarning slow = of(new MergeWriteback("fdatasync", "Java 21", 9, 9, 1, 0)).get(0);
+    assertEquals("writeback was done by fdatasync, for which merges wait longer", slow.what());
+    assertEquals("Java 21", slow.cause());
+  }
+
+  @Test
+  void of_writebackWithFaults_countsThem() {
+    assertEquals(
+        List.of("writeback failed for 3 files, which were written on without it"),
+        of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 3)).stream()
+            .map(RunWarning::what)
+            .toList());
+  }
+
+  private static List<RunWarning> of(MergeWriteback writeback) {
+    MergeResult merge = new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, writeback);
+    return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
   }
 
   @Test
@@ -85,7 +116,7 @@ class ArmWarningsTest {
   @Test
   void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
     abandonThree();
-    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null);
+    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null);
 
     List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, true);
 
@@ -97,11 +128,11 @@ class ArmWarningsTest {
   void of_aMergeThatWroteNothing_saysSo() {
     assertEquals(
         "the large merge wrote nothing",
-        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null)).what());
+        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null)).what());
     assertEquals(
         List.of(),
         ArmWarnings.of(
-            new MergeResult("none", 1, 0, null, null, null, null),
+            new MergeResult("none", 1, 0, null, null, null, null, null),
             List.of(),
             CapTrouble.NONE,
             false));
@@ -111,7 +142,7 @@ class ArmWarningsTest {
   void of_chargedOtherThanWritten_givesBothFigures() {
     assertEquals(
         "the budget granted 6000 bytes while merges wrote 5000",
-        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null)).what());
+        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null, null)).what());
   }
 
   @Test
@@ -145,9 +176,9 @@ class ArmWarningsTest {
     MergePauses broken = new MergePauses(twice, twice, twice, twice);
     assertEquals(
         "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
-        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L)).what());
+        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L, null)).what());
     MergePauses kept = new MergePauses(twice, twice, none, twice);
-    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L);
+    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L, null);
     assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, false));
   }
 

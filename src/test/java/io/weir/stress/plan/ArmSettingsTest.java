@@ -3,6 +3,7 @@ package io.weir.stress.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import java.time.Duration;
@@ -60,6 +61,18 @@ class ArmSettingsTest {
             arm -> arm.fullFlushWait = Duration.ofMillis(-1),
             "full-flush-wait must be from 0 s to 24 h: -0.001 s"),
         refused(
+            arm -> arm.writebackRangeBytes = 96 << 10,
+            "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 96KiB"),
+        refused(
+            arm -> arm.writebackRangeBytes = 1000,
+            "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1000B"),
+        refused(
+            arm -> arm.writebackRangeBytes = 2L << 30,
+            "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 2048MiB"),
+        refused(
+            arm -> arm.writebackRangeBytes = -65536,
+            "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: -64KiB"),
+        refused(
             arm -> arm.before = Duration.ofHours(25), "before must be from 0 s to 24 h: 90000 s"),
         refused(
             arm -> arm.during = Duration.ofHours(24).plusMillis(1),
@@ -74,11 +87,17 @@ class ArmSettingsTest {
     arm.jvmArguments = List.of("-XX:+UseZGC", "-Xmx2g");
     arm.jvm = "java";
     arm.reopensPerSecond = 0.5;
+    arm.writebackRangeBytes = 192 << 10;
+    arm.directory = DirectoryKind.NIO;
 
     assertEquals(
         Map.ofEntries(
             Map.entry("preset", "weir"),
             Map.entry("cap", "10MB/s"),
+            Map.entry("writeback", "192KiB"),
+            Map.entry("close", "deferred"),
+            Map.entry("warmer", "on"),
+            Map.entry("directory", "nio"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
             Map.entry("updates-per-second", "100"),
@@ -100,12 +119,18 @@ class ArmSettingsTest {
     arm.cap = null;
     arm.luceneForceMergeCap = 5_000L;
     arm.merge = MergeKind.NONE;
+    arm.writebackRangeBytes = 0;
+    arm.close = OldReaders.INLINE;
+    arm.warmer = false;
 
     Map<String, String> options = arm.settings().describe();
 
     assertEquals(null, options.get("cap"));
     assertEquals("5kB/s", options.get("lucene-force-merge-cap"));
     assertEquals("500ms", options.get("during"));
+    assertEquals("off", options.get("writeback"));
+    assertEquals("inline", options.get("close"));
+    assertEquals("off", options.get("warmer"));
   }
 
   private static Arguments refused(Consumer<QuickArm> change, String message) {
