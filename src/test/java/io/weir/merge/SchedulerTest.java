@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -147,13 +148,33 @@ class SchedulerTest {
           new IndexWriter(
               disk, MergeLab.config(scheduler).setMergePolicy(new PairsMergePolicy()))) {
         writer.maybeMerge();
-        scheduler.sync();
+        Await.until("it is done", () -> scheduler.totals(MergeKind.NATURAL).done() == 1);
       }
-      assertEquals(1, scheduler.totals(MergeKind.NATURAL).done());
       assertEquals(0, scheduler.totals(MergeKind.NATURAL).pauses());
       assertTrue(budget.snapshot().debtBytes() > 0);
     }
     assertThrows(IllegalArgumentException.class, () -> scheduler.setSmallMergeMaxBytes(-1));
+  }
+
+  /** Its files are the index's: to take it for an aborted one would be to lose documents. */
+  @Test
+  void abort_afterTheMergeWasCommitted_isTooLate() throws Exception {
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 3, DOCUMENTS / 3, MergeLab::source);
+      try (IndexWriter writer =
+          new IndexWriter(new RateLimitedDirectory(disk, budget), MergeLab.config(scheduler)) {
+            @Override
+            protected void mergeSuccess(OneMerge merge) {
+              merge.setAborted();
+            }
+          }) {
+        writer.forceMerge(1);
+        scheduler.sync();
+      }
+      assertEquals(MergeTotals.Outcome.DONE, recorder.finished.get(0).outcome());
+      MergeLab.check(disk, DOCUMENTS);
+      assertEquals(1, MergeLab.segments(disk));
+    }
   }
 
   @Test
