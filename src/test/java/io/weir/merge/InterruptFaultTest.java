@@ -48,11 +48,11 @@ class InterruptFaultTest {
 
   @ParameterizedTest
   @CsvSource({
-    "MERGE,false,257,2",
+    "MERGE,false,97,3",
     "MERGE,true,13,3",
-    "WITHIN_A_MERGE,false,7,3",
+    "WITHIN_A_MERGE,false,5,2",
     "WITHIN_A_MERGE,true,5,2",
-    "INDEXING,false,257,2"
+    "INDEXING,false,97,3"
   })
   void work_threadInterruptedAtAnyStep_losesNothingCommitted(
       Victim victim, boolean atWaits, int stride, int atLeast) throws Exception {
