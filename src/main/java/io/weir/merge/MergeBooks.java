@@ -87,14 +87,17 @@ final class MergeBooks {
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
     MergeTotals.Outcome outcome = MergeAftermath.outcome(account, failure);
-    guard(() -> MergeAftermath.settle(account, outcome));
-    guard(
-        () -> {
-          if (accounts.close(account, outcome)) {
-            watch.ended(account, outcome);
-          }
-          watch.look(maxMergeCount, Stalls.Who.NOBODY);
-        });
+    try {
+      guard(() -> MergeAftermath.settle(account, outcome));
+    } finally { // an account that stayed open for an Error would count as backlog for ever
+      guard(
+          () -> {
+            if (accounts.close(account, outcome)) {
+              watch.ended(account, outcome);
+            }
+            watch.look(maxMergeCount, Stalls.Who.NOBODY);
+          });
+    }
   }
 
   /**
