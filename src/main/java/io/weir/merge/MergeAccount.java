@@ -49,7 +49,7 @@ final class MergeAccount implements BudgetListener {
   private final KindCounters counters;
   private final NanoClock clock;
   private final long startedNanos;
-  private final MergeWait wait;
+  private final MergeWaitStrategy wait;
   private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
   private final LongAdder pauses = new LongAdder();
   private final Set<String> created = ConcurrentHashMap.newKeySet();
@@ -69,7 +69,7 @@ final class MergeAccount implements BudgetListener {
     this.clock = clock;
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
-    this.wait = new MergeWait(merge.getMergeProgress(), this::isStopped);
+    this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
   }
 
   /**

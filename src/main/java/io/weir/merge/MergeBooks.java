@@ -22,8 +22,8 @@ final class MergeBooks {
   private final ByteBudget budget;
   private final MergeShares shares;
   private final MergeAccounts accounts;
-  private final MergeWatch watch;
-  private final Endings endings;
+  private final BacklogWatch watch;
+  private final MergeCancellations cancellations;
   private final AtomicBoolean failureTold = new AtomicBoolean();
   private volatile long smallMergeMaxBytes;
 
@@ -31,13 +31,13 @@ final class MergeBooks {
       ByteBudget budget,
       MergeShares shares,
       MergeAccounts accounts,
-      MergeWatch watch,
-      Endings endings) {
+      BacklogWatch watch,
+      MergeCancellations cancellations) {
     this.budget = budget;
     this.shares = shares;
     this.accounts = accounts;
     this.watch = watch;
-    this.endings = endings;
+    this.cancellations = cancellations;
   }
 
   void setSmallMergeMaxBytes(long maxBytes) {
@@ -50,13 +50,13 @@ final class MergeBooks {
 
   /** The merge's account, made when it is first asked for. */
   MergeAccount open(MergeSource mergeSource, OneMerge merge) {
-    MergeSource source = MergeQueue.unwrap(mergeSource);
+    MergeSource source = PendingMerges.unwrap(mergeSource);
     MergeAccount account = accounts.open(merge, source);
     boolean small =
         account.kind == MergeKind.NATURAL
             && merge.estimatedMergeBytes >= 0
             && merge.estimatedMergeBytes <= smallMergeMaxBytes;
-    if (small || endings.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
+    if (small || cancellations.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
       account.lift();
     }
     return account;
@@ -80,22 +80,22 @@ final class MergeBooks {
     guard(
         () -> {
           watch.started(account);
-          watch.look(maxMergeCount, Stalls.Who.NOBODY);
+          watch.look(maxMergeCount, StalledThreads.Who.NOBODY);
         });
   }
 
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
-    MergeTotals.Outcome outcome = MergeAftermath.outcome(account, failure);
+    MergeTotals.Outcome outcome = MergeCleanup.outcome(account, failure);
     try {
-      guard(() -> MergeAftermath.settle(account, outcome));
+      guard(() -> MergeCleanup.settle(account, outcome));
     } finally { // an account that stayed open for an Error would count as backlog for ever
       guard(
           () -> {
             if (accounts.close(account, outcome)) {
               watch.ended(account, outcome);
             }
-            watch.look(maxMergeCount, Stalls.Who.NOBODY);
+            watch.look(maxMergeCount, StalledThreads.Who.NOBODY);
           });
     }
   }
@@ -105,7 +105,7 @@ final class MergeBooks {
    * documents are nowhere else; they hurry.
    */
   void closing(MergeSource source, CloseAction action) {
-    endings.closing(source, action);
+    cancellations.closing(source, action);
     if (action == CloseAction.FINISH) {
       return;
     }

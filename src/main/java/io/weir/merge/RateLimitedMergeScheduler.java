@@ -47,10 +47,10 @@ import org.apache.lucene.store.IOContext;
 public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   private final MergeAccounts accounts;
-  private final MergeWatch watch;
+  private final BacklogWatch watch;
   private final MergeBooks books;
-  private final Endings endings = new Endings();
-  private final Stalls stalls = new Stalls(); // guarded by this
+  private final MergeCancellations cancellations = new MergeCancellations();
+  private final StalledThreads stalls = new StalledThreads(); // guarded by this
   private volatile CloseAction onClose = CloseAction.ABORT;
 
   /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
@@ -66,8 +66,8 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     super(budget);
     this.accounts = new MergeAccounts(clock);
-    this.watch = new MergeWatch(shares, accounts, clock, this::say);
-    this.books = new MergeBooks(budget, shares, accounts, watch, endings);
+    this.watch = new BacklogWatch(shares, accounts, clock, this::say);
+    this.books = new MergeBooks(budget, shares, accounts, watch, cancellations);
   }
 
   /** Natural merges that are expected to be no larger do not wait; 0, the default, is for none. */
@@ -157,13 +157,13 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
               .map(account -> account.merge)
               .filter(merge -> MergeKind.isForced(merge) && !merge.isAborted())
               .toList();
-      endings.beginSweep(cancelled);
+      cancellations.beginSweep(cancelled);
       cancelled.forEach(OneMerge::setAborted);
       notifyAll();
     }
     int pending;
     try {
-      for (MergeSource source : endings.sources()) {
+      for (MergeSource source : cancellations.sources()) {
         try {
           super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
         } catch (IllegalStateException e) {
@@ -171,38 +171,38 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
         }
       }
     } finally {
-      pending = endings.endSweep();
+      pending = cancellations.endSweep();
     }
     return cancelled.size() + pending;
   }
 
   @Override
   public void merge(MergeSource mergeSource, MergeTrigger trigger) throws IOException {
-    MergeSource source = MergeQueue.unwrap(mergeSource);
-    endings.met(source);
+    MergeSource source = PendingMerges.unwrap(mergeSource);
+    cancellations.met(source);
     if (trigger == MergeTrigger.CLOSING) {
       synchronized (this) {
         books.closing(source, onClose);
         notifyAll();
       }
     }
-    watch.look(getMaxMergeCount(), Stalls.Who.NOBODY);
+    watch.look(getMaxMergeCount(), StalledThreads.Who.NOBODY);
     super.merge(queue(source, trigger), trigger);
   }
 
   @Override
   protected synchronized boolean maybeStall(MergeSource mergeSource) {
-    if (!(mergeSource instanceof MergeQueue queue)) {
+    if (!(mergeSource instanceof PendingMerges queue)) {
       return super.maybeStall(mergeSource);
     }
-    if (endings.takesAll(queue.source())) {
+    if (cancellations.takesAll(queue.source())) {
       return true;
     }
     int maxMergeCount = getMaxMergeCount();
     boolean tooMany = queue.hasPendingMerges() && mergeThreadCount() >= maxMergeCount;
     boolean paced = shares.arePaced();
-    Stalls.Who caller = Stalls.Who.calling(queue.trigger());
-    watch.look(maxMergeCount, tooMany ? caller : Stalls.Who.NOBODY);
+    StalledThreads.Who caller = StalledThreads.Who.calling(queue.trigger());
+    watch.look(maxMergeCount, tooMany ? caller : StalledThreads.Who.NOBODY);
     boolean ofMergeThread = mergeThreads.contains(Thread.currentThread());
     if (tooMany && paced && !ofMergeThread && queue.isOfReaderOrCommit()) {
       // Some of the pending merges are what it will wait for next, or it has no use for them.
@@ -244,7 +244,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     } finally {
       books.ended(account, failure, getMaxMergeCount());
       if (failure != null) {
-        endings.ended(merge); // not before: a cancellation takes in all that run
+        cancellations.ended(merge); // not before: a cancellation takes in all that run
       }
     }
   }
@@ -255,7 +255,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     try {
       super.runOnMergeFinished(mergeSource, merge, rateLimiter);
     } finally {
-      endings.ended(merge);
+      cancellations.ended(merge);
     }
   }
 
@@ -269,14 +269,14 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     if (account.kind == MergeKind.CRITICAL) {
       return charged; // Lucene's limiter could pause it
     }
-    return LuceneLimited.wrap(
+    return LuceneLimitedDirectory.wrap(
         charged,
         directory -> super.wrapForMerge(merge, directory),
         IOContext.merge(merge.getStoreMergeInfo()));
   }
 
-  private MergeQueue queue(MergeSource source, MergeTrigger trigger) {
-    return new MergeQueue(source, trigger, endings, this::neverBegun);
+  private PendingMerges queue(MergeSource source, MergeTrigger trigger) {
+    return new PendingMerges(source, trigger, cancellations, this::neverBegun);
   }
 
   /** There could be no thread for it, and the writer is about to be told. */

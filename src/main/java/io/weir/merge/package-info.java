@@ -4,13 +4,14 @@
  * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which only catches Lucene's calls.
  * {@link io.weir.merge.MergeKind} says what a merge is for. A merge's life is kept by {@link
  * io.weir.merge.MergeBooks}: {@link io.weir.merge.MergeAccount} is one merge, what it pays from and
- * how it waits ({@link io.weir.merge.MergeWait}); {@link io.weir.merge.MergeShares} holds the
- * budgets; {@link io.weir.merge.MergeDirectory} and {@link io.weir.merge.LuceneLimited} stand
- * between the merge and the files; {@link io.weir.merge.MergeAftermath} tidies up.
+ * how it waits ({@link io.weir.merge.MergeWaitStrategy}); {@link io.weir.merge.MergeShares} holds
+ * the budgets; {@link io.weir.merge.MergeDirectory} and {@link
+ * io.weir.merge.LuceneLimitedDirectory} stand between the merge and the files; {@link
+ * io.weir.merge.MergeCleanup} tidies up.
  *
- * <p>{@link io.weir.merge.Endings} and {@link io.weir.merge.MergeQueue} end merges that have not
- * begun, for a close or a cancellation. {@link io.weir.merge.MergeWatch} looks at the backlog, with
- * three pure decisions: {@link io.weir.merge.CapLift}, {@link io.weir.merge.MergeDebt} and {@link
- * io.weir.merge.KeepUpWarning}.
+ * <p>{@link io.weir.merge.MergeCancellations} and {@link io.weir.merge.PendingMerges} end merges
+ * that have not begun, for a close or a cancellation. {@link io.weir.merge.BacklogWatch} looks at
+ * the backlog, with three pure decisions: {@link io.weir.merge.CapLift}, {@link
+ * io.weir.merge.MergeDebt} and {@link io.weir.merge.KeepUpWarning}.
  */
 package io.weir.merge;

@@ -46,7 +46,11 @@ final class DeferredCloseListeners {
 
   private static void logOnce(AtomicBoolean told, String what, Throwable failure) {
     if (told.compareAndSet(false, true)) {
-      LOGGER.log(Level.WARNING, what, failure);
+      try {
+        LOGGER.log(Level.WARNING, what, failure);
+      } catch (Throwable unheard) {
+        // The log may fail as well, and no reopen may be hurt for that.
+      }
     }
   }
 }

@@ -53,7 +53,11 @@ final class ReopenListeners {
 
   void logOnce(String what, Throwable failure) {
     if (failureTold.compareAndSet(false, true)) {
-      LOGGER.log(Level.WARNING, what, failure);
+      try {
+        LOGGER.log(Level.WARNING, what, failure);
+      } catch (Throwable unheard) {
+        // The log may fail as well, and no reopen may be hurt for that.
+      }
     }
   }
 }

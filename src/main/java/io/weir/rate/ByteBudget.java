@@ -12,14 +12,14 @@ import java.util.Optional;
  * <p>A writer asks before its bytes pass: {@link #acquire(long)} waits for its turn and answers how
  * many may pass now; the writer passes that many and asks again. Whoever asks first is served
  * first, and under a cap one grant is never more than {@link #MAX_GRANT_BYTES}, so a big write
- * cannot push past small ones and equal writers get equal shares. In any window of {@code w}
- * seconds at most {@code rate * w + burst} bytes are granted. What a waiter oversleeps is not lost,
- * up to the burst.
+ * cannot push past small ones: writers of one budget get turns, and those that ask for as much get
+ * as much. In any window of {@code w} seconds at most {@code rate * w + burst} bytes are granted,
+ * debits (below) apart. What a waiter oversleeps is not lost, up to the burst.
  *
  * <p><b>A tree of budgets.</b> A {@link #child} is a share of its parent: a process holds disks, a
  * disk indexes, an index merges; each level may have a cap of its own or none. Children that
- * compete get the parent's tokens by weight; what one does not use the others get. A child needs no
- * close.
+ * compete get the parent's bytes by weight, however they ask for them; what one does not use the
+ * others get. A child needs no close.
  *
  * <p><b>Bytes that must not wait</b> pass under a {@link Pacing#DEBITED} budget: at once, and owed
  * by all who do wait, here and above. What is owed is bounded by ten seconds of the rate and 4 GiB;

@@ -141,9 +141,18 @@ final class FairQueue {
     }
     queue.waiters.removeFirst();
     waiter.grant(bytes);
+    if (waiter.delayed) {
+      stayContended(nowNanos);
+    }
     leave(waiter, nowNanos);
     charge(queue, bytes);
     granted.accept(waiter);
+  }
+
+  private void stayContended(long nowNanos) {
+    for (BudgetNode node : path) {
+      node.contendedUntilNanos = nowNanos + CONTENDED_NANOS;
+    }
   }
 
   private static void giveBack(List<BudgetNode> taken, long bytes, long nowNanos) {
@@ -180,7 +189,6 @@ final class FairQueue {
     long waitNanos = node.bucket().nanosUntil(bytes, nowNanos);
     if (waitNanos != TokenBucket.FOREVER) {
       node.throttledUntilNanos = nowNanos + waitNanos;
-      node.contendedUntilNanos = node.throttledUntilNanos + CONTENDED_NANOS;
       throttled.add(node);
     }
   }

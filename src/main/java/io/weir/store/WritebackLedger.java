@@ -56,12 +56,21 @@ final class WritebackLedger {
     faults.increment();
     if (lost) {
       lostFiles.put(name, failure);
-      LOGGER.log(Level.ERROR, () -> name + " may not have reached the disk", failure);
+      log(Level.ERROR, name + " may not have reached the disk", failure);
     } else if (faultTold.compareAndSet(false, true)) {
-      LOGGER.log(
+      log(
           Level.WARNING,
-          () -> name + " is written without smoothing; later faults are counted and not logged",
+          name + " is written without smoothing; later faults are counted and not logged",
           failure);
+    }
+  }
+
+  /** The log may fail as well, and no write may be hurt for that. */
+  private static void log(Level level, String message, Exception failure) {
+    try {
+      LOGGER.log(level, message, failure);
+    } catch (Throwable unheard) {
+      // The fault is counted.
     }
   }
 

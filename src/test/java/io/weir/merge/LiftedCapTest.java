@@ -33,8 +33,8 @@ class LiftedCapTest {
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
     MergeShares shares = new MergeShares(budget);
-    MergeWatch watch =
-        new MergeWatch(shares, new MergeAccounts(NanoClock.SYSTEM), NanoClock.SYSTEM, m -> {});
+    BacklogWatch watch =
+        new BacklogWatch(shares, new MergeAccounts(NanoClock.SYSTEM), NanoClock.SYSTEM, m -> {});
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
     log.setLevel(Level.OFF);
     try {
@@ -44,13 +44,13 @@ class LiftedCapTest {
     } finally {
       log.setLevel(null);
     }
-    watch.look(6, Stalls.Who.NOBODY);
+    watch.look(6, StalledThreads.Who.NOBODY);
     assertTrue(shares.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
   }
 
-  private static void look(MergeWatch watch, boolean stalling) {
+  private static void look(BacklogWatch watch, boolean stalling) {
     for (int i = 0; i < 100_000; i++) {
-      watch.look(6, stalling ? Stalls.Who.INDEXING : Stalls.Who.NOBODY);
+      watch.look(6, stalling ? StalledThreads.Who.INDEXING : StalledThreads.Who.NOBODY);
     }
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
-import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +51,7 @@ class BudgetFaultTest {
   void setRate_strategyThatCannotWake_othersAreStillWoken() throws Exception {
     ByteBudget disk = drained();
     WaitStrategy failing =
-        new Strategy(clock) {
+        new CancellableParking(clock) {
           @Override
           public void wakeUp(Thread thread) {
             throw new IllegalStateException("cannot wake");
@@ -74,7 +73,7 @@ class BudgetFaultTest {
     ByteBudget index = disk.child(BudgetOptions.named("index"));
     List<FutureTask<Long>> next = new ArrayList<>();
     WaitStrategy failing =
-        new Strategy(clock) {
+        new CancellableParking(clock) {
           @Override
           public void await(long waitNanos, BooleanSupplier stillWaiting)
               throws InterruptedException {
@@ -209,30 +208,5 @@ class BudgetFaultTest {
     FutureTask<T> task = new FutureTask<>(work);
     threads.put(task, Thread.ofPlatform().start(task));
     return task;
-  }
-
-  /** Parks on the clock like any other. */
-  private static class Strategy implements WaitStrategy {
-
-    private final NanoClock clock;
-
-    Strategy(NanoClock clock) {
-      this.clock = clock;
-    }
-
-    @Override
-    public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {
-      new ParkingStrategy(clock).await(waitNanos, stillWaiting);
-    }
-
-    @Override
-    public void wakeUp(Thread thread) {
-      clock.unpark(thread);
-    }
-
-    @Override
-    public boolean isCancelled() {
-      return false;
-    }
   }
 }

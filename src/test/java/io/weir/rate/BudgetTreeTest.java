@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -180,7 +181,7 @@ class BudgetTreeTest {
   @Test
   void acquire_cancelledWhileItWaits_returnsNothingAndTheNextOneIsServed() throws Exception {
     ByteBudget disk = drained("disk");
-    Cancellable cancellable = new Cancellable(clock);
+    CancellableParking cancellable = new CancellableParking(clock);
     FutureTask<Long> head = start(() -> disk.acquire(20_000, cancellable));
     clock.awaitParked(thread(head));
     FutureTask<Long> next = start(() -> disk.acquire(1000));
@@ -200,7 +201,7 @@ class BudgetTreeTest {
   void acquire_strategyThatThrows_givesUpItsPlace() throws Exception {
     ByteBudget disk = drained("disk");
     WaitStrategy failing =
-        new Cancellable(clock) {
+        new CancellableParking(clock) {
           @Override
           public void await(long waitNanos, BooleanSupplier stillWaiting) {
             throw new IllegalStateException("no place to wait");
@@ -296,6 +297,25 @@ class BudgetTreeTest {
     assertEquals(3000, disk.snapshot().grantedBytes());
   }
 
+  /** However long someone would have had to wait: soon after, nobody needs the lock. */
+  @Test
+  void acquire_soonAfterAWaitUnderALowRate_takesNoLock() throws Exception {
+    StuckClock stuck = new StuckClock();
+    ByteBudget disk = new ByteBudget(limited("disk", 1), stuck);
+    acquireAll(disk, 4096); // the burst
+    assertEquals(0, disk.tryAcquire(1000, Duration.ZERO)); // it would take a quarter of an hour
+    disk.setBytesPerSecond(1_000_000);
+    stuck.nowNanos = 10 * MILLI;
+    Thread holder = Thread.ofPlatform().unstarted(disk::snapshot);
+    stuck.stop(holder);
+    holder.start();
+    stuck.stopped.await();
+    FutureTask<Long> grant = start(() -> disk.acquire(1000));
+    assertEquals(1000, grant.get(10, TimeUnit.SECONDS));
+    stuck.goOn.countDown();
+    holder.join();
+  }
+
   /** Virtual threads wait without holding their carrier. */
   @Test
   void acquire_manyVirtualThreads_areAllServed() throws Exception {
@@ -329,8 +349,8 @@ class BudgetTreeTest {
   void interrupt_thatComesWithTheGrant_keepsBoth() throws Exception {
     ByteBudget disk = drained("disk");
     AtomicBoolean interruptedAfterwards = new AtomicBoolean();
-    Cancellable interruptsItself =
-        new Cancellable(clock) {
+    CancellableParking interruptsItself =
+        new CancellableParking(clock) {
           @Override
           public void await(long waitNanos, BooleanSupplier stillWaiting)
               throws InterruptedException {
@@ -376,37 +396,12 @@ class BudgetTreeTest {
     return threads.get(task);
   }
 
-  /** Parks on the clock like any other, and can be called off. */
-  private static class Cancellable implements WaitStrategy {
-
-    final AtomicBoolean cancelled = new AtomicBoolean();
-    private final NanoClock clock;
-
-    Cancellable(NanoClock clock) {
-      this.clock = clock;
-    }
-
-    @Override
-    public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {
-      new ParkingStrategy(clock).await(waitNanos, stillWaiting);
-    }
-
-    @Override
-    public void wakeUp(Thread thread) {
-      clock.unpark(thread);
-    }
-
-    @Override
-    public boolean isCancelled() {
-      return cancelled.get();
-    }
-  }
-
   /** A clock on which one thread gets stuck reading the time. */
   private static final class StuckClock implements NanoClock {
 
     final CountDownLatch stopped = new CountDownLatch(1);
     final CountDownLatch goOn = new CountDownLatch(1);
+    volatile long nowNanos;
     private volatile Thread victim;
 
     void stop(Thread thread) {
@@ -423,7 +418,7 @@ class BudgetTreeTest {
           throw new AssertionError(e);
         }
       }
-      return 0;
+      return nowNanos;
     }
 
     @Override

@@ -56,7 +56,7 @@ class ByteBudgetStressTest {
     CANCEL {
       @Override
       void enter(BudgetRace race, ByteBudget budget) {
-        CallableOff merge = new CallableOff(race.clock, race.threads);
+        RacingCancellation merge = new RacingCancellation(race.clock, race.threads);
         race.add(() -> race.acquire(budget, 3, merge));
         race.add(() -> race.acquire(budget, 3, merge));
         race.add(

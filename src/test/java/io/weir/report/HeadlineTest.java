@@ -97,7 +97,7 @@ class HeadlineTest {
         status,
         Map.of(),
         null,
-        merge == null ? null : new MergeResult(merge, 31.2, 1, null, null, null, null, null),
+        merge == null ? null : new MergeResult(merge, 31.2, 1, null, null, null, null, null, null),
         new Phases<>(null, latency, null),
         null,
         null,

@@ -200,6 +200,7 @@ public final class SampleRun {
             cap > 0 ? mergeSeconds * 0.6 : null,
             cap > 0 && commitsPerMinute > 0 ? pauses(mergeSeconds) : null,
             cap > 0 ? 0L : null,
+            cap > 0 ? 0L : null,
             null),
         reopen,
         reopen,

@@ -43,6 +43,7 @@ final class ArmWarnings {
       }
       addUncharged(warnings, merge);
       addCriticalPauses(warnings, merge.pauses());
+      addForgiven(warnings, merge.bytesForgiven());
       addWriteback(warnings, merge.writeback());
     }
     addCapTrouble(warnings, trouble);
@@ -102,6 +103,16 @@ final class ArmWarnings {
                   .formatted(pauses.critical().pauses(), pauses.critical().pausedSeconds()),
               "a fault of Weir's scheduler, which promises that this never happens",
               "none by an option; report it with run.json"));
+    }
+  }
+
+  private static void addForgiven(List<RunWarning> warnings, Long bytes) {
+    if (bytes != null && bytes > 0) {
+      warnings.add(
+          new RunWarning(
+              "merges wrote %d bytes above the cap".formatted(bytes),
+              "merges that reopens or commits wait for are not paced, and alone wrote more than it",
+              "raise the cap with --arm 'cap=...', or ask for fewer reopens or commits"));
     }
   }
 

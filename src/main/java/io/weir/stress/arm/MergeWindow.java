@@ -26,6 +26,7 @@ final class MergeWindow {
   private final MergeAccount start;
   private final Map<MergeKind, MergeKindTotals> startTotals;
   private final long startLifts;
+  private final long startForgiven;
   private final WritebackWindow writeback;
 
   /** The window begins now. */
@@ -35,6 +36,7 @@ final class MergeWindow {
     this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
     this.startTotals = totals(path.cappedScheduler());
     this.startLifts = path.capTrouble().lifts();
+    this.startForgiven = forgiven(path);
     this.writeback = WritebackWindow.on(path.writeback());
   }
 
@@ -48,7 +50,8 @@ final class MergeWindow {
     MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
     long written = end.writtenBytes() - start.writtenBytes();
     if (path.budget() == null) {
-      return new MergeResult(kind, seconds, written, null, null, null, null, writeback.untilNow());
+      return new MergeResult(
+          kind, seconds, written, null, null, null, null, null, writeback.untilNow());
     }
     Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
     return new MergeResult(
@@ -63,6 +66,7 @@ final class MergeWindow {
             growth(totals, MergeKind.CRITICAL),
             growth(totals, MergeKind.OTHER)),
         path.capTrouble().lifts() - startLifts,
+        forgiven(path) - startForgiven,
         writeback.untilNow());
   }
 
@@ -74,6 +78,10 @@ final class MergeWindow {
         to.pauses() - from.pauses(),
         (to.pausedNanos() - from.pausedNanos()) / 1e9,
         to.writtenBytes() - from.writtenBytes());
+  }
+
+  private static long forgiven(WritePath path) {
+    return path.budget() == null ? 0 : path.budget().snapshot().forgivenBytes();
   }
 
   private static long ended(MergeKindTotals totals) {

@@ -14,6 +14,8 @@ package io.weir.stress.result;
  * @param pauses the same by kind of merge, as Weir's scheduler counts it; null without it, and in
  *     runs of before it was there
  * @param capLifts how often the scheduler lifted the cap because merges had piled up; null likewise
+ * @param bytesForgiven bytes that passed above the cap: what critical merges wrote beyond the debt
+ *     that others pay back; null as bytesCharged
  * @param writeback how what merges wrote was brought to disk meanwhile; null with {@code
  *     writeback=off}, and in runs of before it was there
  */
@@ -25,4 +27,5 @@ public record MergeResult(
     Double pausedSeconds,
     MergePauses pauses,
     Long capLifts,
+    Long bytesForgiven,
     MergeWriteback writeback) {}

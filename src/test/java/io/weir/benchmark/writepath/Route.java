@@ -22,14 +22,14 @@ public enum Route {
   LUCENE_UNLIMITED("Lucene, infinite rate") {
     @Override
     Directory to(Directory sink) {
-      return new LuceneLimited(sink, Double.POSITIVE_INFINITY);
+      return new LuceneLimitedDirectory(sink, Double.POSITIVE_INFINITY);
     }
   },
 
   LUCENE_CAPPED("Lucene, capped far above") {
     @Override
     Directory to(Directory sink) {
-      return new LuceneLimited(sink, FarAbove.MEBIBYTES_PER_SECOND);
+      return new LuceneLimitedDirectory(sink, FarAbove.MEBIBYTES_PER_SECOND);
     }
   },
 
@@ -61,10 +61,10 @@ public enum Route {
   abstract Directory to(Directory sink);
 
   /** Lucene's output around each file, as its merge scheduler puts it there. */
-  private static final class LuceneLimited extends FilterDirectory {
+  private static final class LuceneLimitedDirectory extends FilterDirectory {
     private final RateLimiter limiter;
 
-    LuceneLimited(Directory in, double mebibytesPerSecond) {
+    LuceneLimitedDirectory(Directory in, double mebibytesPerSecond) {
       super(in);
       limiter = new RateLimiter.SimpleRateLimiter(mebibytesPerSecond);
     }

@@ -145,6 +145,7 @@ class ArmRunTest {
     assertEquals(merge.pausedSeconds(), forced.pausedSeconds(), 0.05 * merge.seconds());
     assertTrue(forced.pauses() > 1 && forced.pauses() <= forced.bytes(), forced.toString());
     assertEquals(0, merge.capLifts());
+    assertEquals(0, merge.bytesForgiven());
     Set<Long> debts = new TreeSet<>();
     column("series.csv", 17).forEach(cell -> debts.add(Long.valueOf(cell)));
     assertTrue(debts.contains(0L), "merge_debt_bytes: " + debts);
@@ -210,6 +211,7 @@ class ArmRunTest {
     assertNull(result.merge().pausedSeconds());
     assertNull(result.merge().pauses());
     assertNull(result.merge().capLifts());
+    assertNull(result.merge().bytesForgiven());
     assertEquals(Set.of(""), column("series.csv", 15), "merge_charged_bytes");
     assertEquals(Set.of(""), column("series.csv", 17), "merge_debt_bytes");
   }

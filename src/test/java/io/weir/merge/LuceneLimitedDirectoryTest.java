@@ -20,7 +20,7 @@ import org.apache.lucene.store.RateLimiter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class LuceneLimitedTest {
+class LuceneLimitedDirectoryTest {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, -1));
 
@@ -29,7 +29,7 @@ class LuceneLimitedTest {
   @Test
   void outputs_lastingAndTemporary_passLucenesLimiterOnce() throws Exception {
     try (Directory disk = new ByteBuffersDirectory()) {
-      Directory limited = LuceneLimited.wrap(disk, this::likeLucene, MERGE);
+      Directory limited = LuceneLimitedDirectory.wrap(disk, this::likeLucene, MERGE);
       try (IndexOutput output = limited.createOutput("_0.fdt", MERGE)) {
         output.writeBytes(new byte[1000], 1000);
       }

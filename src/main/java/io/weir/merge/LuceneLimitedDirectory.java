@@ -18,7 +18,7 @@ import org.apache.lucene.store.IndexOutput;
  *
  * <p><b>Threads:</b> as the directory below.
  */
-final class LuceneLimited extends FilterDirectory {
+final class LuceneLimitedDirectory extends FilterDirectory {
 
   private final Map<String, IndexOutput> handedOver;
   private final IOContext mergeContext;
@@ -32,10 +32,10 @@ final class LuceneLimited extends FilterDirectory {
   static Directory wrap(Directory in, UnaryOperator<Directory> lucene, IOContext mergeContext) {
     Map<String, IndexOutput> handedOver = new ConcurrentHashMap<>();
     Directory limited = lucene.apply(new HandOver(in, handedOver));
-    return new LuceneLimited(limited, handedOver, mergeContext);
+    return new LuceneLimitedDirectory(limited, handedOver, mergeContext);
   }
 
-  private LuceneLimited(
+  private LuceneLimitedDirectory(
       Directory limited, Map<String, IndexOutput> handedOver, IOContext mergeContext) {
     super(limited);
     this.handedOver = handedOver;

@@ -1,7 +1,6 @@
 package io.weir.merge;
 
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
  *
  * <p><b>Threads:</b> any; guarded by this. <b>Memory:</b> writers are held weakly.
  */
-final class Endings {
+final class MergeCancellations {
 
   private final Map<MergeSource, Optional<CloseAction>> sources = new WeakHashMap<>();
   private final Set<OneMerge> cancelling = new HashSet<>();
@@ -81,10 +80,5 @@ final class Endings {
     if (cancelled || closeAction(source).equals(Optional.of(CloseAction.ABORT))) {
       merge.setAborted();
     }
-  }
-
-  /** For tests: what is remembered. */
-  synchronized Collection<OneMerge> cancelling() {
-    return Collections.unmodifiableCollection(new HashSet<>(cancelling));
   }
 }

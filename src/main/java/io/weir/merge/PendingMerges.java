@@ -14,16 +14,19 @@ import org.apache.lucene.index.MergeTrigger;
  *
  * @param source the writer's own
  * @param trigger why the scheduler was called
- * @param endings which merges are not to begin
+ * @param cancellations which merges are not to begin
  * @param neverBegun is told of a merge for which there could be no thread
  */
-record MergeQueue(
-    MergeSource source, MergeTrigger trigger, Endings endings, Consumer<OneMerge> neverBegun)
+record PendingMerges(
+    MergeSource source,
+    MergeTrigger trigger,
+    MergeCancellations cancellations,
+    Consumer<OneMerge> neverBegun)
     implements MergeSource {
 
   /** The writer's own: a merge thread hands back the queue that its merge came from. */
   static MergeSource unwrap(MergeSource source) {
-    return source instanceof MergeQueue queue ? queue.source : source;
+    return source instanceof PendingMerges queue ? queue.source : source;
   }
 
   /** Whether who called is a reader or a commit, which must not wait for the cap. */
@@ -37,7 +40,7 @@ record MergeQueue(
   public OneMerge getNextMerge() {
     OneMerge merge = source.getNextMerge();
     if (merge != null) {
-      endings.look(source, merge);
+      cancellations.look(source, merge);
     }
     return merge;
   }

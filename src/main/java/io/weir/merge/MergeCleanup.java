@@ -20,12 +20,12 @@ import org.apache.lucene.store.Directory;
  * go to the writer's own directory; {@code SegmentInfo.setFiles} is called when all other files are
  * complete, and from then on the writer deletes them itself if the merge is not committed.
  */
-final class MergeAftermath {
+final class MergeCleanup {
 
   private static final String SEGMENT_INFO_EXTENSION = "si";
   private static final Set<String> COMPOUND_EXTENSIONS = Set.of("cfs", "cfe");
 
-  private MergeAftermath() {}
+  private MergeCleanup() {}
 
   /**
    * How the merge ended; {@code failure} is null if it did not throw.

@@ -15,7 +15,8 @@ import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
  * @param progress of the merge
  * @param stopped whether the budget lets nothing pass at all, asked when a wait begins
  */
-record MergeWait(OneMergeProgress progress, BooleanSupplier stopped) implements WaitStrategy {
+record MergeWaitStrategy(OneMergeProgress progress, BooleanSupplier stopped)
+    implements WaitStrategy {
 
   @Override
   public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {

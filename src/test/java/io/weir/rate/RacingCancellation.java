@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
  * Waits on a clock until it is called off, as a merge is by an abort; and as in a merge's place to
  * wait, a wake-up that comes before the wait is not remembered.
  */
-final class CallableOff implements WaitStrategy {
+final class RacingCancellation implements WaitStrategy {
 
   private final SteppedClock clock;
   private final List<Thread> threads;
   private volatile boolean calledOff;
 
   /** For waits of {@code threads}, which may be added later. */
-  CallableOff(SteppedClock clock, List<Thread> threads) {
+  RacingCancellation(SteppedClock clock, List<Thread> threads) {
     this.clock = clock;
     this.threads = threads;
   }

@@ -14,7 +14,7 @@ import org.apache.lucene.index.SegmentCommitInfo;
  *
  * <p><b>Threads:</b> any; takes no lock of the scheduler.
  */
-final class MergeWatch {
+final class BacklogWatch {
 
   private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
@@ -27,7 +27,7 @@ final class MergeWatch {
   private final MergeDebt debt = new MergeDebt();
   private final KeepUpWarning warning = new KeepUpWarning();
 
-  MergeWatch(
+  BacklogWatch(
       MergeShares shares, MergeAccounts accounts, NanoClock clock, Consumer<String> infoStream) {
     this.shares = shares;
     this.accounts = accounts;
@@ -66,7 +66,7 @@ final class MergeWatch {
    * @param maxMergeCount as many as Lucene lets run before it stalls
    * @param stalled who stands still, because more are pending and no more may run
    */
-  void look(int maxMergeCount, Stalls.Who stalled) {
+  void look(int maxMergeCount, StalledThreads.Who stalled) {
     int backlog;
     CapLift.Verdict verdict;
     synchronized (lift) { // or the deed of a thread that decided before would come last
@@ -74,13 +74,13 @@ final class MergeWatch {
       backlog = merges.size();
       // Forced merges alone are no backlog of indexing: who asked for them waits for them anyway.
       boolean ofIndexing =
-          stalled == Stalls.Who.INDEXING
+          stalled == StalledThreads.Who.INDEXING
               || merges.stream().anyMatch(a -> a.kind != MergeKind.FORCED);
       verdict =
           lift.decide(
               backlog,
               maxMergeCount,
-              stalled != Stalls.Who.NOBODY,
+              stalled != StalledThreads.Who.NOBODY,
               ofIndexing && shares.arePaced());
       if (verdict != CapLift.Verdict.LEAVE) {
         shares.setLifted(verdict == CapLift.Verdict.LIFT);

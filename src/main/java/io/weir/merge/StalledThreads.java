@@ -10,7 +10,7 @@ import org.apache.lucene.index.MergeTrigger;
  *
  * <p><b>Threads:</b> guarded by the monitor of the scheduler.
  */
-final class Stalls {
+final class StalledThreads {
 
   /** What the thread is about. */
   enum Who {
