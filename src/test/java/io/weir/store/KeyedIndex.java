@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -19,6 +18,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
@@ -32,10 +32,14 @@ final class KeyedIndex {
   private KeyedIndex() {}
 
   static IndexWriterConfig config(boolean compound) {
-    IndexWriterConfig config =
-        new IndexWriterConfig(new WhitespaceAnalyzer()).setUseCompoundFile(compound);
-    config.getCodec().compoundFormat().setShouldUseCompoundFile(compound);
-    return config;
+    TieredMergePolicy mergePolicy = new TieredMergePolicy();
+    mergePolicy.setNoCFSRatio(compound ? 1 : 0);
+    return new IndexWriterConfig().setUseCompoundFile(compound).setMergePolicy(mergePolicy);
+  }
+
+  /** What a writer does that writes the key apart. */
+  static IndexWriterConfig config(boolean compound, ResidentKeys keys) {
+    return config(compound).setCodec(keys.codec());
   }
 
   /** Segments of equal size, with keys from 0 on, that no merge touches. */
