@@ -6,6 +6,7 @@ import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -100,6 +101,7 @@ final class ArmOptions {
         settings.writebackRangeBytes,
         settings.close,
         settings.warmer,
+        settings.idPostings,
         settings.directory,
         settings.merge,
         settings.mode,
@@ -128,6 +130,7 @@ final class ArmOptions {
         "writeback", (s, v) -> s.writebackRangeBytes = HumanBytes.parseOrOff("writeback", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
+    readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
@@ -187,6 +190,7 @@ final class ArmOptions {
     Long writebackRangeBytes;
     OldReaders close;
     Boolean warmer;
+    IdPostings idPostings;
     DirectoryKind directory = DirectoryKind.MMAP;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
@@ -219,6 +223,9 @@ final class ArmOptions {
       }
       if (warmer == null) {
         warmer = weir;
+      }
+      if (idPostings == null) {
+        idPostings = weir ? IdPostings.RESIDENT : IdPostings.DEFAULT;
       }
     }
   }

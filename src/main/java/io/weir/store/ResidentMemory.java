@@ -36,6 +36,7 @@ final class ResidentMemory {
   // All guarded by this.
   private final Map<String, Long> bytesBySegment = new HashMap<>();
   private long bytes;
+  private long peakBytes;
   private long files;
   private long loadedFiles;
   private long refusedFiles;
@@ -84,7 +85,8 @@ final class ResidentMemory {
   }
 
   synchronized ResidentSnapshot snapshot() {
-    return new ResidentSnapshot(bytes, files, bytesBySegment, loadedFiles, refusedFiles, faults);
+    return new ResidentSnapshot(
+        bytes, peakBytes, files, bytesBySegment, loadedFiles, refusedFiles, faults);
   }
 
   private boolean reserve(String name, long length) {
@@ -93,6 +95,7 @@ final class ResidentMemory {
     synchronized (this) {
       if (length <= maxBytes - bytes) {
         bytes += length;
+        peakBytes = Math.max(peakBytes, bytes);
         files++;
         bytesBySegment.merge(IndexFileNames.parseSegmentName(name), length, Long::sum);
         return true;

@@ -6,6 +6,7 @@ import java.util.Map;
  * What a {@link ResidentDirectory} holds in memory, at one moment, and what it did so far.
  *
  * @param bytes held now
+ * @param peakBytes most held at one time until now
  * @param files held now; one that was opened twice counts twice, as its bytes do
  * @param bytesBySegment held now for each segment that has any
  * @param loadedFiles files read into memory so far
@@ -15,6 +16,7 @@ import java.util.Map;
  */
 public record ResidentSnapshot(
     long bytes,
+    long peakBytes,
     long files,
     Map<String, Long> bytesBySegment,
     long loadedFiles,

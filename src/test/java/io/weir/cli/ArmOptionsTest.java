@@ -10,6 +10,7 @@ import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
@@ -36,6 +37,7 @@ class ArmOptionsTest {
             1 << 20,
             OldReaders.DEFERRED,
             true,
+            IdPostings.RESIDENT,
             DirectoryKind.MMAP,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
@@ -63,6 +65,7 @@ class ArmOptionsTest {
             256 << 10,
             OldReaders.INLINE,
             false,
+            IdPostings.DEFAULT,
             DirectoryKind.NIO,
             MergeKind.NATURAL,
             UpdateMode.ADD,
@@ -77,7 +80,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, close=inline, warmer=off, directory=nio, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, close=inline, warmer=off, id-postings=default, directory=nio, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -94,6 +97,7 @@ class ArmOptionsTest {
     assertEquals(0, stock.writebackRangeBytes());
     assertEquals(OldReaders.INLINE, stock.close());
     assertFalse(stock.warmer());
+    assertEquals(IdPostings.DEFAULT, stock.idPostings());
     assertNull(stock.fullFlushWait());
   }
 

@@ -119,7 +119,9 @@ class ResidentDirectoryTest {
     }
 
     reader.close();
-    assertEquals(new ResidentSnapshot(0, 0, Map.of(), SEGMENTS * 2, 0, 0), resident.snapshot());
+    assertEquals(
+        new ResidentSnapshot(0, open.bytes(), 0, Map.of(), SEGMENTS * 2, 0, 0),
+        resident.snapshot());
     resident.close();
   }
 
@@ -129,7 +131,7 @@ class ResidentDirectoryTest {
     KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
     try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
-        assertEquals(new ResidentSnapshot(0, 0, Map.of(), 0, 0, 0), resident.snapshot());
+        assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 0, 0), resident.snapshot());
         assertVersion("first", reader, 7);
       }
       try (IndexWriter writer = new IndexWriter(resident, config(compound, KEYS))) {

@@ -5,6 +5,7 @@ import io.weir.rate.Rate;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -21,6 +22,7 @@ public final class QuickArm {
   public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
+  public IdPostings idPostings = IdPostings.RESIDENT;
   public DirectoryKind directory = DirectoryKind.MMAP;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
@@ -44,6 +46,7 @@ public final class QuickArm {
         writebackRangeBytes,
         close,
         warmer,
+        idPostings,
         directory,
         merge,
         mode,

@@ -22,6 +22,7 @@ import java.util.Objects;
  *     kernel writes it when it likes
  * @param close which thread closes the readers that reopens leave behind
  * @param warmer whether merged segments are opened before readers see them
+ * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
@@ -43,6 +44,7 @@ public record ArmSettings(
     long writebackRangeBytes,
     ReopenOptions.OldReaders close,
     boolean warmer,
+    IdPostings idPostings,
     DirectoryKind directory,
     MergeKind merge,
     UpdateMode mode,
@@ -67,6 +69,7 @@ public record ArmSettings(
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
     Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(merge, "merge");
     Objects.requireNonNull(mode, "mode");
@@ -107,6 +110,7 @@ public record ArmSettings(
     options.put("writeback", writebackRangeBytes == 0 ? "off" : size(writebackRangeBytes));
     options.put("close", lowerCase(close));
     options.put("warmer", warmer ? "on" : "off");
+    options.put("id-postings", lowerCase(idPostings));
     options.put("directory", lowerCase(directory));
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));

@@ -97,6 +97,7 @@ class ArmSettingsTest {
             Map.entry("writeback", "192KiB"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),
+            Map.entry("id-postings", "resident"),
             Map.entry("directory", "nio"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
