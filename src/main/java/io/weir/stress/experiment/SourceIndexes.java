@@ -14,7 +14,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,7 +26,7 @@ import java.util.Set;
 final class SourceIndexes {
 
   private final Map<KeyLayout, Path> paths;
-  private final Set<KeyLayout> needed;
+  private final EnumSet<KeyLayout> needed;
   private final Map<KeyLayout, IndexStamp> found = new EnumMap<>(KeyLayout.class);
   private final Set<KeyLayout> there;
 
@@ -37,9 +36,9 @@ final class SourceIndexes {
     for (Arm arm : plan.arms()) {
       needed.add(arm.settings().idPostings().layout());
     }
-    for (Map.Entry<KeyLayout, Path> place : paths.entrySet()) {
-      Optional<IndexStamp> stamp = Preflight.requireFitting(plan, place.getValue(), place.getKey());
-      stamp.ifPresent(s -> found.put(place.getKey(), s));
+    look(plan, needed);
+    if (found.isEmpty()) { // one that no arm needs can still be rewritten
+      look(plan, EnumSet.complementOf(needed));
     }
     this.there = EnumSet.noneOf(KeyLayout.class);
     there.addAll(found.keySet());
@@ -66,6 +65,13 @@ final class SourceIndexes {
               .formatted(paths.get(KeyLayout.SHARED), paths.get(KeyLayout.APART)));
     }
     return indexes;
+  }
+
+  private void look(StressPlan plan, Set<KeyLayout> layouts) throws StressException {
+    for (KeyLayout layout : layouts) {
+      Preflight.requireFitting(plan, paths.get(layout), layout)
+          .ifPresent(stamp -> found.put(layout, stamp));
+    }
   }
 
   Path path(KeyLayout layout) {

@@ -68,6 +68,8 @@ class SourceIndexesTest {
 
     IndexCopy.deleteTree(apart);
     SmallIndex.build(apart, 50, KeyLayout.APART);
+    assertEquals(List.of(), find(IdPostings.RESIDENT).missing());
+    assertEquals(List.of(), find(IdPostings.DEFAULT).missing());
     assertRefused(
         "--index must hold two indexes of one build, or one of the two: delete %s or %s"
             .formatted(shared, apart));
@@ -82,7 +84,8 @@ class SourceIndexesTest {
   }
 
   private void assertRefused(String message) {
-    StressException thrown = assertThrows(StressException.class, () -> find(IdPostings.RESIDENT));
+    StressException thrown =
+        assertThrows(StressException.class, () -> find(IdPostings.RESIDENT, IdPostings.DEFAULT));
     assertEquals(StressException.Kind.USAGE, thrown.kind());
     assertEquals(message, thrown.getMessage());
   }
