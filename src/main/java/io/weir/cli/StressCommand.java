@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
       "  writeback=SIZE|off  close=deferred|inline  warmer=on|off",
-      "  id-postings=resident|default  directory=mmap|nio",
+      "  id-postings=resident|preloaded|default  directory=mmap|nio",
       "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=",
       "  commits-per-minute=  warmup=  before=  during=  after=  jvm=PATH",
       "  jvm-args='-XX:+UseZGC ...'",
