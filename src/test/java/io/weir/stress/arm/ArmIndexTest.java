@@ -5,17 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.DirectoryKind;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.Directory;
@@ -74,10 +78,20 @@ class ArmIndexTest {
   @Test
   void open_eachSetting_isInTheIndex() throws Exception {
     SmallIndex.build(temp, 200);
+    arm.smallFileBytes = 4000;
     try (ArmIndex index = open()) {
       assertInstanceOf(MMapDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
       assertNotNull(index.writer().getConfig().getMergedSegmentWarmer());
       assertEquals(OldReaders.DEFERRED, index.reopenOptions().oldReaders());
+      SmallFilesDirectory small =
+          layers(index, SmallFilesDirectory.class).findFirst().orElseThrow();
+      assertTrue(small.isActive(), small.reason());
+      assertEquals(4000, small.options().maxFileBytes());
+      assertTrue(small.snapshot().readFiles() > 0);
+    }
+    arm.smallFileBytes = 0;
+    try (ArmIndex index = open()) {
+      assertEquals(0, layers(index, SmallFilesDirectory.class).count());
     }
     arm.directory = DirectoryKind.NIO;
     arm.warmer = false;
@@ -87,6 +101,16 @@ class ArmIndexTest {
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
       assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
     }
+  }
+
+  /** Those of one kind, from the top to the bottom. */
+  private static <D extends Directory> Stream<D> layers(ArmIndex index, Class<D> kind) {
+    return Stream.iterate(
+            index.writer().getDirectory(),
+            Objects::nonNull,
+            layer -> layer instanceof FilterDirectory filter ? filter.getDelegate() : null)
+        .filter(kind::isInstance)
+        .map(kind::cast);
   }
 
   private ArmIndex open() throws Exception {
