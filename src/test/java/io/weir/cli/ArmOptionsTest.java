@@ -198,7 +198,7 @@ class ArmOptionsTest {
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
     assertRefused("close must be one of deferred, inline: never", "x: close=never");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
-    assertRefused("directory must be one of mmap, nio: heap", "x: directory=heap");
+    assertRefused("directory must be one of mmap, nio, direct: heap", "x: directory=heap");
     assertRefused("writeback must be a size such as 1MiB or 512KiB, or off: 1", "x: writeback=1");
     assertRefused(
         "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
@@ -229,8 +229,9 @@ class ArmOptionsTest {
         List.of(
             "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
             "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add, commits-per-minute=0.5",
-            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=nio",
+            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
             "f: preset=stock, small-files=12345B, writeback=off",
+            "g: directory=nio",
             "e: writeback=off, small-files=off, close=inline, warmer=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);

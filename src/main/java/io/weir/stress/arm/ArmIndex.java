@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
@@ -76,6 +77,7 @@ final class ArmIndex implements Closeable {
     return switch (settings.directory()) {
       case MMAP -> smallFiles(settings.smallFileBytes(), new MMapDirectory(index));
       case NIO -> new NIOFSDirectory(index);
+      case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
     };
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
@@ -14,18 +15,25 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.DirectoryKind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +101,10 @@ class ArmIndexTest {
     try (ArmIndex index = open()) {
       assertEquals(0, layers(index, SmallFilesDirectory.class).count());
     }
+    arm.directory = DirectoryKind.DIRECT;
+    try (ArmIndex index = open()) {
+      assertTrue(layers(index, DirectIODirectory.class).findAny().isPresent());
+    }
     arm.directory = DirectoryKind.NIO;
     arm.warmer = false;
     arm.close = OldReaders.INLINE;
@@ -101,6 +113,46 @@ class ArmIndexTest {
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
       assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
     }
+  }
+
+  /** Small merges would be written by the directory below. */
+  @Test
+  void forceMerge_direct_leavesAnIndexThatIsWhole() throws Exception {
+    assumeTrue(directWritesWork(), "the file system has no direct writes");
+    arm.directory = DirectoryKind.DIRECT;
+    arm.smallFileBytes = 0;
+    SmallIndex.build(temp, 20_000);
+    try (ArmIndex index = open()) {
+      assertTrue(bytes(index.writer().getDirectory()) > DirectIODirectory.DEFAULT_MIN_BYTES_DIRECT);
+      index.writer().forceMerge(1);
+      index.writer().commit();
+    }
+    try (Directory directory = FSDirectory.open(temp);
+        CheckIndex check = new CheckIndex(directory)) {
+      CheckIndex.Status status = check.checkIndex();
+      assertTrue(status.clean);
+      assertEquals(1, status.numSegments);
+    }
+  }
+
+  private static long bytes(Directory directory) throws IOException {
+    long bytes = 0;
+    for (String name : directory.listAll()) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
+  }
+
+  private boolean directWritesWork() throws Exception {
+    IOContext large = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
+    try (Directory direct = new DirectIODirectory(FSDirectory.open(temp));
+        IndexOutput output = direct.createOutput("probe", large)) {
+      output.writeInt(1);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+    Files.delete(temp.resolve("probe"));
+    return true;
   }
 
   /** Those of one kind, from the top to the bottom. */
