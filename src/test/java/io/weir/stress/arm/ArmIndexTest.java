@@ -15,6 +15,7 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.Preset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +25,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -113,6 +116,27 @@ class ArmIndexTest {
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
       assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
     }
+  }
+
+  /** Lucene counts its cap in megabytes of 1024 * 1024 bytes, and has none by default. */
+  @Test
+  void open_stockWithLucenesCap_hasItInItsScheduler() throws Exception {
+    SmallIndex.build(temp, 200);
+    arm.preset = Preset.STOCK;
+    arm.cap = null;
+    try (ArmIndex index = open()) {
+      assertEquals(Double.POSITIVE_INFINITY, luceneCap(index));
+    }
+    arm.luceneForceMergeCap = 3L << 20;
+    try (ArmIndex index = open()) {
+      assertEquals(3.0, luceneCap(index));
+    }
+  }
+
+  private static double luceneCap(ArmIndex index) {
+    MergeScheduler scheduler = index.writer().getConfig().getMergeScheduler();
+    assertEquals(ConcurrentMergeScheduler.class, scheduler.getClass());
+    return ((ConcurrentMergeScheduler) scheduler).getForceMergeMBPerSec();
   }
 
   /** Small merges would be written by the directory below. */
