@@ -33,6 +33,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.RandomAccessInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -74,6 +75,25 @@ class SmallFilesDirectoryTest {
         }
       }
       assertEquals(new SmallFilesSnapshot(0, 0, 7, 0), directory.snapshot());
+    }
+  }
+
+  /** What lies behind a slice is in the same array. */
+  @Test
+  void slice_readPastItsEnd_fails() throws Exception {
+    try (SmallFilesDirectory directory = new SmallFilesDirectory(new MMapDirectory(temp))) {
+      byte[] expected = write(directory, "small", 100);
+      try (IndexInput input = directory.openInput("small", IOContext.DEFAULT)) {
+        IndexInput slice = input.slice("part", 10, 20);
+        RandomAccessInput random = input.randomAccessSlice(10, 20);
+        assertEquals(expected[29], random.readByte(19));
+        slice.seek(13);
+        assertThrows(EOFException.class, slice::readLong);
+        assertThrows(EOFException.class, () -> random.readByte(20));
+        assertThrows(EOFException.class, () -> random.readInt(17));
+        assertThrows(EOFException.class, () -> slice.seek(21));
+        assertEquals(13, slice.getFilePointer());
+      }
     }
   }
 
