@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
@@ -99,6 +100,7 @@ final class ArmOptions {
         settings.luceneForceMergeCap,
         settings.fullFlushWait,
         settings.writebackRangeBytes,
+        settings.smallFileBytes,
         settings.close,
         settings.warmer,
         settings.idPostings,
@@ -128,6 +130,8 @@ final class ArmOptions {
         "full-flush-wait", (s, v) -> s.fullFlushWait = HumanDuration.parse("full-flush-wait", v));
     readers.put(
         "writeback", (s, v) -> s.writebackRangeBytes = HumanBytes.parseOrOff("writeback", v));
+    readers.put(
+        "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
     readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
@@ -188,6 +192,7 @@ final class ArmOptions {
     Long luceneForceMergeCap;
     Duration fullFlushWait;
     Long writebackRangeBytes;
+    Long smallFileBytes;
     OldReaders close;
     Boolean warmer;
     IdPostings idPostings;
@@ -217,6 +222,10 @@ final class ArmOptions {
       }
       if (writebackRangeBytes == null) {
         writebackRangeBytes = weir ? WritebackOptions.DEFAULT.rangeBytes() : 0;
+      }
+      if (smallFileBytes == null) {
+        boolean mapped = directory == DirectoryKind.MMAP; // else there is nothing it could do
+        smallFileBytes = weir && mapped ? SmallFilesOptions.DEFAULT.maxFileBytes() : 0;
       }
       if (close == null) {
         close = weir ? OldReaders.DEFERRED : OldReaders.INLINE;

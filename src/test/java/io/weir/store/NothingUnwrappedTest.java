@@ -111,6 +111,17 @@ class NothingUnwrappedTest {
         declaredPublic(ResidentDirectory.class));
   }
 
+  /** Opening a file is its only matter; the checksum input is built on it, by Lucene. */
+  @Test
+  void smallFilesDirectory_everyMethodThatOpens_isOverriddenAndNoOther() {
+    Set<String> expected = overridable(Directory.class);
+    expected.removeIf(method -> !method.startsWith("open"));
+    expected.remove("openChecksumInput(String)");
+    assertEquals(Set.of("openInput(String,IOContext)"), expected);
+    expected.addAll(Set.of("isActive()", "options()", "reason()", "snapshot()"));
+    assertEquals(expected, declaredPublic(SmallFilesDirectory.class));
+  }
+
   private static Set<String> overridable(Class<?> type) {
     return Arrays.stream(type.getDeclaredMethods())
         .filter(m -> Modifier.isPublic(m.getModifiers()))

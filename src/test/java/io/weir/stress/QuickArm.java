@@ -2,6 +2,7 @@ package io.weir.stress;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
@@ -20,6 +21,7 @@ public final class QuickArm {
   public Long luceneForceMergeCap;
   public Duration fullFlushWait;
   public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
+  public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
   public IdPostings idPostings = IdPostings.RESIDENT;
@@ -44,6 +46,7 @@ public final class QuickArm {
         luceneForceMergeCap,
         fullFlushWait,
         writebackRangeBytes,
+        smallFileBytes,
         close,
         warmer,
         idPostings,
