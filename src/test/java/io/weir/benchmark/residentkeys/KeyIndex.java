@@ -66,8 +66,7 @@ final class KeyIndex implements Closeable {
 
   static KeyIndex open(Path path, KeyArm arm) throws IOException {
     Directory files = FSDirectory.open(path);
-    return new KeyIndex(
-        arm == KeyArm.RESIDENT ? new ResidentDirectory(files, arm.keys()) : files);
+    return new KeyIndex(arm.keys() == null ? files : new ResidentDirectory(files, arm.keys()));
   }
 
   /** Different for each number below 2^40, and in no order. */
@@ -84,16 +83,13 @@ final class KeyIndex implements Closeable {
     for (String file : directory.listAll()) {
       String extension = IndexFileNames.getExtension(file);
       bytes +=
-          extension != null && KEY_EXTENSIONS.contains(extension)
-              ? directory.fileLength(file)
-              : 0;
+          extension != null && KEY_EXTENSIONS.contains(extension) ? directory.fileLength(file) : 0;
     }
     return bytes;
   }
 
   long heldBytes(KeyArm arm) throws IOException {
-    long bytes =
-        directory instanceof ResidentDirectory resident ? resident.snapshot().bytes() : 0;
+    long bytes = arm == KeyArm.RESIDENT ? ((ResidentDirectory) directory).snapshot().bytes() : 0;
     for (String file : directory.listAll()) {
       bytes +=
           arm.heldExtension().equals(IndexFileNames.getExtension(file))
