@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,40 @@ class NothingUnwrappedTest {
     assertEquals(Set.of("openInput(String,IOContext)"), expected);
     expected.addAll(Set.of("isActive()", "options()", "reason()", "snapshot()"));
     assertEquals(expected, declaredPublic(SmallFilesDirectory.class));
+  }
+
+  /** Every way to a part of the file must be ours, or a key file slips by or a clone is shared. */
+  @Test
+  void residentInputs_everyMethodOfAnInput_isOverriddenOrLucenesFilterDoes() {
+    Set<String> expected = overridable(IndexInput.class);
+    // Built on seek, and on the slice that is ours.
+    expected.removeAll(Set.of("skipBytes(long)", "toString()"));
+    expected.removeAll(declaredPublic(FilterIndexInput.class));
+    expected.add("slice(String,long,long)");
+    Set<String> compound = declaredPublic(ResidentCompoundInput.class);
+    assertEquals(expected, compound);
+
+    // In memory there is nothing to fetch or to advise, and random access goes by a slice.
+    expected.removeAll(
+        Set.of(
+            "prefetch(long,long)",
+            "updateIOContext(IOContext)",
+            "isLoaded()",
+            "randomAccessSlice(long,long)",
+            "slice(String,long,long)"));
+    expected.add("close()");
+    assertEquals(expected, declaredPublic(ResidentInput.class));
+  }
+
+  /** Files reach an application by these two ways alone. */
+  @Test
+  void residentDirectory_everyMethodThatOpensForReading_isOverriddenOrBuiltOnIt() {
+    Set<String> opens = overridable(Directory.class);
+    opens.removeIf(method -> !method.contains("Input("));
+    assertEquals(Set.of("openInput(String,IOContext)", "openChecksumInput(String)"), opens);
+    assertEquals(
+        Set.of("openInput(String,IOContext)", "keys()", "snapshot()"),
+        declaredPublic(ResidentDirectory.class));
   }
 
   private static Set<String> overridable(Class<?> type) {

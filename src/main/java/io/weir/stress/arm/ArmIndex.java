@@ -97,6 +97,7 @@ final class ArmIndex implements Closeable {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
             .setMergePolicy(path.meter().policy(policy))
             .setCommitOnClose(false);
