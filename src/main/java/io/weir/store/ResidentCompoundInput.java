@@ -3,10 +3,8 @@ package io.weir.store;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.RandomAccessInput;
 
 /**
  * A compound file, of which the dictionaries of key fields are held in memory. Lucene opens a file
@@ -17,7 +15,7 @@ import org.apache.lucene.store.RandomAccessInput;
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader}, {@code SegmentCoreReaders}.
  */
-final class ResidentCompoundInput extends FilterIndexInput {
+final class ResidentCompoundInput extends PassingInput {
 
   private final String segment;
   private final Set<String> keyFields;
@@ -26,15 +24,10 @@ final class ResidentCompoundInput extends FilterIndexInput {
 
   ResidentCompoundInput(
       IndexInput in, String segment, Set<String> keyFields, ResidentMemory memory) {
-    super(in.toString(), in);
+    super(in);
     this.segment = segment;
     this.keyFields = keyFields;
     this.memory = memory;
-  }
-
-  @Override
-  public IndexInput slice(String name, long offset, long length) throws IOException {
-    return slice(name, offset, length, IOContext.DEFAULT);
   }
 
   @Override
@@ -43,7 +36,7 @@ final class ResidentCompoundInput extends FilterIndexInput {
     if (name.equals(KeyFiles.fieldInfosName(segment))) {
       learn(name, offset, length);
     } else if (keyFiles.contains(name) && !ResidentMemory.isReadOnce(context)) {
-      Optional<IndexInput> resident = load(name, offset, length);
+      Optional<IndexInput> resident = hold(name, offset, length, context);
       if (resident.isPresent()) {
         return resident.get();
       }
@@ -61,37 +54,13 @@ final class ResidentCompoundInput extends FilterIndexInput {
     }
   }
 
-  private Optional<IndexInput> load(String name, long offset, long length) {
+  private Optional<IndexInput> hold(String name, long offset, long length, IOContext context) {
     try {
-      return memory.load(name, in.slice(name, offset, length));
+      // To be closed if it is not handed out: no need, what a slice has is the file's.
+      return memory.hold(name, in.slice(name, offset, length, context));
     } catch (IOException | RuntimeException e) {
       memory.fault(name, e);
       return Optional.empty();
     }
-  }
-
-  @Override
-  public IndexInput clone() {
-    return in.clone();
-  }
-
-  @Override
-  public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
-    return in.randomAccessSlice(offset, length);
-  }
-
-  @Override
-  public void prefetch(long offset, long length) throws IOException {
-    in.prefetch(offset, length);
-  }
-
-  @Override
-  public void updateIOContext(IOContext context) throws IOException {
-    in.updateIOContext(context);
-  }
-
-  @Override
-  public Optional<Boolean> isLoaded() {
-    return in.isLoaded();
   }
 }

@@ -52,7 +52,7 @@ public final class ResidentDirectory extends FilterDirectory {
   public ResidentDirectory(Directory in, ResidentKeys keys) {
     super(in);
     this.keys = Objects.requireNonNull(keys, "keys");
-    this.memory = new ResidentMemory(keys.maxBytes());
+    this.memory = new ResidentMemory(keys.maxBytes(), keys.residence());
   }
 
   /** As given. */
@@ -72,7 +72,7 @@ public final class ResidentDirectory extends FilterDirectory {
         return openCompound(name, context);
       }
       if (KeyFiles.mayInclude(name)) {
-        Optional<IndexInput> resident = openKeyFile(name);
+        Optional<IndexInput> resident = openKeyFile(name, context);
         if (resident.isPresent()) {
           return resident.get();
         }
@@ -88,24 +88,25 @@ public final class ResidentDirectory extends FilterDirectory {
   }
 
   /** A file in memory, whatever it is. */
-  Optional<IndexInput> load(String name) throws IOException {
+  Optional<IndexInput> hold(String name, IOContext context) throws IOException {
+    boolean copied = keys.residence() == KeyResidence.HEAP;
     // Read once: then its mapping is the thread's own, and taking it away disturbs no other.
-    Optional<IndexInput> loaded = Optional.empty();
-    try (IndexInput source = in.openInput(name, IOContext.READONCE)) {
-      loaded = memory.load(name, source);
-    } catch (IOException | RuntimeException e) {
-      if (loaded.isPresent()) {
-        IOUtils.closeWhileHandlingException(loaded.get());
+    IndexInput source = in.openInput(name, copied ? IOContext.READONCE : context);
+    Optional<IndexInput> held = Optional.empty();
+    try {
+      held = memory.hold(name, source);
+      return held;
+    } finally {
+      if (copied || held.isEmpty()) {
+        IOUtils.closeWhileHandlingException(source); // all that is wanted of it has been read
       }
-      throw e;
     }
-    return loaded;
   }
 
-  private Optional<IndexInput> openKeyFile(String name) {
+  private Optional<IndexInput> openKeyFile(String name, IOContext context) {
     try {
       return keyFiles(IndexFileNames.parseSegmentName(name)).contains(name)
-          ? load(name)
+          ? hold(name, context)
           : Optional.empty();
     } catch (NoSuchFileException | FileNotFoundException e) {
       // Readers do run into files that are being deleted, and start again; the open below says so.

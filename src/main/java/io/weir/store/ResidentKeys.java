@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
@@ -18,14 +19,16 @@ import org.apache.lucene.codecs.Codec;
  * @param maxBytes most that one directory holds; files beyond it are read from below, as without
  *     Weir. While a merge ends, the dictionaries of the merged segment and of those it replaces are
  *     held together. At least 0 bytes. Default a quarter of the largest heap this JVM may have
+ * @param residence in which memory; the heap by default
  */
-public record ResidentKeys(Set<String> fields, long maxBytes) {
+public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence residence) {
 
   private static final int HEAP_PARTS = 4;
 
   /** Refuses what is out of range; copies the names. */
   public ResidentKeys {
     fields = Set.copyOf(fields);
+    Objects.requireNonNull(residence, "residence");
     if (fields.isEmpty()) {
       throw new IllegalArgumentException("fields must name at least one key field: none");
     }
@@ -37,12 +40,19 @@ public record ResidentKeys(Set<String> fields, long maxBytes) {
   /** These key fields and the default bound. */
   public static ResidentKeys of(String... fields) {
     return new ResidentKeys(
-        new TreeSet<>(Set.of(fields)), Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        new TreeSet<>(Set.of(fields)),
+        Runtime.getRuntime().maxMemory() / HEAP_PARTS,
+        KeyResidence.HEAP);
   }
 
   /** These fields, with another bound. */
   public ResidentKeys withMaxBytes(long newMaxBytes) {
-    return new ResidentKeys(fields, newMaxBytes);
+    return new ResidentKeys(fields, newMaxBytes, residence);
+  }
+
+  /** These fields and bound, in another memory. */
+  public ResidentKeys withResidence(KeyResidence newResidence) {
+    return new ResidentKeys(fields, maxBytes, newResidence);
   }
 
   /** {@link #codec(Codec)} over Lucene's default. */

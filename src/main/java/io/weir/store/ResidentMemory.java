@@ -31,7 +31,11 @@ final class ResidentMemory {
   /** A power of two, and below half of the smallest region of G1 (1 MiB), which moves it well. */
   static final int BLOCK_BYTES = 1 << 18;
 
+  /** The smallest page of the machines that Lucene runs on; larger ones are touched more often. */
+  private static final int PAGE_BYTES = 4096;
+
   private final long maxBytes;
+  private final KeyResidence residence;
 
   // All guarded by this.
   private final Map<String, Long> bytesBySegment = new HashMap<>();
@@ -42,8 +46,9 @@ final class ResidentMemory {
   private long refusedFiles;
   private long faults;
 
-  ResidentMemory(long maxBytes) {
+  ResidentMemory(long maxBytes, KeyResidence residence) {
     this.maxBytes = maxBytes;
+    this.residence = residence;
   }
 
   /** Whether who opens a file will read it from end to end, once: then a copy is no use. */
@@ -52,19 +57,24 @@ final class ResidentMemory {
   }
 
   /**
-   * A copy of all of {@code source}, which stays open and is needed no more; empty when there is no
-   * room for it.
+   * All of {@code source} in memory; empty when there is no room for it. On the heap it is a copy,
+   * and {@code source} is needed no more, but stays open; preloaded it is the source itself, which
+   * is closed with it.
    */
-  Optional<IndexInput> load(String name, IndexInput source) throws IOException {
+  Optional<IndexInput> hold(String name, IndexInput source) throws IOException {
     long length = source.length();
     if (!reserve(name, length)) {
       return Optional.empty();
     }
     boolean loaded = false;
     try {
-      IndexInput copy = copy(source);
+      IndexInput held =
+          switch (residence) {
+            case HEAP -> copy(source);
+            case PRELOADED -> touched(source);
+          };
       loaded = true;
-      return Optional.of(new ResidentInput(copy, () -> release(name, length)));
+      return Optional.of(new ResidentInput(held, () -> release(name, length)));
     } finally {
       ended(name, length, loaded);
     }
@@ -130,6 +140,19 @@ final class ResidentMemory {
     bytesBySegment.computeIfPresent(
         IndexFileNames.parseSegmentName(name),
         (segment, held) -> held == length ? null : held - length);
+  }
+
+  private static IndexInput touched(IndexInput source) throws IOException {
+    long length = source.length();
+    IndexInput pages = source.clone();
+    if (length > 0) {
+      pages.prefetch(0, length);
+    }
+    for (long offset = 0; offset < length; offset += PAGE_BYTES) {
+      pages.seek(offset);
+      pages.readByte();
+    }
+    return source;
   }
 
   private static IndexInput copy(IndexInput source) throws IOException {

@@ -24,7 +24,7 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
     return new FilterDirectory(resident) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return resident.load(name).orElseThrow();
+        return resident.hold(name, context).orElseThrow();
       }
     };
   }

@@ -4,6 +4,7 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.store.KeyResidence;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -54,11 +55,19 @@ final class WritePath {
         settings.writebackRangeBytes() == 0
             ? WritebackOptions.OFF
             : WritebackOptions.DEFAULT.withRangeBytes(settings.writebackRangeBytes());
-    residentKeys = settings.idPostings() == IdPostings.DEFAULT ? null : IndexSchema.residentKeys();
+    residentKeys = residentKeys(settings.idPostings());
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       scheduler.setForceMergeMBPerSec(
           settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
+  }
+
+  private static ResidentKeys residentKeys(IdPostings idPostings) {
+    return switch (idPostings) {
+      case DEFAULT -> null;
+      case RESIDENT -> IndexSchema.residentKeys();
+      case PRELOADED -> IndexSchema.residentKeys().withResidence(KeyResidence.PRELOADED);
+    };
   }
 
   MergeMeter meter() {

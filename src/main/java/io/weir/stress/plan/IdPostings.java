@@ -5,7 +5,9 @@ public enum IdPostings {
   /** As Lucene does: in files that the directory reads. */
   DEFAULT(KeyLayout.SHARED),
   /** In a dictionary on the heap. */
-  RESIDENT(KeyLayout.APART);
+  RESIDENT(KeyLayout.APART),
+  /** In a dictionary of which every page is read when it is opened. */
+  PRELOADED(KeyLayout.APART);
 
   private final KeyLayout layout;
 

@@ -241,6 +241,17 @@ class ArmIndexTest {
   }
 
   @Test
+  void preloadedIds_areCountedAsWell() throws Exception {
+    arm.idPostings = IdPostings.PRELOADED;
+    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
+        DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      assertEquals(reader.leaves().size(), path.residentKeys().segments());
+    }
+  }
+
+  @Test
   void defaultIds_holdNothing() throws Exception {
     arm.idPostings = IdPostings.DEFAULT;
     SmallIndex.build(temp, 200);
