@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +82,7 @@ public final class ResidentKeysBenchmark implements Benchmark {
         measured.put(arm, new Measured());
       }
       for (int round = -plan.warmups(); round < plan.rounds(); round++) {
-        for (KeyArm arm : KeyArm.values()) {
+        for (KeyArm arm : inTurn(round)) {
           Trial trial = trial(plan, index(work, arm), arm);
           if (round >= 0) {
             measured.get(arm).warm().add(trial);
@@ -104,6 +105,13 @@ public final class ResidentKeysBenchmark implements Benchmark {
       }
       Files.delete(work);
     }
+  }
+
+  /** Another is the first in each round, so that none always follows the same. */
+  private static List<KeyArm> inTurn(int round) {
+    List<KeyArm> arms = new ArrayList<>(List.of(KeyArm.values()));
+    Collections.rotate(arms, round);
+    return arms;
   }
 
   static TextTable table(Plan plan, Map<KeyArm, Measured> measured) {
