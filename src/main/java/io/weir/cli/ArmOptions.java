@@ -7,6 +7,7 @@ import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -102,6 +103,7 @@ final class ArmOptions {
         settings.smallFileBytes,
         settings.close,
         settings.warmer,
+        settings.idPostings,
         settings.directory,
         settings.merge,
         settings.mode,
@@ -132,6 +134,7 @@ final class ArmOptions {
         "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
+    readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
@@ -192,6 +195,7 @@ final class ArmOptions {
     Long smallFileBytes;
     OldReaders close;
     Boolean warmer;
+    IdPostings idPostings;
     DirectoryKind directory = DirectoryKind.MMAP;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
@@ -228,6 +232,9 @@ final class ArmOptions {
       }
       if (warmer == null) {
         warmer = weir;
+      }
+      if (idPostings == null) {
+        idPostings = weir ? IdPostings.RESIDENT : IdPostings.DEFAULT;
       }
     }
   }

@@ -10,6 +10,7 @@ import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
@@ -37,6 +38,7 @@ class ArmOptionsTest {
             64 << 10,
             OldReaders.DEFERRED,
             true,
+            IdPostings.RESIDENT,
             DirectoryKind.MMAP,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
@@ -65,6 +67,7 @@ class ArmOptionsTest {
             4000,
             OldReaders.INLINE,
             false,
+            IdPostings.DEFAULT,
             DirectoryKind.MMAP,
             MergeKind.NATURAL,
             UpdateMode.ADD,
@@ -79,7 +82,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, directory=mmap, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -97,6 +100,7 @@ class ArmOptionsTest {
     assertEquals(0, stock.smallFileBytes());
     assertEquals(OldReaders.INLINE, stock.close());
     assertFalse(stock.warmer());
+    assertEquals(IdPostings.DEFAULT, stock.idPostings());
     assertNull(stock.fullFlushWait());
   }
 

@@ -108,6 +108,7 @@ class HeadlineTest {
         dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
         null,
         null,
+        null,
         List.of());
   }
 }

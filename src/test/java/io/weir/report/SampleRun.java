@@ -93,6 +93,7 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -210,6 +211,7 @@ public final class SampleRun {
         commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
         dirty,
         new GcResult(14, 0.21),
+        null,
         null,
         List.of());
   }

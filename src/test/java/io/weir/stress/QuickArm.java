@@ -6,6 +6,7 @@ import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -23,6 +24,7 @@ public final class QuickArm {
   public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
+  public IdPostings idPostings = IdPostings.RESIDENT;
   public DirectoryKind directory = DirectoryKind.MMAP;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
@@ -47,6 +49,7 @@ public final class QuickArm {
         smallFileBytes,
         close,
         warmer,
+        idPostings,
         directory,
         merge,
         mode,

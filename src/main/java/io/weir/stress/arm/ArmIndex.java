@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.store.SmallFilesDirectory;
@@ -96,6 +97,7 @@ final class ArmIndex implements Closeable {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
             .setMergePolicy(path.meter().policy(policy))
             .setCommitOnClose(false);
@@ -103,7 +105,7 @@ final class ArmIndex implements Closeable {
       config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
     }
     if (settings.warmer()) {
-      config.setMergedSegmentWarmer(reader -> {}); // that it is opened for this is what counts
+      MergedSegmentWarmer.addTo(config);
     }
     return config.setInfoStream(phases.infoStream(config.getInfoStream()));
   }

@@ -25,6 +25,7 @@ import java.util.Objects;
  *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
  * @param warmer whether merged segments are opened before readers see them
+ * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
@@ -47,6 +48,7 @@ public record ArmSettings(
     long smallFileBytes,
     ReopenOptions.OldReaders close,
     boolean warmer,
+    IdPostings idPostings,
     DirectoryKind directory,
     MergeKind merge,
     UpdateMode mode,
@@ -71,6 +73,7 @@ public record ArmSettings(
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
     Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(merge, "merge");
     Objects.requireNonNull(mode, "mode");
@@ -113,6 +116,7 @@ public record ArmSettings(
     options.put("small-files", smallFileBytes == 0 ? "off" : size(smallFileBytes));
     options.put("close", lowerCase(close));
     options.put("warmer", warmer ? "on" : "off");
+    options.put("id-postings", lowerCase(idPostings));
     options.put("directory", lowerCase(directory));
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
+ * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
 public record ArmResult(
@@ -29,6 +30,7 @@ public record ArmResult(
     Phases<LoadResult> commit,
     DirtyResult dirty,
     GcResult gc,
+    ResidentKeysResult residentKeys,
     ArmFailure failure,
     List<RunWarning> warnings) {
 
@@ -40,6 +42,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

@@ -15,7 +15,10 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.Preset;
+import io.weir.stress.result.ResidentKeysResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
@@ -196,5 +201,64 @@ class ArmIndexTest {
   @Test
   void open_noIndexThere_throws() {
     assertThrows(IndexNotFoundException.class, this::open);
+  }
+
+  @Test
+  void residentIds_ofAnIndexWithKeysApart_areHeldFromTheFirstReaderOn() throws Exception {
+    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
+        DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      ResidentKeysResult held = path.residentKeys();
+      assertEquals(reader.leaves().size(), held.segments());
+      // 16 digits of hexadecimal, of which few are shared.
+      assertTrue(held.bytes() > 2000 * 10 && held.bytes() < 2000 * 30, held.toString());
+      assertEquals(0, held.overBound() + held.faults());
+      assertTrue(held.bytes() < held.maxBytes(), held.toString());
+    }
+    assertEquals(0, path.residentKeys().bytes());
+    assertTrue(path.residentKeys().peakBytes() > 0);
+  }
+
+  /** An arm may start there as well; a merge brings the keys into memory. */
+  @Test
+  void residentIds_ofAnIndexOfTheDefaultCodec_areHeldWhenMerged() throws Exception {
+    SmallIndex.build(temp, 2000);
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
+      try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
+        assertEquals(2000, reader.numDocs());
+        assertEquals(0, path.residentKeys().bytes());
+      }
+      index.writer().addDocument(new Document());
+      index.writer().commit();
+      index.writer().forceMerge(1);
+      try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
+        assertEquals(1, reader.leaves().size());
+        assertTrue(path.residentKeys().bytes() > 2000 * 10, path.residentKeys().toString());
+      }
+    }
+  }
+
+  @Test
+  void preloadedIds_areCountedAsWell() throws Exception {
+    arm.idPostings = IdPostings.PRELOADED;
+    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
+        DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      assertEquals(reader.leaves().size(), path.residentKeys().segments());
+    }
+  }
+
+  @Test
+  void defaultIds_holdNothing() throws Exception {
+    arm.idPostings = IdPostings.DEFAULT;
+    SmallIndex.build(temp, 200);
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
+      assertEquals(Codec.getDefault(), index.writer().getConfig().getCodec());
+      assertNull(path.residentKeys());
+    }
   }
 }

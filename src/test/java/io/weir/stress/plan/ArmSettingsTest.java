@@ -106,6 +106,7 @@ class ArmSettingsTest {
             Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),
+            Map.entry("id-postings", "resident"),
             Map.entry("directory", "mmap"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
