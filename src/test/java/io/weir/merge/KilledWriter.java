@@ -2,6 +2,8 @@ package io.weir.merge;
 
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.store.ResidentDirectory;
+import io.weir.store.ResidentKeys;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackOptions;
@@ -34,7 +36,8 @@ import org.apache.lucene.store.MMapDirectory;
  * <p>Batch 0 holds every key, each later one some; which keys those are depends on the seed and the
  * number of the batch alone. A commit says in its user data which batch was its last. On the
  * standard output stand, as lines, {@code committed BATCH} after each commit and {@code merging
- * GRANTED_BYTES SMOOTHED_RANGES SMALL_FILES_READ} every few milliseconds while a merge runs.
+ * GRANTED_BYTES SMOOTHED_RANGES SMALL_FILES_READ RESIDENT_BYTES} every few milliseconds while a
+ * merge runs.
  */
 final class KilledWriter {
 
@@ -52,11 +55,13 @@ final class KilledWriter {
   private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
   private final SmallFilesDirectory small;
   private final WritebackDirectory smooth;
+  private final ResidentDirectory resident;
 
   private KilledWriter(Path path, long seed) throws IOException {
     this.seed = seed;
     this.small = new SmallFilesDirectory(new MMapDirectory(path));
     this.smooth = new WritebackDirectory(small, WritebackOptions.DEFAULT.withRangeBytes(64 << 10));
+    this.resident = new ResidentDirectory(smooth, ResidentKeys.of("id"));
   }
 
   /**
@@ -88,10 +93,11 @@ final class KilledWriter {
   private void write() throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig()
+            .setCodec(resident.keys().codec())
             .setMergeScheduler(scheduler)
             .setMergedSegmentWarmer(reader -> {})
             .setMaxFullFlushMergeWaitMillis(0);
-    try (Directory directory = new RateLimitedDirectory(smooth, budget);
+    try (Directory directory = new RateLimitedDirectory(resident, budget);
         IndexWriter writer = new IndexWriter(directory, config);
         ScheduledExecutorService others = Executors.newScheduledThreadPool(2)) {
       long batch = lastBatch(writer) + 1;
@@ -153,11 +159,12 @@ final class KilledWriter {
   private void tellOfMerges() {
     if (scheduler.mergeThreadCount() > 0) {
       out.println(
-          "merging %d %d %d"
+          "merging %d %d %d %d"
               .formatted(
                   budget.snapshot().grantedBytes(),
                   smooth.snapshot().startedRanges(),
-                  small.snapshot().readFiles()));
+                  small.snapshot().readFiles(),
+                  resident.snapshot().bytes()));
     }
   }
 }

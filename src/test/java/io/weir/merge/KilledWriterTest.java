@@ -47,7 +47,7 @@ class KilledWriterTest {
   private Path index;
   private Process writer;
   private long committed = -1;
-  private final long[] mostSaidOfMerges = new long[3];
+  private final long[] mostSaidOfMerges = new long[4];
 
   /** Not in the temporary directory, which may be memory. */
   @BeforeEach
@@ -182,5 +182,6 @@ class KilledWriterTest {
       }
     }
     assertTrue(mostSaidOfMerges[2] > 0, "small files read");
+    assertTrue(mostSaidOfMerges[3] > 0, "resident keys");
   }
 }
