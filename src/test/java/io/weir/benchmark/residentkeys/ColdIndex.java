@@ -25,7 +25,8 @@ final class ColdIndex {
   public static void main(String[] arguments) throws IOException {
     int lookups = Integer.parseInt(arguments[2]);
     try (KeyIndex index = KeyIndex.open(Path.of(arguments[0]), KeyArm.valueOf(arguments[1]))) {
-      long nanos = index.lookUp(lookups, 0, Long.parseLong(arguments[3]), lookups);
+      long nanos =
+          index.lookUp(lookups, 0, Long.parseLong(arguments[3]), lookups, System::nanoTime);
       Files.writeString(Path.of(arguments[4]), Long.toString(index.openNanos() + nanos));
     }
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -102,15 +103,17 @@ final class KeyIndex implements Closeable {
   /**
    * Nanoseconds for this many lookups of keys between two numbers, each in every segment.
    *
+   * @param clock of the wall, or of this thread's work when others may disturb it
    * @throws IllegalStateException unless as many documents were found as expected
    */
-  long lookUp(int lookups, long fromNumber, long toNumber, long expectedHits) throws IOException {
+  long lookUp(int lookups, long fromNumber, long toNumber, long expectedHits, LongSupplier clock)
+      throws IOException {
     SplittableRandom random = new SplittableRandom(fromNumber);
     BytesRef[] keys = new BytesRef[lookups];
     for (int i = 0; i < lookups; i++) {
       keys[i] = new BytesRef(key(random.nextLong(fromNumber, toNumber)));
     }
-    long startNanos = System.nanoTime();
+    long startNanos = clock.getAsLong();
     List<TermsEnum> terms = new ArrayList<>();
     for (LeafReaderContext leaf : reader.leaves()) {
       terms.add(leaf.reader().terms(FIELD).iterator());
@@ -124,7 +127,7 @@ final class KeyIndex implements Closeable {
         }
       }
     }
-    long nanos = System.nanoTime() - startNanos;
+    long nanos = clock.getAsLong() - startNanos;
     if (hits != expectedHits) {
       throw new IllegalStateException("found " + hits + " documents, not " + expectedHits);
     }
