@@ -55,8 +55,13 @@ public final class Procfs {
   }
 
   /** This process's reads and writes. Some containers forbid it. */
-  public Optional<SelfIo> selfIo() {
-    return text("/proc/self/io").map(SelfIo::parse);
+  public Optional<IoCounters> selfIo() {
+    return text("/proc/self/io").map(IoCounters::parse);
+  }
+
+  /** The calling thread's reads and writes. Some containers forbid it. */
+  public Optional<IoCounters> threadIo() {
+    return text("/proc/thread-self/io").map(IoCounters::parse);
   }
 
   /** The machine's stalls on input and output. */

@@ -158,7 +158,7 @@ class KernelTextTest {
   private static void readAll(String text, byte[] bytes) {
     assertNotNull(MemInfo.parse(text));
     assertNotNull(VmStat.parse(text, PAGE));
-    assertNotNull(SelfIo.parse(text));
+    assertNotNull(IoCounters.parse(text));
     assertNotNull(Pressure.parse(text));
     assertNotNull(PageSize.parse(bytes, ByteOrder.nativeOrder()));
     assertNotNull(new CgroupReader(path -> Optional.of(text)).read(text, Mount.parseAll(text)));

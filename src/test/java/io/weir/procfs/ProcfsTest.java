@@ -95,7 +95,7 @@ class ProcfsTest {
   @Test
   void selfIo_isWhatReachesStorage() {
     assertEquals(
-        Optional.of(new SelfIo(bytes(5955584), bytes(7368704))),
+        Optional.of(new IoCounters(bytes(5955584), bytes(7368704))),
         Kernels.procfs(Kernels.V6_18_HYBRID).selfIo());
   }
 

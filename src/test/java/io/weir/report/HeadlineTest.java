@@ -97,7 +97,9 @@ class HeadlineTest {
         status,
         Map.of(),
         null,
-        merge == null ? null : new MergeResult(merge, 31.2, 1, null, null, null, null, null, null),
+        merge == null
+            ? null
+            : new MergeResult(merge, 31.2, null, 1, null, null, null, null, null, null),
         new Phases<>(null, latency, null),
         null,
         null,

@@ -83,17 +83,19 @@ class ResultTableTest {
   void charged_againstWritten_saysEqualOrTheDifference() {
     assertEquals(
         "= written",
-        ArmTables.charged(new MergeResult("forced", 1, 5, 5L, 0.0, null, null, null, null)));
+        ArmTables.charged(new MergeResult("forced", 1, null, 5, 5L, 0.0, null, null, null, null)));
     assertEquals(
         "-3.2 MB",
         ArmTables.charged(
-            new MergeResult("forced", 1, 9_200_000, 6_000_000L, 0.0, null, null, null, null)));
+            new MergeResult(
+                "forced", 1, null, 9_200_000, 6_000_000L, 0.0, null, null, null, null)));
     assertEquals(
         "+17 B",
-        ArmTables.charged(new MergeResult("forced", 1, 3, 20L, 0.0, null, null, null, null)));
+        ArmTables.charged(new MergeResult("forced", 1, null, 3, 20L, 0.0, null, null, null, null)));
     assertEquals(
         null,
-        ArmTables.charged(new MergeResult("forced", 1, 3, null, null, null, null, null, null)));
+        ArmTables.charged(
+            new MergeResult("forced", 1, null, 3, null, null, null, null, null, null)));
   }
 
   private static void assertGolden(String name, String actual) throws IOException {

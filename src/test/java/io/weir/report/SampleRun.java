@@ -195,6 +195,7 @@ public final class SampleRun {
         new MergeResult(
             "forced",
             mergeSeconds,
+            null,
             MERGE_BYTES,
             cap > 0 ? MERGE_BYTES : null,
             cap > 0 ? mergeSeconds * 0.6 : null,

@@ -1,6 +1,9 @@
 package io.weir.stress.arm;
 
+import io.weir.procfs.IoCounters;
+import io.weir.procfs.Procfs;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -20,13 +23,14 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Counts what merges really write, independently of what Weir's directory charges: the merge policy
- * tells which segments are merged, and a directory below everything else counts the bytes of their
- * files.
+ * Counts what merges read, and what they really write, independently of what Weir's directory
+ * charges: the merge policy tells which segments are merged, and a directory below everything else
+ * counts the bytes of their files.
  *
  * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
  * lets a run check that charged equals written. Live documents that a commit writes for a merged
- * segment are not counted.
+ * segment are not counted. Reads are what the kernel fetched from storage for the threads that run
+ * the merges, page faults included; those of helping threads within one merge are not among them.
  *
  * <p><b>Threads:</b> any.
  */
@@ -41,7 +45,20 @@ final class MergeMeter {
   private final Set<String> forcedSegments = ConcurrentHashMap.newKeySet();
   private final AtomicLong writtenBytes = new AtomicLong();
   private final AtomicLong forcedBytes = new AtomicLong();
+  private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicBoolean readsUnknown = new AtomicBoolean();
+  private final Procfs procfs;
   private final AtomicInteger running = new AtomicInteger();
+
+  /** A meter that has seen nothing yet. */
+  MergeMeter(Procfs procfs) {
+    this.procfs = procfs;
+  }
+
+  /** Bytes fetched from storage for merges that have ended; null where the kernel does not tell. */
+  Long readBytes() {
+    return readsUnknown.get() ? null : readBytes.get();
+  }
 
   /** Bytes of merged segments' files that were passed to the directory below. */
   long writtenBytes() {
@@ -97,6 +114,8 @@ final class MergeMeter {
 
     private final MergePolicy.OneMerge watched;
     private final AtomicBoolean inFlight = new AtomicBoolean();
+    private volatile Thread reader;
+    private long readBytesBefore; // of the reader, which alone uses it
 
     WatchedMerge(MergePolicy.OneMerge watched) {
       super(watched);
@@ -112,6 +131,8 @@ final class MergeMeter {
       mergedSegments.add(info.info.name);
       if (inFlight.compareAndSet(false, true)) {
         running.incrementAndGet();
+        reader = Thread.currentThread();
+        readBytesBefore = readBytesOfThread();
       }
     }
 
@@ -119,8 +140,20 @@ final class MergeMeter {
     public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
       if (inFlight.compareAndSet(true, false)) {
         running.decrementAndGet();
+        if (reader == Thread.currentThread()) {
+          readBytes.addAndGet(readBytesOfThread() - readBytesBefore);
+        }
       }
       watched.mergeFinished(success, segmentDropped);
+    }
+
+    private long readBytesOfThread() {
+      OptionalLong bytes =
+          procfs.threadIo().map(IoCounters::readBytes).orElse(OptionalLong.empty());
+      if (bytes.isEmpty()) {
+        readsUnknown.set(true);
+      }
+      return bytes.orElse(0);
     }
 
     @Override

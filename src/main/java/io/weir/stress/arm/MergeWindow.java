@@ -24,6 +24,7 @@ final class MergeWindow {
   private final WritePath path;
   private final NanoClock clock;
   private final MergeAccount start;
+  private final Long startRead;
   private final Map<MergeKind, MergeKindTotals> startTotals;
   private final long startLifts;
   private final long startForgiven;
@@ -34,6 +35,7 @@ final class MergeWindow {
     this.path = path;
     this.clock = clock;
     this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
+    this.startRead = path.meter().readBytes();
     this.startTotals = totals(path.cappedScheduler());
     this.startLifts = path.capTrouble().lifts();
     this.startForgiven = forgiven(path);
@@ -49,14 +51,16 @@ final class MergeWindow {
   MergeResult until(String kind, double seconds) {
     MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
     long written = end.writtenBytes() - start.writtenBytes();
+    Long read = readBytes();
     if (path.budget() == null) {
       return new MergeResult(
-          kind, seconds, written, null, null, null, null, null, writeback.untilNow());
+          kind, seconds, read, written, null, null, null, null, null, writeback.untilNow());
     }
     Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
     return new MergeResult(
         kind,
         seconds,
+        read,
         written,
         end.chargedBytes() - start.chargedBytes(),
         (end.pausedNanos() - start.pausedNanos()) / 1e9,
@@ -78,6 +82,11 @@ final class MergeWindow {
         to.pauses() - from.pauses(),
         (to.pausedNanos() - from.pausedNanos()) / 1e9,
         to.writtenBytes() - from.writtenBytes());
+  }
+
+  private Long readBytes() {
+    Long end = path.meter().readBytes();
+    return startRead == null || end == null ? null : Long.valueOf(end - startRead);
   }
 
   private static long forgiven(WritePath path) {

@@ -1,9 +1,9 @@
 package io.weir.stress.arm;
 
+import io.weir.procfs.IoCounters;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.procfs.SelfIo;
 import io.weir.procfs.VmStat;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
@@ -121,7 +121,7 @@ final class Sampler implements Closeable {
     Phase phase = timeline.phaseOf(nowNanos);
     Optional<MemInfo> memInfo = procfs.memInfo();
     Optional<VmStat> vmStat = procfs.vmStat();
-    Optional<SelfIo> selfIo = procfs.selfIo();
+    Optional<IoCounters> selfIo = procfs.selfIo();
     Optional<Pressure> pressure = procfs.ioPressure();
     Long dirtyBytes = value(memInfo, MemInfo::dirtyBytes);
     recentDirtyBytes = dirtyBytes;
@@ -155,8 +155,8 @@ final class Sampler implements Closeable {
         cap == null || !cap.isLimited() ? null : cap.bytesPerSecond(),
         granted == null ? null : granted.waitNanos(),
         granted == null ? null : granted.waiting(),
-        value(selfIo, SelfIo::readBytes),
-        value(selfIo, SelfIo::writeBytes),
+        value(selfIo, IoCounters::readBytes),
+        value(selfIo, IoCounters::writeBytes),
         value(pressure, Pressure::someTotalMicros),
         value(pressure, Pressure::fullTotalMicros),
         memory.getHeapMemoryUsage().getUsed(),

@@ -1,6 +1,7 @@
 package io.weir.stress.arm;
 
 import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
@@ -21,7 +22,7 @@ final class WritePath {
 
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
-  private final MergeMeter meter = new MergeMeter();
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
   private final ByteBudget budget;
   private final RateLimitedMergeScheduler capped;
   private final ConcurrentMergeScheduler scheduler;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ArmWarningsTest {
 
   private static final MergeResult GOOD =
-      new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, null, null);
+      new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, null);
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -60,7 +60,7 @@ class ArmWarningsTest {
 
   private static List<RunWarning> of(MergeWriteback writeback) {
     MergeResult merge =
-        new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, null, null, writeback);
+        new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, writeback);
     return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
   }
 
@@ -117,7 +117,7 @@ class ArmWarningsTest {
   @Test
   void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
     abandonThree();
-    MergeResult nothingYet = new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null, null);
+    MergeResult nothingYet = new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null);
 
     List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, true);
 
@@ -129,11 +129,11 @@ class ArmWarningsTest {
   void of_aMergeThatWroteNothing_saysSo() {
     assertEquals(
         "the large merge wrote nothing",
-        only(new MergeResult("forced", 1, 0, 0L, 0.0, null, null, null, null)).what());
+        only(new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null)).what());
     assertEquals(
         List.of(),
         ArmWarnings.of(
-            new MergeResult("none", 1, 0, null, null, null, null, null, null),
+            new MergeResult("none", 1, null, 0, null, null, null, null, null, null),
             List.of(),
             CapTrouble.NONE,
             false));
@@ -143,7 +143,8 @@ class ArmWarningsTest {
   void of_chargedOtherThanWritten_givesBothFigures() {
     assertEquals(
         "the budget granted 6000 bytes while merges wrote 5000",
-        only(new MergeResult("forced", 1, 5_000, 6_000L, 0.0, null, null, null, null)).what());
+        only(new MergeResult("forced", 1, null, 5_000, 6_000L, 0.0, null, null, null, null))
+            .what());
   }
 
   @Test
@@ -177,9 +178,10 @@ class ArmWarningsTest {
     MergePauses broken = new MergePauses(twice, twice, twice, twice);
     assertEquals(
         "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
-        only(new MergeResult("forced", 1, 5_000, 5_000L, 1.0, broken, 0L, null, null)).what());
+        only(new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, broken, 0L, null, null))
+            .what());
     MergePauses kept = new MergePauses(twice, twice, none, twice);
-    MergeResult good = new MergeResult("forced", 1, 5_000, 5_000L, 1.0, kept, 0L, null, null);
+    MergeResult good = new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, kept, 0L, null, null);
     assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, false));
   }
 
@@ -187,8 +189,8 @@ class ArmWarningsTest {
   void of_bytesAboveTheCap_saysHowMany() {
     assertEquals(
         "merges wrote 777 bytes above the cap",
-        only(new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, 0L, 777L, null)).what());
-    MergeResult none = new MergeResult("forced", 1, 5_000, 5_000L, 0.0, null, 0L, 0L, null);
+        only(new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 777L, null)).what());
+    MergeResult none = new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 0L, null);
     assertEquals(List.of(), ArmWarnings.of(none, List.of(), CapTrouble.NONE, false));
   }
 

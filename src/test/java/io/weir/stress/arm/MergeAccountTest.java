@@ -3,6 +3,7 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MergeAccountTest {
 
   private final AutoClock clock = new AutoClock();
-  private final MergeMeter meter = new MergeMeter();
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
 
   @Test
   void now_noBudget_leavesItsFiguresAbsent() {

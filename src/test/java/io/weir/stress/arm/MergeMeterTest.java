@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
+import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
@@ -33,7 +34,7 @@ class MergeMeterTest {
 
   @TempDir Path temp;
 
-  private final MergeMeter meter = new MergeMeter();
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
 
   @Test
   void writtenBytes_forcedMergeWithPointsInACompoundFile_areAllThatWasWritten() throws Exception {

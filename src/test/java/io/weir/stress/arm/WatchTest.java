@@ -158,7 +158,7 @@ class WatchTest {
         1,
         timeline,
         new Procfs(temp),
-        new MergeMeter(),
+        new MergeMeter(Procfs.SYSTEM),
         null,
         () -> null,
         new Load(none, none, none, none),

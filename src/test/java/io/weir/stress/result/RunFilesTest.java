@@ -70,7 +70,8 @@ class RunFilesTest {
             "pausedSeconds": 1.5}}]}
         """);
     ArmResult arm = files.readRun().arms().get(0);
-    assertEquals(new MergeResult("forced", 2.5, 7, 7L, 1.5, null, null, null, null), arm.merge());
+    assertEquals(
+        new MergeResult("forced", 2.5, null, 7, 7L, 1.5, null, null, null, null), arm.merge());
     assertNull(arm.commit());
   }
 
@@ -118,7 +119,8 @@ class RunFilesTest {
             ArmStatus.FAILED,
             Map.of("cap", "10MB/s"),
             new Phases<>(10.0, 31.25, null),
-            new MergeResult("forced", 31.25, 300_000_000L, null, null, null, null, null, null),
+            new MergeResult(
+                "forced", 31.25, null, 300_000_000L, null, null, null, null, null, null),
             new Phases<>(latency, latency, null),
             null,
             null,
