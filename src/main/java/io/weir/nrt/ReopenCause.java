@@ -3,19 +3,19 @@ package io.weir.nrt;
 /** What a slow reopen was doing, or waiting for, as its stacks tell; see {@link SlowReopen}. */
 public enum ReopenCause {
   /** Another thread was reopening; known exactly, from {@link ReopenPhase#LOCK_WAIT}. */
-  REFRESH_LOCK("waiting for another reopen"),
+  REFRESH_LOCK("another reopen"),
 
   /** The merge scheduler held the thread back, because merges had piled up. */
-  MERGE_STALL("held back by the merge scheduler"),
+  MERGE_STALL("merge scheduler's stall"),
 
   /** Merges of small segments, which a reopen waits for. */
-  MERGE_WAIT("waiting for full-flush merges"),
+  MERGE_WAIT("full-flush merge wait"),
 
   /** The scheduler merges on the thread that reopens. */
-  MERGE("merging on this thread"),
+  MERGE("merge on this thread"),
 
   /** The application's searcher factory. */
-  WARM("warming the searcher"),
+  WARM("warming"),
 
   /** Listeners that the application added to the manager. */
   LISTENERS("refresh listeners"),
@@ -36,16 +36,16 @@ public enum ReopenCause {
   FILE_DELETE("deleting a file"),
 
   /** A file is created, opened or looked up. */
-  FILE_OPEN("creating or opening a file"),
+  FILE_OPEN("opening a file"),
 
   /** A lock that somebody holds, or something that another thread has yet to do. */
-  LOCK("waiting for a lock or another thread"),
+  LOCK("lock or another thread"),
 
   /** Deleted terms are looked up in the terms dictionary. */
-  DELETES_TERMS("reading the terms dictionary for deletes"),
+  DELETES_TERMS("deletes: terms lookup"),
 
   /** All else that deletes and doc-values updates need: postings, live documents, doc values. */
-  DELETES("reading postings or doc values for deletes"),
+  DELETES("deletes: all else"),
 
   /** Headers and metadata of a segment's files. */
   SEGMENT_OPEN("opening a segment"),
@@ -60,7 +60,7 @@ public enum ReopenCause {
    * Neither this thread nor the one that samples went on: garbage collection, another pause of the
    * JVM, or a machine without a free processor.
    */
-  STANDSTILL("the JVM stood still"),
+  STANDSTILL("JVM stood still"),
 
   /** Before the sampling began, or while the sampler was busy with a reopen before. */
   NOT_SAMPLED("not sampled"),
@@ -74,7 +74,7 @@ public enum ReopenCause {
     this.label = label;
   }
 
-  /** In a few words, for people. */
+  /** In a few words that fit a column of a table, for people. */
   public String label() {
     return label;
   }

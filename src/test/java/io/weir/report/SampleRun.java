@@ -16,6 +16,8 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SlowReopenCause;
+import io.weir.stress.result.SlowReopenResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +86,7 @@ public final class SampleRun {
             round,
             ArmStatus.FAILED,
             Map.of("preset", "weir"),
+            null,
             null,
             null,
             null,
@@ -208,11 +211,36 @@ public final class SampleRun {
         Phases.each(phase -> searches),
         Phases.each(phase -> updates),
         commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
+        cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
         new GcResult(14, 0.21),
         null,
         List.of());
   }
+
+  private static final SlowReopenResult NO_SLOW_REOPENS =
+      new SlowReopenResult(
+          50,
+          new Phases<>(0L, 0L, 0L),
+          new Phases<>(0.0, 0.0, 0.0),
+          new Phases<>(List.of(), List.of(), List.of()));
+
+  private static final SlowReopenResult SLOW_REOPENS =
+      new SlowReopenResult(
+          50,
+          new Phases<>(0L, 37L, 1L),
+          new Phases<>(0.0, 8.0, 0.06),
+          new Phases<>(
+              List.of(),
+              List.of(
+                  new SlowReopenCause("unmap", "unmapping files", 4.0, 0.5, 20),
+                  new SlowReopenCause("deletes_terms", "deletes: terms lookup", 2.0, 0.25, 30),
+                  new SlowReopenCause("merge_wait", "full-flush merge wait", 1.0, 0.125, 9),
+                  new SlowReopenCause("file_write", "writing a file", 0.4, 0.05, 4),
+                  new SlowReopenCause("not_sampled", "not sampled", 0.36, 0.045, 37),
+                  new SlowReopenCause("file_map", "mapping a file", 0.16, 0.02, 2),
+                  new SlowReopenCause("unknown", "unknown", 0.08, 0.01, 1)),
+              List.of(new SlowReopenCause("unmap", "unmapping files", 0.06, 1, 1))));
 
   private static MergePauses pauses(double mergeSeconds) {
     PausedMerges forced = new PausedMerges(1, 20_000, mergeSeconds * 0.6, 738_000_000);

@@ -75,6 +75,7 @@ final class RunRecord {
     if (documents > 0) {
       workload.put("documents", Long.toString(documents));
     }
+    workload.put("slow-reopen-over", plan.slowReopenOver().toMillis() + "ms");
     workload.put("rounds", Integer.toString(plan.rounds()));
     if (Files.isDirectory(index)) {
       workload.put("indexBytes", Long.toString(Preflight.sizeOf(index)));

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
+ * @param slowReopens null in runs of before it was there
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
 public record ArmResult(
@@ -27,6 +28,7 @@ public record ArmResult(
     Phases<LoadResult> search,
     Phases<LoadResult> update,
     Phases<LoadResult> commit,
+    SlowReopenResult slowReopens,
     DirtyResult dirty,
     GcResult gc,
     ArmFailure failure,
@@ -40,6 +42,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,
