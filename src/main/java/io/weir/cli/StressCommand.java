@@ -201,6 +201,18 @@ final class StressCommand implements Callable<Integer> {
             Procfs.SYSTEM,
             progress);
     try (CancelOnSignal signal = new CancelOnSignal(experiment)) {
+      return run(experiment, signal, progress, stdout, stderr);
+    }
+  }
+
+  private int run(
+      Experiment experiment,
+      CancelOnSignal signal,
+      ProgressView progress,
+      PrintWriter stdout,
+      PrintWriter stderr)
+      throws Exception {
+    try {
       RunResult run = experiment.run();
       if (run.interrupted()) {
         signal.interrupted();

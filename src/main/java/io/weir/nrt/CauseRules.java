@@ -35,6 +35,10 @@ final class CauseRules {
   private static final List<String> WAITING =
       List.of("java.lang.Object.wait", "jdk.internal.misc.Unsafe.park");
 
+  /** Whose native methods, as far as they are not above or below, only compute. */
+  private static final List<String> COMPUTING =
+      List.of("java.lang.", "java.util.zip.", "jdk.internal.misc.Unsafe");
+
   static final List<Rule> BEFORE_WAITING =
       List.of(
           new Rule(
@@ -122,7 +126,32 @@ final class CauseRules {
               ReopenCause.FILE_OPEN,
               "nio.fs.UnixNativeDispatcher.",
               ANY,
-              "what is left of calls by name: open, stat, readdir"));
+              "what is left of calls by name: open, stat, readdir"),
+          new Rule(
+              ReopenCause.FILE_OPEN,
+              "FileDispatcherImpl.size",
+              ANY,
+              "asked for when a file is mapped or read by channel"),
+          new Rule(
+              ReopenCause.FILE_OPEN,
+              "java.io.FileDescriptor.close",
+              ANY,
+              "the descriptors of all channels are closed by this"),
+          new Rule(
+              ReopenCause.CLASS_LOAD,
+              "ClassLoader.",
+              ANY,
+              "a class is read from its jar, by way of the page cache"),
+          new Rule(
+              ReopenCause.CLASS_LOAD,
+              "java.lang.invoke.MethodHandleNatives.link",
+              ANY,
+              "a lambda or a string is put together the first time"),
+          new Rule(
+              ReopenCause.THREAD_START,
+              "java.lang.Thread.start",
+              ANY,
+              "ConcurrentMergeScheduler.merge; mapping a stack takes the lock that page faults hold"));
 
   /** Above computing, and below all waiting. */
   static final List<Rule> AFTER_WAITING =
@@ -218,18 +247,26 @@ final class CauseRules {
     return !names.isEmpty() && WAITING.stream().anyMatch(names.get(0)::startsWith);
   }
 
-  /** No call of the JVM or the kernel is under way, and whoever called the JDK is Lucene. */
+  /**
+   * No call of the kernel is under way, and whoever called the JDK is Lucene, or Weir for its
+   * phases.
+   */
   private static boolean isLucenesCode(List<StackTraceElement> frames) {
-    if (frames.isEmpty() || frames.get(0).isNativeMethod()) {
+    if (frames.isEmpty() || frames.get(0).isNativeMethod() && !computes(frames.get(0))) {
       return false;
     }
     for (StackTraceElement frame : frames) {
       String name = frame.getClassName();
       if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")) {
-        return name.startsWith("org.apache.lucene.");
+        return name.startsWith("org.apache.lucene.") || name.startsWith("io.weir.nrt.");
       }
     }
     return false;
+  }
+
+  /** Native methods that only compute: {@code Object.getClass}, {@code System.arraycopy}. */
+  private static boolean computes(StackTraceElement frame) {
+    return COMPUTING.stream().anyMatch(frame.getClassName()::startsWith);
   }
 
   private static String name(StackTraceElement frame) {

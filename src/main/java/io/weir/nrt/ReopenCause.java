@@ -35,8 +35,8 @@ public enum ReopenCause {
   /** A file is deleted. */
   FILE_DELETE("deleting a file"),
 
-  /** A file is created, opened or looked up. */
-  FILE_OPEN("opening a file"),
+  /** A file is created, opened, looked up or closed. */
+  FILE_OPEN("opening or closing file"),
 
   /** A lock that somebody holds, or something that another thread has yet to do. */
   LOCK("lock or another thread"),
@@ -49,6 +49,12 @@ public enum ReopenCause {
 
   /** Headers and metadata of a segment's files. */
   SEGMENT_OPEN("opening a segment"),
+
+  /** Code that runs for the first time; as a rule soon after the start of the JVM. */
+  CLASS_LOAD("loading classes"),
+
+  /** As the merge scheduler does for a merge. */
+  THREAD_START("starting a thread"),
 
   /** A read of a file that is none of the above. */
   FILE_READ("reading a file"),

@@ -127,6 +127,29 @@ class CauseRulesTest {
             "java.nio.file.Files.size",
             GET_READER),
         stack(
+            ReopenCause.FILE_OPEN,
+            "sun.nio.ch.UnixFileDispatcherImpl.size0",
+            "sun.nio.ch.FileChannelImpl.size",
+            GET_READER),
+        stack(ReopenCause.FILE_OPEN, "java.io.FileDescriptor.close0", FLUSH, GET_READER),
+        stack(
+            ReopenCause.CLASS_LOAD,
+            "java.lang.ClassLoader.defineClass0",
+            "jdk.internal.loader.BuiltinClassLoader.loadClass",
+            FLUSH,
+            GET_READER),
+        stack(
+            ReopenCause.CLASS_LOAD,
+            "java.lang.invoke.LambdaForm.compileToBytecode",
+            "java.lang.invoke.MethodHandleNatives.linkCallSite",
+            FLUSH,
+            GET_READER),
+        stack(
+            ReopenCause.THREAD_START,
+            "java.lang.Thread.start0",
+            "org.apache.lucene.index.ConcurrentMergeScheduler.merge",
+            GET_READER),
+        stack(
             ReopenCause.LOCK,
             PARK,
             "java.util.concurrent.locks.ReentrantLock.lock",
@@ -168,6 +191,8 @@ class CauseRulesTest {
             "org.apache.lucene.index.FreqProxFields$FreqProxTermsEnum.next",
             FLUSH,
             GET_READER),
+        stack(ReopenCause.CPU, "java.lang.System.arraycopy0", FLUSH, GET_READER),
+        stack(ReopenCause.CPU, "io.weir.nrt.PhaseTimer.message", GET_READER),
         stack(ReopenCause.UNKNOWN, "com.shop.Analyzer.spin", FLUSH, GET_READER));
   }
 
@@ -200,6 +225,13 @@ class CauseRulesTest {
               .anyMatch(frames -> frames.stream().anyMatch(name -> name.contains(rule.frame()))),
           rule.toString());
       assertFalse(rule.reason().isBlank(), rule.toString());
+    }
+  }
+
+  @Test
+  void labels_fitAColumnOfATable() {
+    for (ReopenCause cause : ReopenCause.values()) {
+      assertTrue(cause.label().length() <= 24, cause.label());
     }
   }
 

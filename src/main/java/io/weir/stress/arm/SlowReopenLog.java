@@ -54,6 +54,9 @@ final class SlowReopenLog implements SlowReopenListener, Closeable {
     "merges"
   };
 
+  /** What would be spelled 0.00 says nothing. */
+  private static final double LEAST_SHARE = 0.005;
+
   private static final class Tally {
     private long reopens;
     private long nanos;
@@ -157,6 +160,7 @@ final class SlowReopenLog implements SlowReopenListener, Closeable {
         spelled(slow.cause().name()),
         twoDigits(slow.share(slow.cause())),
         slow.causeNanos().keySet().stream()
+            .filter(cause -> slow.share(cause) >= LEAST_SHARE)
             .map(cause -> spelled(cause.name()) + "=" + twoDigits(slow.share(cause)))
             .collect(Collectors.joining(" ")),
         slow.samplesTaken(),
