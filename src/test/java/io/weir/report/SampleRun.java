@@ -46,6 +46,13 @@ public final class SampleRun {
           + "process_written_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
           + "rss_bytes,gc_count,gc_millis\n";
 
+  private static final List<String> CAUSES =
+      List.of("unmap", "unmap", "deletes_terms", "file_write", "merge_wait");
+
+  private final StringBuilder slowReopens =
+      new StringBuilder(
+          "arm,round,phase,intended_nanos,finished_nanos,latency_nanos,total_nanos,reopen_phase,"
+              + "cause,share,causes,samples,samples_expected,dirty_bytes,io_pressure,merges\n");
   private final StringBuilder reopens =
       new StringBuilder(
           "arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result\n");
@@ -131,18 +138,32 @@ public final class SampleRun {
                   failed ? "" : Long.toString(to - 300_000),
                   to,
                   failed ? "failed" : "changed"));
+      if (!capped && millis > 50) {
+        slowReopens.append(
+            "%s,%d,%s,%d,%d,%d,%d,flush,%s,0.71,x=0.71 not_sampled=0.29,20,20,1000000,0.50,_7\n"
+                .formatted(
+                    quoted(name),
+                    round,
+                    phase.label(),
+                    from,
+                    to,
+                    to - from,
+                    to - from,
+                    CAUSES.get(i % CAUSES.size())));
+      }
     }
     DirtyResult dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
     arms.add(result(name, round, capMegabytesPerSecond, mergeSeconds, latencies, dirty));
     return this;
   }
 
-  /** Writes {@code run.json}, {@code reopens.csv} and {@code series.csv} into {@code directory}. */
+  /** Writes {@code run.json} and the CSV files into {@code directory}. */
   public RunFiles write(Path directory) throws IOException {
     RunFiles files = new RunFiles(directory);
     files.write(result());
     Files.writeString(files.reopensCsv(), reopens);
     Files.writeString(files.seriesCsv(), series);
+    Files.writeString(files.slowReopensCsv(), slowReopens);
     return files;
   }
 
