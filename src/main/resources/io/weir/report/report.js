@@ -261,7 +261,7 @@
 
   // The first word of each note over its point, wherever there is room: a colour or a shape alone
   // would not tell one cause from another.
-  const writeNotes = (panel, series) => (u) => {
+  const writeNotes = (figure, panel, series) => (u) => {
     if (!panel.notes || series < 1) return;
     const ctx = u.ctx;
     const scale = u.scales[u.series[series].scale];
@@ -283,6 +283,7 @@
       ctx.fillText(note.split(" ")[0], x, y - 5 * uPlot.pxRatio);
     });
     ctx.restore();
+    figure.dataset.notes = taken.length;
   };
 
   const legendOf = (figure, form, drawn) => {
@@ -354,7 +355,7 @@
         ],
         hooks: {
           drawClear: [shadeMerge(armData)],
-          draw: id === "reopens" ? [nameMerge(armData), writeNotes(panel, ids.indexOf("slow") + 1)] : [],
+          draw: id === "reopens" ? [nameMerge(armData), writeNotes(figure, panel, ids.indexOf("slow") + 1)] : [],
           setCursor: [
             (u) => outputs.forEach((out, i) => {
               const at = u.cursor.idx;

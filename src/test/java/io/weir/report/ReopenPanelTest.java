@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -11,22 +15,30 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReopenPanelTest {
 
-  private static final ArmResult ARM = new SampleRun().arm("uncapped", 1, 0).result().arms().get(0);
-  private static final SlowReopenMarks NONE = new SlowReopenMarks(List.of(), ARM);
+  private static final SlowReopenMarks NONE = new SlowReopenMarks(List.of(), null);
+
+  @TempDir Path directory;
 
   /** The cause is told by a number and words, so that it needs no colour. */
   @Test
-  void of_slowReopens_areDrawnApartWithTheirCause() {
-    SlowReopenMarks marks =
-        new SlowReopenMarks(
-            List.of(
-                new SlowReopenRow(2_000_000_000L, "file_write", 0.5, 90_000_000),
-                new SlowReopenRow(3_000_000_000L, "unmap", 0.714, 320_000_000),
-                new SlowReopenRow(4_000_000_000L, "not_in_run_json", 0.4, 60_000_000)),
-            ARM);
+  void of_slowReopens_areDrawnApartWithTheirCause() throws IOException {
+    RunFiles files = new SampleRun().arm("a", 1, 0).arm("b", 1, 10).write(directory);
+    String header = Files.readString(files.slowReopensCsv()).lines().findFirst().orElseThrow();
+    Files.writeString(
+        files.slowReopensCsv(),
+        header
+            + "\na,1,during,2000000000,2,2,90000000,flush,file_write,0.5,,1,1,,,\n"
+            + "a,1,during,3000000000,3,3,320000000,flush,unmap,0.714,,1,1,,,\n"
+            + "a,1,during,4000000000,4,4,60000000,flush,unheard,0.4,,1,1,,,\n"
+            + "b,1,during,2000000000,2,2,999000000,flush,merge_wait,0.9,,1,1,,,\n");
+    Timelines timelines = Timelines.read(files);
+    List<ArmResult> arms = files.readRun().arms();
+    SlowReopenCauses causes = new SlowReopenCauses(arms, timelines);
+    SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arms.get(0)), causes);
     Panel panel =
         ReopenPanel.of(
             List.of(row(1, 20, false), row(2, 90, false), row(3, 320, false), row(4, 60, true)),
@@ -37,15 +49,19 @@ class ReopenPanelTest {
     assertEquals(Arrays.asList(null, null, null, 60.0), panel.columns().get(2));
     assertEquals(
         Arrays.asList(
-            null, "2 writing a file, 50 % of 90 ms", "1 unmapping files, 71 % of 320 ms", null),
+            null, "3 writing a file, 50 % of 90 ms", "2 unmapping files, 71 % of 320 ms", null),
         panel.notes());
     assertTrue(
         panel
             .summary()
             .endsWith(
-                "; what took most of the slow ones: 1 unmapping files (1), 2 writing a file (1),"
-                    + " 3 not_in_run_json (1)"),
+                "; what took most of the slow ones: 2 unmapping files (1), 3 writing a file (1),"
+                    + " 4 unheard (1)"),
         panel.summary());
+    // A number means the same cause in every arm.
+    assertEquals(
+        "1 full-flush merge wait, 90 % of 999 ms",
+        new SlowReopenMarks(timelines.slowReopens(arms.get(1)), causes).note(row(2, 999, false)));
   }
 
   @Test
