@@ -16,8 +16,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,9 +66,6 @@ final class StressCommand implements Callable<Integer> {
   private static final List<String> DEFAULT_ARMS = List.of("uncapped: cap=off", "cap=10MB/s");
   private static final DateTimeFormatter RUN_NAME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
-
-  /** Longer than a worker may take to end, so that the partial report is written. */
-  private static final long ENDING_SECONDS = 90;
 
   @Spec private CommandSpec spec;
 
@@ -181,6 +176,13 @@ final class StressCommand implements Callable<Integer> {
   private int rounds;
 
   @Option(
+      names = "--slow-reopen-over",
+      paramLabel = "TIME",
+      defaultValue = "50ms",
+      description = "Say why a reopen took longer than this. Default: ${DEFAULT-VALUE}.")
+  private String slowReopenOver;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "The run directory, empty or new. Default: weir-runs/<time>.")
@@ -201,16 +203,26 @@ final class StressCommand implements Callable<Integer> {
             spec.root().commandLine().getParseResult().originalArgs(),
             Procfs.SYSTEM,
             progress);
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread onSignal = new Thread(() -> cancelAndAwait(experiment, ended));
-    Runtime.getRuntime().addShutdownHook(onSignal);
-    boolean interrupted = false;
+    try (CancelOnSignal signal = new CancelOnSignal(experiment)) {
+      return run(experiment, signal, progress, stdout, stderr);
+    }
+  }
+
+  private int run(
+      Experiment experiment,
+      CancelOnSignal signal,
+      ProgressView progress,
+      PrintWriter stdout,
+      PrintWriter stderr)
+      throws Exception {
     try {
       RunResult run = experiment.run();
-      interrupted = run.interrupted();
+      if (run.interrupted()) {
+        signal.interrupted();
+      }
       progress.end();
       boolean reported = new RunOutput(experiment.files(), stdout, stderr).show(run, json);
-      if (interrupted) {
+      if (run.interrupted()) {
         stderr.println("weir: interrupted; what was measured until then is in the report");
         return ExitCode.INTERRUPTED;
       }
@@ -224,11 +236,6 @@ final class StressCommand implements Callable<Integer> {
       }
       stderr.println("weir: " + e.getMessage());
       return ExitCode.INTERNAL;
-    } finally {
-      ended.countDown();
-      if (!interrupted) {
-        removeHook(onSignal);
-      }
     }
   }
 
@@ -243,7 +250,8 @@ final class StressCommand implements Callable<Integer> {
           index == null ? null : index.toAbsolutePath().normalize(),
           out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
           planned,
-          rounds);
+          rounds,
+          HumanDuration.parse("slow-reopen-over", slowReopenOver));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -275,22 +283,5 @@ final class StressCommand implements Callable<Integer> {
     return docs.isEmpty() || docs.equals("synthetic") || docs.startsWith("synthetic:")
         ? docs
         : Path.of(docs).toAbsolutePath().normalize().toString();
-  }
-
-  private static void cancelAndAwait(Experiment experiment, CountDownLatch ended) {
-    experiment.cancel();
-    try {
-      ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is shutting down; the hook has run or runs.
-    }
   }
 }

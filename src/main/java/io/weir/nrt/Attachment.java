@@ -35,6 +35,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   private final ReopenPhases phases; // null: none
   private final HeldReference<G> held; // null: old readers are closed inline
   private final Freshness freshness;
+  private final ReopenWatch watch;
   private final NanoClock clock;
   private final Sink sink;
   private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
@@ -48,12 +49,14 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
       ReopenPhases phases,
       DeferredClose closer,
       Freshness freshness,
+      ReopenWatch watch,
       NanoClock clock,
       Sink sink) {
     this.manager = Objects.requireNonNull(manager, "manager");
     this.phases = phases;
     this.held = closer == null ? null : new HeldReference<>(manager, closer);
     this.freshness = freshness;
+    this.watch = watch;
     this.clock = clock;
     this.sink = sink;
   }
@@ -121,6 +124,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
     }
     sample.begun = true;
     sample.begunNanos = now;
+    watch.begin(sample);
     sample.freshnessMark = freshness.mark();
     open = sample;
     openCalled = sample.called;

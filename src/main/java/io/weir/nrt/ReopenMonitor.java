@@ -49,6 +49,7 @@ public final class ReopenMonitor implements Closeable {
   private final boolean ownsDeferredClose;
   private final ReopenListeners listeners = new ReopenListeners();
   private final Freshness freshness = new Freshness();
+  private final ReopenWatch watch = new ReopenWatch();
   private final ReopenRecords records;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -65,7 +66,7 @@ public final class ReopenMonitor implements Closeable {
     ReopenPhases phases = options.phases().orElse(null);
     this.attachment =
         new Attachment<>(
-            manager, phases, deferredClose.orElse(null), freshness, clock, new Records());
+            manager, phases, deferredClose.orElse(null), freshness, watch, clock, new Records());
     if (phases != null) {
       phases.bind(clock);
     }
@@ -143,6 +144,26 @@ public final class ReopenMonitor implements Closeable {
     return records.recent();
   }
 
+  /**
+   * Has slow reopens looked at while they go on, by a daemon thread, and says what they waited for.
+   * Reopens that are not slow pay a few nanoseconds, and wake that thread where it sleeps.
+   *
+   * @throws IllegalStateException if it is done already, or the monitor is closed
+   */
+  public synchronized SlowReopens explainSlow(SlowReopenOptions options) {
+    if (closed.get() || watch.sampler() != null) {
+      throw new IllegalStateException(
+          "slow reopens must be explained once at a time, and before the monitor is closed");
+    }
+    SlowReopens slow = new SlowReopens(options, watch, clock);
+    slow.start();
+    watch.setSampler(slow);
+    if (closed.get()) { // meanwhile, and nobody would end the thread
+      slow.close();
+    }
+    return slow;
+  }
+
   /** What closes the old readers; empty if the reopening thread does. */
   public Optional<DeferredClose> deferredClose() {
     return deferredClose;
@@ -168,6 +189,10 @@ public final class ReopenMonitor implements Closeable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       attachment.remove();
+      SlowReopens slow = watch.sampler();
+      if (slow != null) {
+        slow.close();
+      }
       if (ownsDeferredClose) {
         deferredClose.orElseThrow().close();
       }
@@ -179,6 +204,7 @@ public final class ReopenMonitor implements Closeable {
 
     @Override
     public void finished(Sample sample, ReopenResult result) {
+      watch.end(sample, result); // before the listeners, which are no part of it
       records.add(sample, result);
       listeners.tell(sample, result);
       if (result.isGood()) {

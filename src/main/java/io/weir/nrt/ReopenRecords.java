@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * What reopens were like: counts, the longest, and the last few of them in full.
@@ -93,13 +92,13 @@ final class ReopenRecords {
         counts[ReopenResult.SKIPPED.ordinal()],
         counts[ReopenResult.UNCLEAR.ordinal()],
         totalNanos,
-        known(lastNanos),
-        known(maxNanos),
+        Sample.known(lastNanos),
+        Sample.known(maxNanos),
         nowNanos - goodSinceNanos,
         freshness.samples(),
         freshness.lost(),
-        known(freshness.lastNanos()),
-        known(freshness.maxNanos()));
+        Sample.known(freshness.lastNanos()),
+        Sample.known(freshness.maxNanos()));
   }
 
   private Reopen reopen(int at) {
@@ -112,14 +111,10 @@ final class ReopenRecords {
     }
     return new Reopen(
         RESULTS[(int) cells[at]],
-        known(cells[at + 1]),
+        Sample.known(cells[at + 1]),
         cells[at + 2],
-        known(cells[at + 3]),
+        Sample.known(cells[at + 3]),
         cells[at + 4],
         phases);
-  }
-
-  private static OptionalLong known(long nanos) {
-    return nanos == Sample.UNKNOWN_NANOS ? OptionalLong.empty() : OptionalLong.of(nanos);
   }
 }

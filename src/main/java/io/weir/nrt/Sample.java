@@ -1,10 +1,14 @@
 package io.weir.nrt;
 
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The reopen that a thread is in. Each thread has its own and uses it again; no other one reads it.
- * It points at nothing, so a thread that outlives the monitor keeps these few longs only.
+ * It points at nothing else, so a thread that outlives the monitor keeps these few longs only.
  */
 final class Sample {
 
@@ -37,6 +41,12 @@ final class Sample {
   /** Documents that were told before {@link #begunNanos} have lower numbers than this. */
   long freshnessMark;
 
+  /** Of this reopen in {@link ReopenWatch}; {@link ReopenWatch#NONE} if nobody looks. */
+  long serial;
+
+  /** The one it belongs to. */
+  final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+
   private final long[] phaseNanos = new long[ReopenRecords.PHASES.length];
 
   void start(long intended, long started) {
@@ -51,6 +61,7 @@ final class Sample {
     visibleNanos = UNKNOWN_NANOS;
     finishedNanos = UNKNOWN_NANOS;
     freshnessMark = 0;
+    serial = ReopenWatch.NONE;
     Arrays.fill(phaseNanos, UNKNOWN_NANOS);
   }
 
@@ -68,5 +79,21 @@ final class Sample {
 
   long latencyNanos() {
     return finishedNanos - (intendedNanos == UNKNOWN_NANOS ? startedNanos : intendedNanos);
+  }
+
+  /** As a record, once it is finished. */
+  Reopen toReopen(ReopenResult result) {
+    Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
+    for (ReopenPhase phase : ReopenRecords.PHASES) {
+      if (phase(phase) != UNKNOWN_NANOS) {
+        phases.put(phase, phase(phase));
+      }
+    }
+    return new Reopen(
+        result, known(intendedNanos), startedNanos, known(visibleNanos), finishedNanos, phases);
+  }
+
+  static OptionalLong known(long nanos) {
+    return nanos == UNKNOWN_NANOS ? OptionalLong.empty() : OptionalLong.of(nanos);
   }
 }

@@ -41,6 +41,10 @@ final class ChartData {
         one.set("values", numbers(panel.columns().get(i)));
       }
     }
+    if (!panel.notes().isEmpty()) {
+      ArrayNode notes = node.putArray("notes");
+      panel.notes().forEach(notes::add);
+    }
     return node;
   }
 

@@ -16,6 +16,11 @@ final class Figures {
     return String.format(Locale.ROOT, "%.1f", value);
   }
 
+  /** Two decimals, for a column. */
+  static String twoDecimals(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
   /** Bytes as megabytes with one decimal, for a column. */
   static String megabytes(long bytes) {
     return oneDecimal(bytes / 1e6);

@@ -86,7 +86,9 @@ final class HtmlParts {
 
   String tables() {
     StringBuilder out = new StringBuilder();
-    for (Table table : ArmTables.of(run)) {
+    List<Table> tables = new ArrayList<>(ArmTables.of(run));
+    SlowReopenTable.of(run).ifPresent(tables::add);
+    for (Table table : tables) {
       String title = HtmlText.escape(table.title());
       out.append(
           "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"

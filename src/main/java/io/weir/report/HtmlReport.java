@@ -58,12 +58,18 @@ public final class HtmlReport {
     return PageTemplate.fill(PageTemplate.resource("report.html"), texts);
   }
 
+  private static Panel reopens(Timelines timelines, ArmResult arm, SlowReopenCauses causes) {
+    SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arm), causes);
+    return ReopenPanel.of(timelines.reopens(arm), marks, REOPENS_LIMIT);
+  }
+
   private static List<ArmCharts> charts(RunResult run, Timelines timelines) {
     DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
+    SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
     List<ArmCharts> charts = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
       List<Panel> panels = new ArrayList<>();
-      panels.add(ReopenPanel.of(timelines.reopens(arm), REOPENS_LIMIT));
+      panels.add(reopens(timelines, arm, causes));
       panels.addAll(new SamplePanels(timelines.samples(arm), WINDOWS_LIMIT).all(view));
       charts.add(ArmCharts.of(arm, panels, timelines.samples(arm)));
     }

@@ -10,12 +10,24 @@ import java.util.List;
  * @param xSeconds where the points stand, ascending
  * @param columns the values of each series of {@link Kind#series} at each x; null where there is
  *     none; a column without any value is a series that is not drawn
+ * @param notes what to say at each x, null where nothing is; empty when there is nothing anywhere.
+ *     The script draws the first word of a note, and shows all of it where it is pointed at
  */
-record Panel(Kind kind, String summary, List<Double> xSeconds, List<List<Double>> columns) {
+record Panel(
+    Kind kind,
+    String summary,
+    List<Double> xSeconds,
+    List<List<Double>> columns,
+    List<String> notes) {
+
+  /** A chart without notes. */
+  Panel(Kind kind, String summary, List<Double> xSeconds, List<List<Double>> columns) {
+    this(kind, summary, xSeconds, columns, List.of());
+  }
 
   /** The charts, from top to bottom; the page's script knows the form of each by its id. */
   enum Kind {
-    REOPENS("reopens", "Reopen latency", "latency", "failed"),
+    REOPENS("reopens", "Reopen latency", "latency", "slow", "failed"),
     SEARCHES("searches", "Searches", "rate", "slowest"),
     DIRTY("dirty", "Dirty pages", "dirty", "writeback", "background-threshold", "threshold"),
     MERGE("merge", "Merge writes", "rate", "cap", "paused"),

@@ -12,19 +12,25 @@ final class ReopenPanel {
 
   /**
    * Draws {@code rows}, or, when there are more than {@code limit}, the slowest of each of {@code
-   * limit} equal groups of neighbours, and every failed one.
+   * limit} equal groups of neighbours, and every failed one. Those that {@code marks} knows are
+   * drawn apart, with a note.
    */
-  static Panel of(List<ReopenRow> rows, int limit) {
+  static Panel of(List<ReopenRow> rows, SlowReopenMarks marks, int limit) {
     List<ReopenRow> sorted = new ArrayList<>(rows);
     sorted.sort(Comparator.comparingLong(ReopenRow::intendedNanos));
     List<Double> x = new ArrayList<>();
     List<Double> latency = new ArrayList<>();
+    List<Double> slow = new ArrayList<>();
     List<Double> failed = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     List<ReopenRow> drawn = thinned(sorted, limit);
     for (ReopenRow row : drawn) {
       x.add(row.intendedNanos() / 1e9);
       Double millis = row.latencyNanos().isEmpty() ? null : row.latencyNanos().getAsLong() / 1e6;
-      latency.add(row.failed() ? null : millis);
+      String note = row.failed() ? null : marks.note(row);
+      notes.add(note);
+      latency.add(row.failed() || note != null ? null : millis);
+      slow.add(note == null ? null : millis);
       // One that never returned has no latency, but must not vanish: its mark stands at the floor.
       failed.add(!row.failed() ? null : millis == null ? Double.valueOf(0) : millis);
     }
@@ -32,7 +38,12 @@ final class ReopenPanel {
     if (drawn.size() < sorted.size()) {
       summary += "; drawn are the slowest of each " + groupSize(sorted.size(), limit);
     }
-    return new Panel(Panel.Kind.REOPENS, summary, x, List.of(latency, failed));
+    if (!marks.key().isEmpty()) {
+      summary += "; what took most of the slow ones: " + marks.key();
+    }
+    boolean noted = notes.stream().anyMatch(note -> note != null);
+    return new Panel(
+        Panel.Kind.REOPENS, summary, x, List.of(latency, slow, failed), noted ? notes : List.of());
   }
 
   static List<ReopenRow> thinned(List<ReopenRow> sorted, int limit) {

@@ -10,7 +10,8 @@ import io.weir.stress.result.RunWarning;
 import java.util.List;
 
 /**
- * The text a terminal shows when a run is done: tables, then failures and warnings.
+ * The text a terminal shows when a run is done: tables, why reopens were slow if any were, then
+ * failures and warnings.
  *
  * <p>Columns are aligned and lines are at most {@value #WIDTH_COLUMNS} columns wide, except where a
  * figure would have to be cut: then the line is longer. Names of arms are cut, never figures.
@@ -42,6 +43,12 @@ public final class ResultTable {
     for (Headline headline : Headline.of(run)) {
       paragraph(out, "", "", plain(headline.arm()) + ": " + headline.sentence() + ".");
     }
+    SlowReopenTable.of(run)
+        .ifPresent(
+            table -> {
+              out.append('\n');
+              append(out, table);
+            });
     if (run.interrupted()) {
       out.append('\n').append(styled("1;33", "The run was interrupted: the figures are partial."));
       out.append('\n');

@@ -20,7 +20,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * What {@code reopens.csv} and {@code series.csv} hold, by arm and round.
+ * What {@code reopens.csv}, {@code slow-reopens.csv} and {@code series.csv} hold, by arm and round.
  *
  * <p><b>Failure:</b> a file that is not there leaves its part empty. A line that is no whole record
  * (the last one of a run that was killed) is counted in {@link #unreadableLines} and passed over.
@@ -33,6 +33,7 @@ final class Timelines {
   private record Key(String arm, String round) {}
 
   private final Map<Key, List<ReopenRow>> reopens = new HashMap<>();
+  private final Map<Key, List<SlowReopenRow>> slowReopens = new HashMap<>();
   private final Map<Key, Samples> samples = new HashMap<>();
   private int unreadableLines;
 
@@ -41,12 +42,17 @@ final class Timelines {
   static Timelines read(RunFiles files) throws IOException {
     Timelines timelines = new Timelines();
     timelines.readLines(files.reopensCsv(), timelines::addReopen);
+    timelines.readLines(files.slowReopensCsv(), timelines::addSlowReopen);
     timelines.readLines(files.seriesCsv(), timelines::addSample);
     return timelines;
   }
 
   List<ReopenRow> reopens(ArmResult arm) {
     return reopens.getOrDefault(key(arm), List.of());
+  }
+
+  List<SlowReopenRow> slowReopens(ArmResult arm) {
+    return slowReopens.getOrDefault(key(arm), List.of());
   }
 
   Samples samples(ArmResult arm) {
@@ -104,6 +110,18 @@ final class Timelines {
             finished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(finished)),
             finished.isEmpty() || line.get("result").equals("failed"));
     reopens
+        .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
+        .add(row);
+  }
+
+  private void addSlowReopen(CSVRecord line) {
+    SlowReopenRow row =
+        new SlowReopenRow(
+            Long.parseLong(line.get("intended_nanos")),
+            line.get("cause"),
+            Double.parseDouble(line.get("share")),
+            Long.parseLong(line.get("total_nanos")));
+    slowReopens
         .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
         .add(row);
   }

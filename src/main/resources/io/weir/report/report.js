@@ -14,6 +14,7 @@
       unit: "ms", height: 210, log: true, note: "logarithmic",
       series: {
         latency: { label: "latency", colour: "--purple", form: "dot" },
+        slow: { label: "slow, by cause", colour: "--wine", form: "diamond" },
         failed: { label: "failed", colour: "--red", form: "cross" },
       },
     },
@@ -157,6 +158,23 @@
     return { stroke, fill };
   };
 
+  const diamonds = (u, series, from, to) => {
+    const stroke = new Path2D();
+    const fill = new Path2D();
+    const arm = 4 * uPlot.pxRatio;
+    const ground = u.bbox.top + u.bbox.height;
+    eachPoint(u, series, from, to, (x, y) => {
+      stroke.moveTo(x, ground);
+      stroke.lineTo(x, y);
+      fill.moveTo(x, y - arm);
+      fill.lineTo(x + arm, y);
+      fill.lineTo(x, y + arm);
+      fill.lineTo(x - arm, y);
+      fill.closePath();
+    });
+    return { stroke, fill };
+  };
+
   const crosses = (u, series, from, to) => {
     const stroke = new Path2D();
     const arm = 4 * uPlot.pxRatio;
@@ -190,6 +208,8 @@
     switch (form.form) {
       case "dot":
         return { ...one, paths: dots, width: 1, stroke: () => alpha(form.colour, "2b"), fill: () => colour(form.colour) };
+      case "diamond":
+        return { ...one, paths: diamonds, width: 1, stroke: () => alpha(form.colour, "2b"), fill: () => colour(form.colour) };
       case "cross":
         return { ...one, paths: crosses, width: 2 };
       case "tick":
@@ -237,6 +257,33 @@
       ctx.fillText(arm.mergeLabel, span[0] + inset, u.bbox.top + inset);
     }
     ctx.restore();
+  };
+
+  // The first word of each note over its point, wherever there is room: a colour or a shape alone
+  // would not tell one cause from another.
+  const writeNotes = (figure, panel, series) => (u) => {
+    if (!panel.notes || series < 1) return;
+    const ctx = u.ctx;
+    const scale = u.scales[u.series[series].scale];
+    const taken = [];
+    const room = 9 * uPlot.pxRatio;
+    ctx.save();
+    ctx.font = `600 ${10 * uPlot.pxRatio}px system-ui, sans-serif`;
+    ctx.fillStyle = colour("--ink");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "bottom";
+    panel.notes.forEach((note, i) => {
+      const value = u.data[series][i];
+      if (note == null || value == null) return;
+      const x = u.valToPos(u.data[0][i], "x", true);
+      const y = u.valToPos(Math.min(scale.max, Math.max(scale.min, value)), u.series[series].scale, true);
+      if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+      if (taken.some((other) => Math.abs(other[0] - x) < room && Math.abs(other[1] - y) < room)) return;
+      taken.push([x, y]);
+      ctx.fillText(note.split(" ")[0], x, y - 5 * uPlot.pxRatio);
+    });
+    ctx.restore();
+    figure.dataset.notes = taken.length;
   };
 
   const legendOf = (figure, form, drawn) => {
@@ -292,7 +339,7 @@
           sync: { key: "weir", scales: ["x", null] },
           drag: { x: true, y: false, setScale: false },
           bind: { dblclick: () => () => zoom(0, end) },
-          points: { show: drawn.some((one) => ["dot", "cross", "tick"].includes(one.form)) ? false : undefined, size: 6 },
+          points: { show: drawn.some((one) => ["dot", "diamond", "cross", "tick"].includes(one.form)) ? false : undefined, size: 6 },
         },
         scales: {
           x: { time: false, auto: false, range: (u, min, max) => [min ?? 0, max ?? end] },
@@ -308,10 +355,12 @@
         ],
         hooks: {
           drawClear: [shadeMerge(armData)],
-          draw: id === "reopens" ? [nameMerge(armData)] : [],
+          draw: id === "reopens" ? [nameMerge(armData), writeNotes(figure, panel, ids.indexOf("slow") + 1)] : [],
           setCursor: [
             (u) => outputs.forEach((out, i) => {
-              out.textContent = u.cursor.idx == null ? "" : text(u.data[i + 1][u.cursor.idx]);
+              const at = u.cursor.idx;
+              out.textContent = at == null ? "" : text(u.data[i + 1][at]);
+              if (at != null && ids[i] === "slow" && panel.notes?.[at]) out.textContent += ": " + panel.notes[at];
             }),
           ],
           setSelect: [

@@ -55,7 +55,9 @@ class CommandRunTest {
             "run.json",
             "searches-cap=10MB%2Fs-1.hlog",
             "searches-uncapped-1.hlog",
-            "series.csv"),
+            "series.csv",
+            "slow-reopens.csv",
+            "slow-reopens.txt"),
         WeirProcess.tree(temp.resolve("run")));
     assertEquals(
         List.of("kept-resident", "run"), // of the kinds of index only what these arms start from
@@ -74,6 +76,7 @@ class CommandRunTest {
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(List.of(), arm.warnings());
       assertNull(arm.commit());
+      assertEquals(50, arm.slowReopens().thresholdMillis());
       assertEquals(1, arm.merge().pauses().forced().merges(), arm.merge().toString());
       assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
       assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
@@ -84,6 +87,7 @@ class CommandRunTest {
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
     assertEquals(1, headers("reopens.csv"));
     assertEquals(1, headers("series.csv"));
+    assertEquals(1, headers("slow-reopens.csv"));
 
     Files.delete(temp.resolve("run/report.html"));
     WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");

@@ -66,6 +66,7 @@ class ReopenCostTest {
             ReopenOptions.defaults().withDeferredClose(here).withPhases(new ReopenPhases()),
             NanoClock.SYSTEM);
     monitor.addListener(listener);
+    monitor.explainSlow(SlowReopenOptions.defaults());
     return monitor;
   }
 

@@ -105,6 +105,7 @@ class HeadlineTest {
         null,
         null,
         null,
+        null,
         dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
         null,
         null,

@@ -90,6 +90,19 @@ class HtmlReportBrowserTest {
     }
   }
 
+  /** Which cause is told without a colour: by a number over each mark that has room for it. */
+  @Test
+  void report_slowReopens_haveTheirNumbersWritten() throws IOException, InterruptedException {
+    String dom =
+        chromium.dom(report(SampleRun.pair(directory.resolve("run"))), false, 1280, HEIGHT_PIXELS);
+    Chart slow = charts(dom).get(0);
+    assertEquals("latency slow failed", slow.get("data-series"));
+    assertTrue(Integer.parseInt(slow.get("data-notes")) >= 5, slow.toString());
+    Chart fast = charts(dom).stream().filter(c -> c.name().equals("1/reopens")).toList().get(0);
+    assertEquals("latency", fast.get("data-series"));
+    assertEquals("", fast.get("data-notes"));
+  }
+
   @Test
   void report_hostileArmAndMissingSource_drawsTheRestWithoutAnError()
       throws IOException, InterruptedException {

@@ -75,6 +75,24 @@ class HtmlReportTest {
   }
 
   @Test
+  void write_slowReopens_haveATableAndANoteEach() throws IOException {
+    String caption = "<caption>Why reopens were slow during the merge: ";
+    assertFalse(page(new SampleRun().arm("a", 1, 10).write(directory)).contains(caption));
+    String page = page(new SampleRun().arm("a", 1, 0).write(directory));
+    assertTrue(page.contains(caption), page);
+    assertTrue(page.contains("<th scope=\"row\">unmapping files</th><td>50.0</td>"), page);
+    JsonNode reopens = data(page).path("arms").path(0).path("panels").path("reopens");
+    int notes = 0;
+    for (int i = 0; i < reopens.path("x").size(); i++) {
+      boolean slow = !reopens.path("series").path(1).path("values").path(i).isNull();
+      assertEquals(slow, !reopens.path("notes").path(i).isNull(), "at " + i);
+      notes += slow ? 1 : 0;
+    }
+    assertTrue(notes > 5, notes + " notes");
+    assertTrue(page.contains("what took most of the slow ones: 1 "), page);
+  }
+
+  @Test
   void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
     String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
     assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));

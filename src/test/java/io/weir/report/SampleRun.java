@@ -16,6 +16,8 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SlowReopenCause;
+import io.weir.stress.result.SlowReopenResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,13 @@ public final class SampleRun {
           + "process_written_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
           + "rss_bytes,gc_count,gc_millis\n";
 
+  private static final List<String> CAUSES =
+      List.of("unmap", "unmap", "deletes_terms", "file_write", "merge_wait");
+
+  private final StringBuilder slowReopens =
+      new StringBuilder(
+          "arm,round,phase,intended_nanos,finished_nanos,latency_nanos,total_nanos,reopen_phase,"
+              + "cause,share,causes,samples,samples_expected,dirty_bytes,io_pressure,merges\n");
   private final StringBuilder reopens =
       new StringBuilder(
           "arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result\n");
@@ -94,6 +103,7 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -129,18 +139,32 @@ public final class SampleRun {
                   failed ? "" : Long.toString(to - 300_000),
                   to,
                   failed ? "failed" : "changed"));
+      if (!capped && millis > 50) {
+        slowReopens.append(
+            "%s,%d,%s,%d,%d,%d,%d,flush,%s,0.71,x=0.71 not_sampled=0.29,20,20,1000000,0.50,_7\n"
+                .formatted(
+                    quoted(name),
+                    round,
+                    phase.label(),
+                    from,
+                    to,
+                    to - from,
+                    to - from,
+                    CAUSES.get(i % CAUSES.size())));
+      }
     }
     DirtyResult dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
     arms.add(result(name, round, capMegabytesPerSecond, mergeSeconds, latencies, dirty));
     return this;
   }
 
-  /** Writes {@code run.json}, {@code reopens.csv} and {@code series.csv} into {@code directory}. */
+  /** Writes {@code run.json} and the CSV files into {@code directory}. */
   public RunFiles write(Path directory) throws IOException {
     RunFiles files = new RunFiles(directory);
     files.write(result());
     Files.writeString(files.reopensCsv(), reopens);
     Files.writeString(files.seriesCsv(), series);
+    Files.writeString(files.slowReopensCsv(), slowReopens);
     return files;
   }
 
@@ -209,12 +233,37 @@ public final class SampleRun {
         Phases.each(phase -> searches),
         Phases.each(phase -> updates),
         commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
+        cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
         new GcResult(14, 0.21),
         null,
         null,
         List.of());
   }
+
+  private static final SlowReopenResult NO_SLOW_REOPENS =
+      new SlowReopenResult(
+          50,
+          new Phases<>(0L, 0L, 0L),
+          new Phases<>(0.0, 0.0, 0.0),
+          new Phases<>(List.of(), List.of(), List.of()));
+
+  private static final SlowReopenResult SLOW_REOPENS =
+      new SlowReopenResult(
+          50,
+          new Phases<>(0L, 37L, 1L),
+          new Phases<>(0.0, 8.0, 0.06),
+          new Phases<>(
+              List.of(),
+              List.of(
+                  new SlowReopenCause("unmap", "unmapping files", 4.0, 0.5, 20),
+                  new SlowReopenCause("deletes_terms", "deletes: terms lookup", 2.0, 0.25, 30),
+                  new SlowReopenCause("merge_wait", "full-flush merge wait", 1.0, 0.125, 9),
+                  new SlowReopenCause("file_write", "writing a file", 0.4, 0.05, 4),
+                  new SlowReopenCause("not_sampled", "not sampled", 0.36, 0.045, 37),
+                  new SlowReopenCause("file_map", "mapping a file", 0.16, 0.02, 2),
+                  new SlowReopenCause("unknown", "unknown", 0.08, 0.01, 1)),
+              List.of(new SlowReopenCause("unmap", "unmapping files", 0.06, 1, 1))));
 
   private static MergePauses pauses(double mergeSeconds) {
     PausedMerges forced = new PausedMerges(1, 20_000, mergeSeconds * 0.6, 738_000_000);

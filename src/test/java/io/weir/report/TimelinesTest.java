@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,11 +39,13 @@ class TimelinesTest {
   void read_noCsvFiles_isEmpty() throws IOException {
     RunFiles files = SampleRun.pair(directory);
     Files.delete(files.reopensCsv());
+    Files.delete(files.slowReopensCsv()); // as in runs of before it was there
     Files.delete(files.seriesCsv());
     Timelines timelines = Timelines.read(files);
     ArmResult arm = files.readRun().arms().get(0);
     assertEquals(0, timelines.reopens(arm).size());
     assertEquals(0, timelines.samples(arm).size());
+    assertEquals(List.of(), timelines.slowReopens(arm));
   }
 
   @Test
@@ -52,9 +55,10 @@ class TimelinesTest {
     int whole = Timelines.read(files).reopens(arm).size();
     append(files.reopensCsv(), "\"uncapped\",1,after,123");
     append(files.seriesCsv(), "\"uncap");
+    append(files.slowReopensCsv(), "\"uncapped\",1,after,1,2,3,4,flush,unmap,0");
     Timelines timelines = Timelines.read(files);
     assertEquals(whole, timelines.reopens(arm).size());
-    assertEquals(2, timelines.unreadableLines());
+    assertEquals(3, timelines.unreadableLines());
   }
 
   @Test

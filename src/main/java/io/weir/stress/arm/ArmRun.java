@@ -17,6 +17,7 @@ import java.io.Writer;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class ArmRun {
    * @param index the arm's own copy, which it may spoil
    * @param documentCount how many documents that holds
    * @param out the run directory, for histogram logs
+   * @param slowReopenOver from when on it is told why a reopen was slow
    */
   public record Setup(
       String name,
@@ -54,8 +56,11 @@ public final class ArmRun {
       Path index,
       long documentCount,
       Path out,
-      Path reopens,
-      Path series) {}
+      Duration slowReopenOver,
+      Outputs outputs) {}
+
+  /** Where the arm's own files are written, to be added to those of the run. */
+  public record Outputs(Path reopens, Path series, Path slowReopens, Path slowStacks) {}
 
   private final Setup setup;
   private final ArmSettings settings;
@@ -125,7 +130,8 @@ public final class ArmRun {
                 timeline,
                 setup.name(),
                 setup.round(),
-                lines(setup.reopens()));
+                lines(setup.outputs().reopens()),
+                slowLog());
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
       Load load = Load.of(settings, timeline, writer, reopener, updater, terms, seed);
@@ -139,7 +145,7 @@ public final class ArmRun {
                   path.budget(),
                   path::mergeDebtBytes,
                   load,
-                  lines(setup.series()));
+                  lines(setup.outputs().series()));
           Watch.HistogramLog reopenLog =
               new Watch.HistogramLog(
                   load.reopens().latency(),
@@ -150,7 +156,7 @@ public final class ArmRun {
                   load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
-        return measure(merge, load, sampler, reopenLog, searchLog);
+        return measure(merge, load, reopener, sampler, reopenLog, searchLog);
       }
     }
   }
@@ -158,6 +164,7 @@ public final class ArmRun {
   private ArmResult measure(
       LargeMerge merge,
       Load load,
+      Reopener reopener,
       Sampler sampler,
       Watch.HistogramLog reopenLog,
       Watch.HistogramLog searchLog)
@@ -198,6 +205,7 @@ public final class ArmRun {
         load.searches().result(seconds),
         load.updates().result(seconds),
         load.commits().result(seconds),
+        reopener.slowReopens(),
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         residentKeys,
@@ -234,6 +242,18 @@ public final class ArmRun {
     described.put(
         "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
     return described;
+  }
+
+  private SlowReopenLog slowLog() throws IOException {
+    return new SlowReopenLog(
+        timeline,
+        setup.name(),
+        setup.round(),
+        setup.slowReopenOver(),
+        Procfs.SYSTEM,
+        path.meter(),
+        lines(setup.outputs().slowReopens()),
+        lines(setup.outputs().slowStacks()));
   }
 
   private static Writer lines(Path file) throws IOException {

@@ -3,12 +3,12 @@ package io.weir.stress.arm;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.IndexFileNames;
@@ -48,7 +48,7 @@ final class MergeMeter {
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicBoolean readsUnknown = new AtomicBoolean();
   private final Procfs procfs;
-  private final AtomicInteger running = new AtomicInteger();
+  private final Set<String> runningMerges = ConcurrentHashMap.newKeySet();
 
   /** A meter that has seen nothing yet. */
   MergeMeter(Procfs procfs) {
@@ -72,7 +72,15 @@ final class MergeMeter {
 
   /** Merges in flight. */
   int running() {
-    return running.get();
+    return runningMerges.size();
+  }
+
+  /** The segments they write, with a word at those of forced merges. */
+  List<String> runningMerges() {
+    return runningMerges.stream()
+        .sorted()
+        .map(segment -> forcedSegments.contains(segment) ? segment + ":forced" : segment)
+        .toList();
   }
 
   /** {@code in}, whose merges are watched, whatever schedules them. */
@@ -114,6 +122,7 @@ final class MergeMeter {
 
     private final MergePolicy.OneMerge watched;
     private final AtomicBoolean inFlight = new AtomicBoolean();
+    private volatile String segment;
     private volatile Thread reader;
     private long readBytesBefore; // of the reader, which alone uses it
 
@@ -130,7 +139,8 @@ final class MergeMeter {
       }
       mergedSegments.add(info.info.name);
       if (inFlight.compareAndSet(false, true)) {
-        running.incrementAndGet();
+        segment = info.info.name;
+        runningMerges.add(segment);
         reader = Thread.currentThread();
         readBytesBefore = readBytesOfThread();
       }
@@ -139,7 +149,7 @@ final class MergeMeter {
     @Override
     public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
       if (inFlight.compareAndSet(true, false)) {
-        running.decrementAndGet();
+        runningMerges.remove(segment);
         if (reader == Thread.currentThread()) {
           readBytes.addAndGet(readBytesOfThread() - readBytesBefore);
         }

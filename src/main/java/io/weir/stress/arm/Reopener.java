@@ -4,6 +4,8 @@ import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhase;
+import io.weir.nrt.SlowReopens;
+import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
@@ -18,10 +20,11 @@ import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
 /**
- * Reopens the searcher by way of a monitor, and writes a line about each reopen.
+ * Reopens the searcher by way of a monitor, and writes a line about each reopen. What slow ones
+ * waited for goes to a log of their own.
  *
  * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers, then the readers that wait for it, and the line writer.
+ * closes the searchers, then the readers that wait for it, the line writer and the log.
  */
 final class Reopener implements OpenLoop.Operation, Closeable {
 
@@ -48,6 +51,8 @@ final class Reopener implements OpenLoop.Operation, Closeable {
   private final CSVPrinter lines;
   private final SearcherManager searchers;
   private final ReopenMonitor monitor;
+  private final SlowReopens slowReopens;
+  private final SlowReopenLog slowLog;
 
   // Of the reopen going on, by its thread.
   private Long visibleNanos; // null until visible
@@ -59,11 +64,13 @@ final class Reopener implements OpenLoop.Operation, Closeable {
       Timeline timeline,
       String arm,
       int round,
-      Writer out)
+      Writer out,
+      SlowReopenLog slowLog)
       throws IOException {
     this.timeline = timeline;
     this.arm = arm;
     this.round = round;
+    this.slowLog = slowLog;
     this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
     SearcherFactory factory =
         new SearcherFactory() {
@@ -86,6 +93,14 @@ final class Reopener implements OpenLoop.Operation, Closeable {
             phaseNanos.put(phase, nanos);
           }
         });
+    this.slowReopens = monitor.explainSlow(slowLog.options());
+    slowReopens.addListener(slowLog);
+  }
+
+  /** What slow reopens waited for; looks at no more of them from now on. */
+  SlowReopenResult slowReopens() {
+    slowReopens.close();
+    return slowLog.result();
   }
 
   SearcherManager searchers() {
@@ -97,7 +112,7 @@ final class Reopener implements OpenLoop.Operation, Closeable {
     forget();
     String result = "failed";
     try {
-      monitor.maybeRefreshBlocking();
+      monitor.maybeRefreshBlocking(timeline.onClock(dueNanos));
       result = visibleNanos != null ? "changed" : "unchanged";
     } finally {
       line(dueNanos, startedNanos, timeline.nowNanos(), result);
@@ -138,7 +153,8 @@ final class Reopener implements OpenLoop.Operation, Closeable {
   @Override
   public void close() throws IOException {
     try (lines;
-        monitor) {
+        slowLog;
+        monitor) { // before the log, to which it tells what has ended
       searchers.close(); // first, so that the monitor closes the last readers
     }
   }

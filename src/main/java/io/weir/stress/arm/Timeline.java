@@ -51,6 +51,16 @@ final class Timeline {
     return clock.nanoTime() - zeroNanos;
   }
 
+  /** A moment of this, on the clock itself. */
+  long onClock(long nanos) {
+    return nanos + zeroNanos;
+  }
+
+  /** A moment of the clock, on this. */
+  long ofClock(long clockNanos) {
+    return clockNanos - zeroNanos;
+  }
+
   void mergeStarts(long nanos) {
     mergeStartNanos = nanos;
   }

@@ -20,7 +20,18 @@ final class CsvAppender {
       return;
     }
     byte[] lines = Files.readAllBytes(from);
-    int start = Files.exists(to) && Files.size(to) > 0 ? indexAfterLine(lines, 0) : 0;
+    boolean headed = Files.exists(to) && Files.size(to) > 0;
+    append(lines, headed ? indexAfterLine(lines, 0) : 0, to);
+  }
+
+  /** Appends {@code from}, which has no header and may be missing. */
+  static void appendText(Path from, Path to) throws IOException {
+    if (Files.exists(from)) {
+      append(Files.readAllBytes(from), 0, to);
+    }
+  }
+
+  private static void append(byte[] lines, int start, Path to) throws IOException {
     int end = lines.length;
     while (end > start && lines[end - 1] != '\n') {
       end--;

@@ -170,9 +170,19 @@ public final class Experiment {
   private ArmResult runArm(String step, Arm arm, int round, Path copy, long documents, Path scratch)
       throws IOException, InterruptedException {
     Path answer = scratch.resolve("arm.json");
-    Path reopens = scratch.resolve("reopens.csv");
-    Path series = scratch.resolve("series.csv");
-    for (Path file : List.of(answer, reopens, series)) {
+    ArmRun.Outputs outputs =
+        new ArmRun.Outputs(
+            scratch.resolve("reopens.csv").toAbsolutePath(),
+            scratch.resolve("series.csv").toAbsolutePath(),
+            scratch.resolve("slow-reopens.csv").toAbsolutePath(),
+            scratch.resolve("slow-reopens.txt").toAbsolutePath());
+    for (Path file :
+        List.of(
+            answer,
+            outputs.reopens(),
+            outputs.series(),
+            outputs.slowReopens(),
+            outputs.slowStacks())) {
       Files.deleteIfExists(file);
     }
     WorkerTask task =
@@ -186,13 +196,15 @@ public final class Experiment {
                 copy.toAbsolutePath(),
                 documents,
                 plan.out().toAbsolutePath(),
-                reopens.toAbsolutePath(),
-                series.toAbsolutePath()),
+                plan.slowReopenOver(),
+                outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
     ArmFailure failure = workers.run(step, arm.settings().jvm(), jvmArguments, task, scratch);
-    CsvAppender.append(reopens, files.reopensCsv());
-    CsvAppender.append(series, files.seriesCsv());
+    CsvAppender.append(outputs.reopens(), files.reopensCsv());
+    CsvAppender.append(outputs.series(), files.seriesCsv());
+    CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
+    CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
     return failure == null
         ? RunJson.read(answer, ArmResult.class)
         : ArmResult.failed(arm.name(), round, arm.settings().describe(), failure);

@@ -76,6 +76,7 @@ final class RunRecord {
     if (documents > 0) {
       workload.put("documents", Long.toString(documents));
     }
+    workload.put("slow-reopen-over", plan.slowReopenOver().toMillis() + "ms");
     workload.put("rounds", Integer.toString(plan.rounds()));
     for (Map.Entry<KeyLayout, Path> index : indexes.needed().entrySet()) {
       if (Files.isDirectory(index.getValue())) {

@@ -1,6 +1,7 @@
 package io.weir.stress.plan;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,11 +15,20 @@ import java.util.Set;
  * @param out the run directory: must not exist, or be empty
  * @param arms run in this order, each in a JVM of its own
  * @param rounds how often the arms are run, one round after the other
+ * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
  */
-public record StressPlan(Documents documents, Path index, Path out, List<Arm> arms, int rounds) {
+public record StressPlan(
+    Documents documents,
+    Path index,
+    Path out,
+    List<Arm> arms,
+    int rounds,
+    Duration slowReopenOver) {
 
   private static final int MAX_ROUNDS = 1000;
   private static final int MAX_ARMS = 50;
+  private static final Duration LEAST_SLOW = Duration.ofMillis(1);
+  private static final Duration MOST_SLOW = Duration.ofHours(1);
 
   /** Refuses what cannot be run. */
   public StressPlan {
@@ -34,6 +44,10 @@ public record StressPlan(Documents documents, Path index, Path out, List<Arm> ar
       for (KeyLayout layout : KeyLayout.values()) {
         requireApart(index(index, layout), out);
       }
+    }
+    if (slowReopenOver.compareTo(LEAST_SLOW) < 0 || slowReopenOver.compareTo(MOST_SLOW) > 0) {
+      throw new IllegalArgumentException(
+          "slow-reopen-over must be from 1 ms to 1 h: " + slowReopenOver.toMillis() + " ms");
     }
     Set<String> names = new HashSet<>();
     for (Arm arm : arms) {

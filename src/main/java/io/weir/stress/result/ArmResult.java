@@ -13,6 +13,7 @@ import java.util.Map;
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
+ * @param slowReopens null in runs of before it was there
  * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
@@ -28,6 +29,7 @@ public record ArmResult(
     Phases<LoadResult> search,
     Phases<LoadResult> update,
     Phases<LoadResult> commit,
+    SlowReopenResult slowReopens,
     DirtyResult dirty,
     GcResult gc,
     ResidentKeysResult residentKeys,
@@ -42,6 +44,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

@@ -48,6 +48,16 @@ public final class RunFiles {
     return directory.resolve("series.csv");
   }
 
+  /** One line a slow reopen. */
+  public Path slowReopensCsv() {
+    return directory.resolve("slow-reopens.csv");
+  }
+
+  /** The stacks of slow reopens, for people. */
+  public Path slowReopensText() {
+    return directory.resolve("slow-reopens.txt");
+  }
+
   /** The page to look at. */
   public Path reportHtml() {
     return directory.resolve("report.html");

@@ -22,6 +22,8 @@ import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.SlowReopenCause;
+import io.weir.stress.result.SlowReopenResult;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +117,37 @@ class ArmRunTest {
       long wholeNanos = Long.parseLong(cells[6]) - Long.parseLong(cells[4]);
       assertTrue(sum > 0 && sum <= wholeNanos, String.join(",", cells));
     }
+  }
+
+  /** Every reopen that took a millisecond or longer is there, and its causes make up its time. */
+  @Test
+  void run_slowReopens_areAllToldWithTheirCauses() throws Exception {
+    SlowReopenResult slow = run().slowReopens();
+
+    assertEquals(1, slow.thresholdMillis());
+    List<String[]> told = lines("slow-reopens.csv");
+    for (Phase phase : Phase.MEASURED) {
+      List<String[]> lines = told.stream().filter(cells -> cells[2].equals(phase.label())).toList();
+      assertEquals(lines.size(), slow.reopens().get(phase), phase.label());
+      double lost = lines.stream().mapToLong(cells -> Long.parseLong(cells[6])).sum() / 1e9;
+      assertEquals(lost, slow.lostSeconds().get(phase), 1e-6);
+      assertEquals(
+          lost,
+          slow.causes().get(phase).stream().mapToDouble(SlowReopenCause::seconds).sum(),
+          1e-4);
+    }
+    Set<String> toldIntended = new TreeSet<>();
+    told.forEach(cells -> toldIntended.add(cells[3]));
+    // The lines of reopens are timed around the monitor's call, so a little longer.
+    Set<String> longReopens = new TreeSet<>();
+    for (String[] cells : lines("reopens.csv")) {
+      if (Long.parseLong(cells[6]) - Long.parseLong(cells[4]) >= 3_000_000) {
+        longReopens.add(cells[3]);
+      }
+    }
+    assertFalse(longReopens.isEmpty(), "no reopen took 3 ms");
+    assertTrue(toldIntended.containsAll(longReopens), toldIntended + " of " + longReopens);
+    assertTrue(Files.readString(out.resolve("slow-reopens.txt")).contains("    at org.apache."));
   }
 
   @Test
@@ -439,8 +472,12 @@ class ArmRunTest {
             arms,
             DOCUMENTS,
             out,
-            out.resolve("reopens.csv"),
-            out.resolve("series.csv")),
+            Duration.ofMillis(1),
+            new ArmRun.Outputs(
+                out.resolve("reopens.csv"),
+                out.resolve("series.csv"),
+                out.resolve("slow-reopens.csv"),
+                out.resolve("slow-reopens.txt"))),
         NanoClock.SYSTEM,
         listener);
   }

@@ -10,6 +10,7 @@ import io.weir.nrt.DeferredClose;
 import io.weir.nrt.DeferredCloseOptions;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.procfs.Procfs;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.time.NanoClock;
 import java.io.StringWriter;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
@@ -219,7 +221,7 @@ class ReopenerTest {
 
           @Override
           public void parkNanos(Object blocker, long nanos) {
-            clock.parkNanos(blocker, nanos);
+            LockSupport.parkNanos(blocker, nanos); // of the sampler: it does not move the clock
           }
 
           @Override
@@ -232,7 +234,18 @@ class ReopenerTest {
             clock.unpark(thread);
           }
         };
-    return new Reopener(writer, options, new Timeline(ticking, warmup), "a b", 3, lines);
+    Timeline timeline = new Timeline(ticking, warmup);
+    SlowReopenLog slowLog =
+        new SlowReopenLog(
+            timeline,
+            "a b",
+            3,
+            Duration.ofHours(1),
+            Procfs.SYSTEM,
+            new MergeMeter(Procfs.SYSTEM),
+            new StringWriter(),
+            new StringWriter());
+    return new Reopener(writer, options, timeline, "a b", 3, lines, slowLog);
   }
 
   private String lastLine() {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.index.IndexWriter;
@@ -275,7 +276,8 @@ class PreflightTest {
         index,
         out,
         List.of(new Arm("arm", new QuickArm().settings())),
-        1);
+        1,
+        Duration.ofMillis(50));
   }
 
   private static void assertRefused(Executable check, String message) {

@@ -12,6 +12,7 @@ import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -98,7 +99,8 @@ class SourceIndexesTest {
       arms.add(new Arm("arm " + arms.size(), arm.settings()));
     }
     return SourceIndexes.find(
-        new StressPlan(SmallIndex.documents(50), shared, temp.resolve("out"), arms, 1),
+        new StressPlan(
+            SmallIndex.documents(50), shared, temp.resolve("out"), arms, 1, Duration.ofMillis(50)),
         temp.resolve("scratch"));
   }
 }

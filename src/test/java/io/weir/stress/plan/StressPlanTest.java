@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.stress.QuickArm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.function.Executable;
 class StressPlanTest {
 
   private static final Documents DOCUMENTS = new Documents("synthetic", 1, 0);
+  private static final Duration SLOW = Duration.ofMillis(50);
   private static final Path OUT = Path.of("run");
 
   @Test
@@ -54,13 +56,28 @@ class StressPlanTest {
     assertRefused(() -> plan(List.of(arm("a")), 1001), "rounds must be from 1 to 1000: 1001");
   }
 
+  @Test
+  void plan_slowReopenOutOfRange_isRefused() {
+    assertRefused(
+        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO),
+        "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
+    assertRefused(
+        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2)),
+        "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
+  }
+
   /** The run's files would lie among the index's, and the next run would refuse both. */
   @Test
   void plan_indexIsTheRunDirectory_isRefused() {
     assertRefused(
         () ->
             new StressPlan(
-                DOCUMENTS, OUT.toAbsolutePath(), Path.of("x", "..", "run"), List.of(arm("a")), 1),
+                DOCUMENTS,
+                OUT.toAbsolutePath(),
+                Path.of("x", "..", "run"),
+                List.of(arm("a")),
+                1,
+                SLOW),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
 
@@ -74,7 +91,7 @@ class StressPlanTest {
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
-    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds);
+    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW);
   }
 
   private static Arm arm(String name) {

@@ -126,6 +126,7 @@ class RunFilesTest {
             null,
             null,
             null,
+            null,
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
             new GcResult(3, 0.25),
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),

@@ -1,0 +1,50 @@
+package io.weir.cli;
+
+import io.weir.stress.experiment.Experiment;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Cancels an experiment when the JVM is told to end, and keeps it up until the partial report is
+ * written. <b>Threads:</b> made and closed by the one that runs the experiment.
+ */
+final class CancelOnSignal implements AutoCloseable {
+
+  /** Longer than a worker may take to end, so that the partial report is written. */
+  private static final long ENDING_SECONDS = 90;
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook;
+  private boolean interrupted;
+
+  CancelOnSignal(Experiment experiment) {
+    this.hook = new Thread(() -> cancelAndAwait(experiment));
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** The signal has come: the JVM is shutting down. */
+  void interrupted() {
+    interrupted = true;
+  }
+
+  private void cancelAndAwait(Experiment experiment) {
+    experiment.cancel();
+    try {
+      ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    ended.countDown();
+    if (!interrupted) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The JVM is shutting down; the hook has run or runs.
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.weir.nrt;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * When a reopen counts as slow, and how closely it is looked at.
+ *
+ * @param threshold a reopen that takes so long or longer is told: from 1 ms to 1 h
+ * @param sampleAfter how old a reopen is when its first stack is taken: from 1 ms to the threshold.
+ *     Those that end before cost a wake-up of the sampler at most
+ * @param sampleEvery time between two stacks: from 1 ms to 1 s. A stack costs the reopen some tens
+ *     of microseconds
+ * @param recent how many of the last slow reopens are kept: from 0 to 1024
+ * @param merges names the merges that run right now. Called by the sampler, twice a slow reopen;
+ *     must not wait for the reopen
+ */
+public record SlowReopenOptions(
+    Duration threshold,
+    Duration sampleAfter,
+    Duration sampleEvery,
+    int recent,
+    Supplier<List<String>> merges) {
+
+  /** The most slow reopens that can be kept. */
+  public static final int MAX_RECENT = 1024;
+
+  private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration MAX_THRESHOLD = Duration.ofHours(1);
+  private static final Duration MAX_EVERY = Duration.ofSeconds(1);
+
+  /** Refuses values out of range. */
+  public SlowReopenOptions {
+    Objects.requireNonNull(merges, "merges");
+    require("threshold", threshold, MAX_THRESHOLD);
+    require("sampleAfter", sampleAfter, threshold);
+    require("sampleEvery", sampleEvery, MAX_EVERY);
+    if (recent < 0 || recent > MAX_RECENT) {
+      throw new IllegalArgumentException(
+          "recent must be from 0 to " + MAX_RECENT + " reopens: " + recent);
+    }
+  }
+
+  /** Slow is 50 ms; looked at after 10 ms and then every 5; the last 16; no merges known. */
+  public static SlowReopenOptions defaults() {
+    return new SlowReopenOptions(
+        Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(5), 16, List::of);
+  }
+
+  /** These, with another threshold, and a first stack no later than that. */
+  public SlowReopenOptions withThreshold(Duration newThreshold) {
+    Duration after = sampleAfter.compareTo(newThreshold) > 0 ? newThreshold : sampleAfter;
+    return new SlowReopenOptions(newThreshold, after, sampleEvery, recent, merges);
+  }
+
+  /** These, with other times of samples. */
+  public SlowReopenOptions withSampling(Duration newAfter, Duration newEvery) {
+    return new SlowReopenOptions(threshold, newAfter, newEvery, recent, merges);
+  }
+
+  /** These, with another number of slow reopens kept. */
+  public SlowReopenOptions withRecent(int newRecent) {
+    return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, newRecent, merges);
+  }
+
+  /** These, with the merges of {@code newMerges}. */
+  public SlowReopenOptions withMerges(Supplier<List<String>> newMerges) {
+    return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, recent, newMerges);
+  }
+
+  private static void require(String name, Duration value, Duration most) {
+    if (value.compareTo(LEAST) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be from %d to %d ms: %s ms"
+              .formatted(name, LEAST.toMillis(), most.toMillis(), value.toNanos() / 1e6));
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.weir.nrt;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The stacks of one reopen while it is going on, and what they come to in the end. What is kept is
+ * bounded, however long it takes.
+ *
+ * <p><b>Threads:</b> the sampler's alone. <b>Units:</b> nanoseconds of the monitor's clock.
+ */
+final class StackSamples {
+
+  static final int MAX_STACKS = 32;
+  static final int MAX_FRAMES = 64;
+  static final int MAX_MERGES = 64;
+
+  /** A reopen that was told to be slow, by its thread. */
+  record Ended(long serial, long begunNanos, Reopen reopen) {}
+
+  private record Key(ReopenCause cause, List<StackTraceElement> frames) {}
+
+  private static final class Tally {
+    private int samples;
+    private long weightNanos;
+  }
+
+  private final long serial;
+  private final long everyNanos;
+  private final long firstDueNanos;
+  private final long freeNanos; // when the sampler had nothing else to do
+  private final Map<Key, Tally> tallies = new LinkedHashMap<>();
+  private final Set<String> merges = new LinkedHashSet<>();
+  private long nextDueNanos;
+  private long standstillNanos;
+  private int taken;
+
+  /**
+   * @param begunNanos when the reopen had the lock
+   * @param freeNanos when the sampler had nothing else to do any more
+   */
+  StackSamples(long serial, long begunNanos, SlowReopenOptions options, long freeNanos) {
+    this.serial = serial;
+    this.everyNanos = options.sampleEvery().toNanos();
+    this.firstDueNanos = begunNanos + options.sampleAfter().toNanos();
+    this.freeNanos = Math.max(freeNanos, firstDueNanos);
+    this.nextDueNanos = this.freeNanos;
+  }
+
+  long serial() {
+    return serial;
+  }
+
+  int taken() {
+    return taken;
+  }
+
+  /** When the next stack is to be taken. */
+  long nextDueNanos() {
+    return nextDueNanos;
+  }
+
+  /**
+   * A stack was taken.
+   *
+   * @param fromNanos when the sampler asked for it, at {@link #nextDueNanos} or later
+   * @param toNanos when it had it
+   * @param frames of the refresh, the innermost first
+   */
+  void add(long fromNanos, long toNanos, StackTraceElement[] frames, int depth, boolean blocked) {
+    standstillNanos += standstill(fromNanos);
+    taken++;
+    List<StackTraceElement> refresh = Arrays.asList(frames).subList(0, depth);
+    ReopenCause cause = CauseRules.of(refresh, blocked);
+    Key key = new Key(cause, List.copyOf(refresh.subList(0, Math.min(depth, MAX_FRAMES))));
+    if (tallies.size() >= MAX_STACKS && !tallies.containsKey(key)) {
+      key = new Key(cause, List.of());
+    }
+    Tally tally = tallies.computeIfAbsent(key, k -> new Tally());
+    tally.samples++;
+    tally.weightNanos += everyNanos + (toNanos - fromNanos);
+    busyUntil(toNanos);
+  }
+
+  /** The sampler did something else until then, so that it cannot be late for what came before. */
+  void busyUntil(long nanos) {
+    long passed = Math.max(0, nanos - firstDueNanos) / everyNanos;
+    nextDueNanos = firstDueNanos + (passed + 1) * everyNanos;
+  }
+
+  /** Being late by more than a step is no matter of chance. */
+  private long standstill(long nowNanos) {
+    long late = nowNanos - nextDueNanos;
+    return late > everyNanos ? late : 0;
+  }
+
+  void addMerges(List<String> running) {
+    running.stream().limit(MAX_MERGES - merges.size()).forEach(merges::add);
+  }
+
+  /** What it comes to. */
+  SlowReopen explain(Ended ended) {
+    Reopen reopen = ended.reopen();
+    long finished = reopen.finishedNanos();
+    long lockNanos = ended.begunNanos() - reopen.startedNanos();
+    long notSampled = Math.min(freeNanos, finished) - ended.begunNanos();
+    long watched = finished - ended.begunNanos() - notSampled;
+    long stood = Math.min(watched, standstillNanos + standstill(finished));
+    long sampled = watched - stood;
+    if (taken == 0) { // the first would have been due a moment later
+      notSampled += sampled;
+      sampled = 0;
+    }
+    List<SlowReopen.Stack> stacks = stacks(sampled);
+    Map<ReopenCause, Long> causes = new EnumMap<>(ReopenCause.class);
+    add(causes, ReopenCause.REFRESH_LOCK, lockNanos);
+    add(causes, ReopenCause.NOT_SAMPLED, notSampled);
+    add(causes, ReopenCause.STANDSTILL, stood);
+    stacks.forEach(stack -> add(causes, stack.cause(), stack.nanos()));
+    int expected =
+        finished < firstDueNanos ? 0 : (int) ((finished - firstDueNanos) / everyNanos) + 1;
+    return new SlowReopen(reopen, causes, stacks, taken, expected, new ArrayList<>(merges));
+  }
+
+  private List<SlowReopen.Stack> stacks(long sampledNanos) {
+    long weights = tallies.values().stream().mapToLong(tally -> tally.weightNanos).sum();
+    List<SlowReopen.Stack> stacks = new ArrayList<>();
+    long leftNanos = sampledNanos;
+    long leftWeights = weights;
+    for (Map.Entry<Key, Tally> entry : tallies.entrySet()) {
+      Tally tally = entry.getValue();
+      // Of what is left, so that the parts add up to the whole.
+      long nanos = Math.round((double) leftNanos * tally.weightNanos / leftWeights);
+      leftNanos -= nanos;
+      leftWeights -= tally.weightNanos;
+      Key key = entry.getKey();
+      stacks.add(new SlowReopen.Stack(key.cause(), key.frames(), tally.samples, nanos));
+    }
+    stacks.sort(Comparator.comparingLong(SlowReopen.Stack::nanos).reversed());
+    return stacks;
+  }
+
+  private static void add(Map<ReopenCause, Long> causes, ReopenCause cause, long nanos) {
+    if (nanos > 0) {
+      causes.merge(cause, nanos, Long::sum);
+    }
+  }
+}
