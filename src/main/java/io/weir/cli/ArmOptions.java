@@ -2,10 +2,12 @@ package io.weir.cli;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -98,8 +100,10 @@ final class ArmOptions {
         settings.luceneForceMergeCap,
         settings.fullFlushWait,
         settings.writebackRangeBytes,
+        settings.smallFileBytes,
         settings.close,
         settings.warmer,
+        settings.idPostings,
         settings.directory,
         settings.merge,
         settings.mode,
@@ -126,8 +130,11 @@ final class ArmOptions {
         "full-flush-wait", (s, v) -> s.fullFlushWait = HumanDuration.parse("full-flush-wait", v));
     readers.put(
         "writeback", (s, v) -> s.writebackRangeBytes = HumanBytes.parseOrOff("writeback", v));
+    readers.put(
+        "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
+    readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
@@ -185,8 +192,10 @@ final class ArmOptions {
     Long luceneForceMergeCap;
     Duration fullFlushWait;
     Long writebackRangeBytes;
+    Long smallFileBytes;
     OldReaders close;
     Boolean warmer;
+    IdPostings idPostings;
     DirectoryKind directory = DirectoryKind.MMAP;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
@@ -214,11 +223,18 @@ final class ArmOptions {
       if (writebackRangeBytes == null) {
         writebackRangeBytes = weir ? WritebackOptions.DEFAULT.rangeBytes() : 0;
       }
+      if (smallFileBytes == null) {
+        boolean mapped = directory == DirectoryKind.MMAP; // else there is nothing it could do
+        smallFileBytes = weir && mapped ? SmallFilesOptions.DEFAULT.maxFileBytes() : 0;
+      }
       if (close == null) {
         close = weir ? OldReaders.DEFERRED : OldReaders.INLINE;
       }
       if (warmer == null) {
         warmer = weir;
+      }
+      if (idPostings == null) {
+        idPostings = weir ? IdPostings.RESIDENT : IdPostings.DEFAULT;
       }
     }
   }

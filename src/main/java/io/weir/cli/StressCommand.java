@@ -42,11 +42,13 @@ import picocli.CommandLine.Spec;
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
-      "  writeback=SIZE|off  close=deferred|inline  warmer=on|off  directory=mmap|nio",
-      "  merge=  mode=  updates-per-second=  reopens-per-second=  searches-per-second=",
-      "  commits-per-minute=  warmup=  before=  during=  after=  jvm=PATH",
-      "  jvm-args='-XX:+UseZGC ...'",
-      "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, close=deferred, warmer=on;",
+      "  writeback=SIZE|off  small-files=SIZE|off  close=deferred|inline  warmer=on|off",
+      "  id-postings=resident|preloaded|default  directory=mmap|nio|direct  merge=  mode=",
+      "  updates-per-second=  reopens-per-second=  searches-per-second=  commits-per-minute=",
+      "  warmup=  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
+      "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, small-files=64KiB,",
+      "  close=deferred, warmer=on, id-postings=resident (such arms start from a second index,",
+      "  DIR-resident beside --index DIR);",
       "preset=stock is Lucene as it comes, to which each of these but cap can be added.",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
@@ -95,7 +97,8 @@ final class StressCommand implements Callable<Integer> {
       names = "--index",
       paramLabel = "DIR",
       description =
-          "Keep the index there and use it again. Default: build one for this run and delete it.")
+          "Keep the index there, and one for id-postings=resident in DIR-resident, and use them again."
+              + " Default: build for this run and delete.")
   private Path index;
 
   @Option(

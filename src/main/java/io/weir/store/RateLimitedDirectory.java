@@ -124,7 +124,11 @@ public final class RateLimitedDirectory extends FilterDirectory {
 
   /** A copy's context does not say that it counts as a merge's; a smoothing directory is told. */
   private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
-    return in instanceof WritebackDirectory smoothing
+    Directory writes = in;
+    while (writes instanceof ResidentDirectory reading) { // which has no hand in outputs
+      writes = reading.getDelegate();
+    }
+    return writes instanceof WritebackDirectory smoothing
         ? smoothing.createCopyOutput(dest, context)
         : in.createOutput(dest, context);
   }

@@ -12,6 +12,12 @@
  * io.weir.store.FileWriteback} says when and what a fault means, {@link io.weir.store.LinuxCalls}
  * is the seam to the kernel.
  *
- * <p>Resident files will stand here too.
+ * <p>{@link io.weir.store.SmallFilesDirectory} stands right above the files and reads small ones
+ * into memory where they would be mapped: {@link io.weir.store.MappedPath} says where that is,
+ * {@link io.weir.store.ArrayIndexInput} is such a file.
+ *
+ * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
+ * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
+ * in memory: {@link io.weir.store.KeyFiles} says which they are.
  */
 package io.weir.store;

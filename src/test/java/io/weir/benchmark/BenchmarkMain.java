@@ -5,6 +5,7 @@ import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.stopping.StoppingBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
@@ -30,7 +31,8 @@ public final class BenchmarkMain {
           new AccuracyBenchmark(),
           new GrantsBenchmark(),
           new ForcedMergeBenchmark(),
-          new StoppingBenchmark());
+          new StoppingBenchmark(),
+          new ResidentKeysBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

@@ -31,7 +31,8 @@ class BenchmarkMainTest {
     assertEquals(BenchmarkMain.DONE, run(arguments));
 
     List<String> lines = out.toString(UTF_8).lines().toList();
-    for (String name : List.of("write-path", "accuracy", "grants", "forced-merge")) {
+    for (String name :
+        List.of("write-path", "accuracy", "grants", "forced-merge", "resident-keys")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }

@@ -10,6 +10,7 @@ import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, jvm, jvm-args, lucene-force-merge-cap,"
-          + " merge, mode, preset, reopens-per-second, searches-per-second, updates-per-second,"
+      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
+          + " merge, mode, preset, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
   @Test
@@ -34,8 +35,10 @@ class ArmOptionsTest {
             null,
             Duration.ZERO,
             1 << 20,
+            64 << 10,
             OldReaders.DEFERRED,
             true,
+            IdPostings.RESIDENT,
             DirectoryKind.MMAP,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
@@ -61,9 +64,11 @@ class ArmOptionsTest {
             5_000_000L,
             Duration.ofMillis(250),
             256 << 10,
+            4000,
             OldReaders.INLINE,
             false,
-            DirectoryKind.NIO,
+            IdPostings.DEFAULT,
+            DirectoryKind.MMAP,
             MergeKind.NATURAL,
             UpdateMode.ADD,
             1.5,
@@ -77,7 +82,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, close=inline, warmer=off, directory=nio, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -92,8 +97,10 @@ class ArmOptionsTest {
     ArmSettings stock = settings("stock: preset=stock");
 
     assertEquals(0, stock.writebackRangeBytes());
+    assertEquals(0, stock.smallFileBytes());
     assertEquals(OldReaders.INLINE, stock.close());
     assertFalse(stock.warmer());
+    assertEquals(IdPostings.DEFAULT, stock.idPostings());
     assertNull(stock.fullFlushWait());
   }
 
@@ -103,8 +110,24 @@ class ArmOptionsTest {
     ArmSettings smoothed = settings("smoothed: preset=stock, writeback=4MiB");
 
     assertEquals(4 << 20, smoothed.writebackRangeBytes());
+    assertEquals(0, smoothed.smallFileBytes());
     assertEquals(OldReaders.INLINE, smoothed.close());
     assertEquals(0, settings("rough: writeback=off").writebackRangeBytes());
+  }
+
+  /** There is nothing that small files could be spared. */
+  @Test
+  void arm_thatMapsNothing_hasNoSmallFilesUnlessAsked() {
+    ArmSettings nio = settings("x: directory=nio");
+
+    assertEquals(DirectoryKind.NIO, nio.directory());
+    assertEquals(0, nio.smallFileBytes());
+    assertRefused(
+        "small-files needs directory=mmap, because with directory=nio it does nothing:"
+            + " small-files=4KiB",
+        "x: directory=nio, small-files=4KiB");
+    assertEquals(64 << 10, settings("x: preset=stock, small-files=64KiB").smallFileBytes());
+    assertEquals(0, settings("x: small-files=off").smallFileBytes());
   }
 
   @Test
@@ -179,11 +202,12 @@ class ArmOptionsTest {
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
     assertRefused("close must be one of deferred, inline: never", "x: close=never");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
-    assertRefused("directory must be one of mmap, nio: heap", "x: directory=heap");
+    assertRefused("directory must be one of mmap, nio, direct: heap", "x: directory=heap");
     assertRefused("writeback must be a size such as 1MiB or 512KiB, or off: 1", "x: writeback=1");
     assertRefused(
         "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
         "x: writeback=1KiB");
+    assertRefused("small-files must be off or from 1B to 1MiB: 2MiB", "x: small-files=2MiB");
     assertRefused("mode must be one of update, add: delete", "x: mode=delete");
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");
     assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
@@ -209,8 +233,10 @@ class ArmOptionsTest {
         List.of(
             "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
             "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add, commits-per-minute=0.5",
-            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=nio",
-            "e: writeback=off, close=inline, warmer=off",
+            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
+            "f: preset=stock, small-files=12345B, writeback=off",
+            "g: directory=nio",
+            "e: writeback=off, small-files=off, close=inline, warmer=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

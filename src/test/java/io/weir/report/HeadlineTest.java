@@ -109,6 +109,7 @@ class HeadlineTest {
         dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
         null,
         null,
+        null,
         List.of());
   }
 }

@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +84,42 @@ class NothingUnwrappedTest {
     // Temporary files die before the kernel would write them: left alone on purpose.
     expected.remove("createTempOutput(String,String,IOContext)");
     assertEquals(expected, declaredPublic(WritebackDirectory.class));
+  }
+
+  /** Every way to a part of the file must be ours, or a key file slips by or a clone is shared. */
+  @Test
+  void residentInputs_everyMethodOfAnInput_isOverriddenOrLucenesFilterDoes() {
+    Set<String> expected = overridable(IndexInput.class);
+    // Built on seek, and on the slice that is ours.
+    expected.removeAll(Set.of("skipBytes(long)", "toString()"));
+    expected.removeAll(declaredPublic(FilterIndexInput.class));
+    expected.add("slice(String,long,long)");
+    assertEquals(expected, declaredPublic(PassingInput.class));
+    assertEquals(
+        Set.of("slice(String,long,long,IOContext)"), declaredPublic(ResidentCompoundInput.class));
+    assertEquals(Set.of("close()"), declaredPublic(ResidentInput.class));
+  }
+
+  /** Files reach an application by these two ways alone. */
+  @Test
+  void residentDirectory_everyMethodThatOpensForReading_isOverriddenOrBuiltOnIt() {
+    Set<String> opens = overridable(Directory.class);
+    opens.removeIf(method -> !method.contains("Input("));
+    assertEquals(Set.of("openInput(String,IOContext)", "openChecksumInput(String)"), opens);
+    assertEquals(
+        Set.of("openInput(String,IOContext)", "keys()", "snapshot()"),
+        declaredPublic(ResidentDirectory.class));
+  }
+
+  /** Opening a file is its only matter; the checksum input is built on it, by Lucene. */
+  @Test
+  void smallFilesDirectory_everyMethodThatOpens_isOverriddenAndNoOther() {
+    Set<String> expected = overridable(Directory.class);
+    expected.removeIf(method -> !method.startsWith("open"));
+    expected.remove("openChecksumInput(String)");
+    assertEquals(Set.of("openInput(String,IOContext)"), expected);
+    expected.addAll(Set.of("isActive()", "options()", "reason()", "snapshot()"));
+    assertEquals(expected, declaredPublic(SmallFilesDirectory.class));
   }
 
   private static Set<String> overridable(Class<?> type) {

@@ -209,6 +209,20 @@ class WritebackDirectoryTest {
     }
   }
 
+  /** The directory between has no hand in what is written, but hid the one below. */
+  @Test
+  void copyFrom_belowARateLimitAndResidentKeys_isSmoothed() throws Exception {
+    WritebackDirectory smoothing = smoothing(SMALL);
+    Directory resident = new ResidentDirectory(smoothing, ResidentKeys.of("id"));
+    try (Directory directory = new RateLimitedDirectory(resident, ByteBudget.unlimited());
+        Directory source = new ByteBuffersDirectory()) {
+      write(source, "_1.fdt", bytes, IOContext.DEFAULT);
+      directory.copyFrom(source, "_1.fdt", "_9.fdt", FLUSH);
+      assertEquals(bytes.length, smoothing.snapshot().startedBytes());
+      assertArrayEquals(bytes, read(directory, "_9.fdt"));
+    }
+  }
+
   private WritebackDirectory smoothing(WritebackOptions options) throws IOException {
     WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =

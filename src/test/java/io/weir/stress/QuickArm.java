@@ -2,9 +2,11 @@ package io.weir.stress;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -19,8 +21,10 @@ public final class QuickArm {
   public Long luceneForceMergeCap;
   public Duration fullFlushWait;
   public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
+  public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
+  public IdPostings idPostings = IdPostings.RESIDENT;
   public DirectoryKind directory = DirectoryKind.MMAP;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
@@ -42,8 +46,10 @@ public final class QuickArm {
         luceneForceMergeCap,
         fullFlushWait,
         writebackRangeBytes,
+        smallFileBytes,
         close,
         warmer,
+        idPostings,
         directory,
         merge,
         mode,

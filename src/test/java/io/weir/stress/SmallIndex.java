@@ -3,6 +3,7 @@ package io.weir.stress;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,9 +17,14 @@ public final class SmallIndex {
     return new Documents("synthetic:" + count, 1, 0);
   }
 
+  /** Builds and commits one with the key's postings there. */
+  public static Path build(Path path, int count, KeyLayout layout) throws IOException {
+    new IndexBuilder(path, documents(count), layout, new ReadProblems(), () -> false).build();
+    return path;
+  }
+
   /** Builds and commits an index of {@code count} documents. */
   public static Path build(Path path, int count) throws IOException {
-    new IndexBuilder(path, documents(count), new ReadProblems(), () -> false).build();
-    return path;
+    return build(path, count, KeyLayout.SHARED);
   }
 }

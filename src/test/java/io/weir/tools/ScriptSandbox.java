@@ -48,7 +48,8 @@ final class ScriptSandbox implements AutoCloseable {
           "sed",
           "sort",
           "tail",
-          "tee");
+          "tee",
+          "uname");
 
   final Path checkout;
   final Path source;
@@ -79,6 +80,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/build-once",
             "tools/weir",
             "tools/bench",
+            "tools/slow-disk",
             "tools/test",
             ".ci/run",
             ".mvn/jvm.config")) {

@@ -1,18 +1,20 @@
 package io.weir.stress.arm;
 
+import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.store.SmallFilesDirectory;
+import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.DirectoryKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
@@ -36,7 +38,7 @@ final class ArmIndex implements Closeable {
   ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
     this.path = path;
     this.reopenOptions = reopenOptions(settings.close(), phases);
-    this.directory = path.directory(disk(settings.directory(), index));
+    this.directory = path.directory(disk(settings, index));
     try {
       this.writer = new IndexWriter(directory, config(settings));
     } catch (Throwable t) {
@@ -72,11 +74,18 @@ final class ArmIndex implements Closeable {
     return reopenOptions;
   }
 
-  private static FSDirectory disk(DirectoryKind kind, Path index) throws IOException {
-    return switch (kind) {
-      case MMAP -> new MMapDirectory(index);
+  private static Directory disk(ArmSettings settings, Path index) throws IOException {
+    return switch (settings.directory()) {
+      case MMAP -> smallFiles(settings.smallFileBytes(), new MMapDirectory(index));
       case NIO -> new NIOFSDirectory(index);
+      case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
     };
+  }
+
+  private static Directory smallFiles(long maxFileBytes, Directory files) {
+    return maxFileBytes == 0
+        ? files
+        : new SmallFilesDirectory(files, SmallFilesOptions.DEFAULT.withMaxFileBytes(maxFileBytes));
   }
 
   private static ReopenOptions reopenOptions(ReopenOptions.OldReaders close, ReopenPhases phases) {
@@ -88,6 +97,7 @@ final class ArmIndex implements Closeable {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
             .setMergePolicy(path.meter().policy(policy))
             .setCommitOnClose(false);
@@ -95,7 +105,7 @@ final class ArmIndex implements Closeable {
       config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
     }
     if (settings.warmer()) {
-      config.setMergedSegmentWarmer(reader -> {}); // that it is opened for this is what counts
+      MergedSegmentWarmer.addTo(config);
     }
     return config.setInfoStream(phases.infoStream(config.getInfoStream()));
   }

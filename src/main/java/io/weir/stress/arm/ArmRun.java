@@ -9,6 +9,7 @@ import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phases;
+import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -190,6 +191,7 @@ public final class ArmRun {
       throw new IOException("the large merge failed: " + merge.failure(), merge.failure());
     }
     GcResult gc = sampler.gc();
+    ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
     return new ArmResult(
         setup.name(),
@@ -206,8 +208,9 @@ public final class ArmRun {
         reopener.slowReopens(),
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
+        residentKeys,
         null,
-        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), stopped));
+        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */

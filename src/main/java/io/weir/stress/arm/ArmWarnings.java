@@ -6,6 +6,7 @@ import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,15 @@ final class ArmWarnings {
   /**
    * @param merge null when it was not reached
    * @param trouble with the cap, over the whole arm
+   * @param residentKeys null without
    * @param interrupted whether the user stopped the arm
    */
   static List<RunWarning> of(
-      MergeResult merge, List<OpenLoop> loops, CapTrouble trouble, boolean interrupted) {
+      MergeResult merge,
+      List<OpenLoop> loops,
+      CapTrouble trouble,
+      ResidentKeysResult residentKeys,
+      boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>();
     for (OpenLoop loop : loops) {
       addBehind(warnings, loop);
@@ -47,7 +53,26 @@ final class ArmWarnings {
       addWriteback(warnings, merge.writeback());
     }
     addCapTrouble(warnings, trouble);
+    addResidentKeys(warnings, residentKeys);
     return warnings;
+  }
+
+  private static void addResidentKeys(List<RunWarning> warnings, ResidentKeysResult keys) {
+    if (keys != null && keys.overBound() > 0) {
+      warnings.add(
+          new RunWarning(
+              "%d dictionaries of ids were not held in memory: the bound is %d bytes"
+                  .formatted(keys.overBound(), keys.maxBytes()),
+              "the bound is a quarter of the arm's heap",
+              "give the arm more with jvm-args=-Xmx..."));
+    }
+    if (keys != null && keys.faults() > 0) {
+      warnings.add(
+          new RunWarning(
+              keys.faults() + " dictionaries of ids were not held in memory after a fault",
+              "they could not be read or understood",
+              "report it with the log of the arm"));
+    }
   }
 
   private static void addBehind(List<RunWarning> warnings, OpenLoop loop) {

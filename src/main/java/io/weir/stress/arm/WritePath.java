@@ -4,17 +4,25 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.store.KeyResidence;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.store.ResidentDirectory;
+import io.weir.store.ResidentKeys;
+import io.weir.store.ResidentSnapshot;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackOptions;
+import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.IdPostings;
+import io.weir.stress.result.ResidentKeysResult;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 
 /**
  * What stands between an arm's writer and its disk: of ours the budget, the directory and the
- * scheduler, with {@code preset=stock} none of them; writeback if the arm asks for it; and the
- * meter, below them in every arm.
+ * scheduler, with {@code preset=stock} none of them; writeback and resident ids if the arm asks for
+ * them; and the meter, below them in every arm.
  *
  * <p><b>Threads:</b> any, once {@link #directory} has been called.
  */
@@ -28,6 +36,8 @@ final class WritePath {
   private final ConcurrentMergeScheduler scheduler;
   private final CapWatch capWatch = new CapWatch();
   private final WritebackOptions writebackOptions;
+  private final ResidentKeys residentKeys; // null without
+  private ResidentDirectory resident; // null while the directory is not open, and without
   private WritebackDirectory writeback; // null while the directory is not open, and without
 
   WritePath(ArmSettings settings) {
@@ -45,10 +55,19 @@ final class WritePath {
         settings.writebackRangeBytes() == 0
             ? WritebackOptions.OFF
             : WritebackOptions.DEFAULT.withRangeBytes(settings.writebackRangeBytes());
+    residentKeys = residentKeys(settings.idPostings());
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       scheduler.setForceMergeMBPerSec(
           settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
+  }
+
+  private static ResidentKeys residentKeys(IdPostings idPostings) {
+    return switch (idPostings) {
+      case DEFAULT -> null;
+      case RESIDENT -> IndexSchema.residentKeys();
+      case PRELOADED -> IndexSchema.residentKeys().withResidence(KeyResidence.PRELOADED);
+    };
   }
 
   MergeMeter meter() {
@@ -67,12 +86,40 @@ final class WritePath {
       writeback = new WritebackDirectory(below, writebackOptions);
       below = writeback;
     }
-    return budget == null ? below : new RateLimitedDirectory(below, budget);
+    if (budget != null) {
+      below = new RateLimitedDirectory(below, budget);
+    }
+    if (residentKeys != null) {
+      resident = new ResidentDirectory(below, residentKeys);
+      below = resident;
+    }
+    return below;
   }
 
   /** What smooths the writes of merges; null when nothing does. */
   WritebackDirectory writeback() {
     return writeback;
+  }
+
+  /** What the writer writes segments with. */
+  Codec codec() {
+    return residentKeys == null ? Codec.getDefault() : residentKeys.codec();
+  }
+
+  /** What is held in memory of ids; null when nothing is. */
+  ResidentKeysResult residentKeys() {
+    if (resident == null) {
+      return null;
+    }
+    ResidentSnapshot held = resident.snapshot();
+    return new ResidentKeysResult(
+        held.bytes(),
+        held.peakBytes(),
+        residentKeys.maxBytes(),
+        held.bytesBySegment().size(),
+        held.loadedFiles(),
+        held.refusedFiles(),
+        held.faults());
   }
 
   /** The one writer's. */

@@ -3,9 +3,8 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.ArmRun;
-import io.weir.stress.experiment.StressException.Kind;
-import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
@@ -14,17 +13,17 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
-import io.weir.stress.worker.BuildResult;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.apache.lucene.util.IOUtils;
 
 /**
- * One run: checks, builds or takes the index, and runs the arms one after another, each in a JVM of
- * its own on its own copy of the index.
+ * One run: checks, builds or takes the indexes, and runs the arms one after another, each in a JVM
+ * of its own on its own copy of one of them.
  *
  * <p>The result is written after each arm, so whatever happens later, the arms that ended are kept.
  *
@@ -43,8 +42,8 @@ public final class Experiment {
   private final ExperimentListener listener;
   private final RunFiles files;
   private final RunRecord record;
+  private final Workers workers;
   private volatile boolean cancelled;
-  private volatile Worker worker;
 
   /**
    * A run that is not begun yet.
@@ -62,6 +61,7 @@ public final class Experiment {
     this.plan = plan;
     this.procfs = procfs;
     this.listener = listener;
+    this.workers = new Workers(listener);
     this.files = new RunFiles(plan.out());
     this.record = new RunRecord(plan, version, command, procfs);
   }
@@ -74,10 +74,7 @@ public final class Experiment {
   /** Ends the run early; {@link #run} then returns what was seen until now. */
   public void cancel() {
     cancelled = true;
-    Worker running = worker;
-    if (running != null) {
-      running.stop();
-    }
+    workers.stop();
   }
 
   /** Runs all of it. */
@@ -85,97 +82,55 @@ public final class Experiment {
     Preflight.requireEmptyOut(plan.out());
     DocumentSource source = Preflight.requireDocuments(plan);
     Path scratch = plan.out().resolve(SCRATCH);
-    Path index = plan.index() != null ? plan.index() : scratch.resolve("index");
-    Optional<IndexStamp> stamp = Preflight.requireFitting(plan, index);
-    Preflight.requireDisk(plan, source, index, stamp.isPresent());
+    SourceIndexes indexes = SourceIndexes.find(plan, scratch);
+    indexes.requireDisk(plan, source);
     Preflight.missing(procfs).forEach(this::warn);
-    Path copies = IndexCopy.directoryOf(index, ProcessHandle.current().pid());
-    IndexCopy.deleteOfDeadRuns(index);
+    for (Path index : indexes.needed().values()) {
+      IndexCopy.deleteOfDeadRuns(index);
+    }
     FreshDirectory out = Preflight.make("--out", plan.out());
     try {
       Files.createDirectory(scratch);
-      long documents = stamp.isPresent() ? stamp.get().documents() : build(index, source, scratch);
-      if (!cancelled) {
-        IndexLock lock = IndexLock.hold(index);
-        try {
-          Files.createDirectories(copies);
-          runArms(index, documents, copies, scratch);
-        } finally {
-          lock.close();
+      IndexMaker maker = new IndexMaker(plan, source, scratch, workers, this::warn);
+      long documents = indexes.foundDocuments();
+      for (KeyLayout layout : indexes.missing()) {
+        if (!cancelled) {
+          documents = maker.make(layout, indexes, documents);
+          indexes.made(layout);
         }
       }
-      return record.write(files, index, documents, cancelled);
+      if (!cancelled) {
+        runArms(indexes, documents, scratch);
+      }
+      return record.write(files, indexes, documents, cancelled);
     } finally {
-      IndexCopy.deleteTree(copies);
+      for (Path index : indexes.needed().values()) {
+        IndexCopy.deleteTree(copies(index));
+      }
       IndexCopy.deleteTree(scratch);
       out.close();
     }
   }
 
-  private long build(Path index, DocumentSource source, Path scratch)
+  private static Path copies(Path index) {
+    return IndexCopy.directoryOf(index, ProcessHandle.current().pid());
+  }
+
+  private void runArms(SourceIndexes indexes, long documents, Path scratch)
       throws StressException, IOException, InterruptedException {
-    Path answer = scratch.resolve("build.json");
-    WorkerTask task =
-        new WorkerTask(
-            new WorkerTask.Build(plan.documents(), expectedDocuments(source), index), null, answer);
-    FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
-    boolean built = false;
+    List<IndexLock> locks = new ArrayList<>();
     try {
-      ArmFailure failure = runWorker("index", null, List.of(), task, scratch);
-      if (failure != null) {
-        throw new StressException(
-            Kind.BROKEN,
-            "building the index failed, %s:%n%s"
-                .formatted(failure.reason(), String.join("\n", failure.lastLines())));
+      for (Path index : indexes.needed().values()) {
+        locks.add(IndexLock.hold(index));
+        Files.createDirectories(copies(index));
       }
-      BuildResult result = RunJson.read(answer, BuildResult.class);
-      if (result.problems() > 0) {
-        warn(
-            new RunWarning(
-                "%d %s malformed; the first: %s"
-                    .formatted(
-                        result.problems(),
-                        result.problems() == 1
-                            ? "place in the documents is"
-                            : "places in the documents are",
-                        String.join("; ", result.examples())),
-                "damaged, truncated or unreadable input",
-                "look at the places named; everything else was indexed"));
-      }
-      if (result.documents() == 0 && !cancelled) {
-        throw new StressException(
-            Kind.USAGE,
-            "--docs must hold at least 1 document that can be read: " + plan.documents().source());
-      }
-      built = result.documents() > 0;
-      return result.documents();
+      runLocked(indexes, documents, scratch);
     } finally {
-      try {
-        if (!built) {
-          discardUnfinished(index);
-        }
-      } finally {
-        fresh.close();
-      }
+      IOUtils.close(locks);
     }
   }
 
-  /**
-   * Deletes what an unfinished build left. Our worker has ended, so if the index is locked another
-   * run builds it; then that is what the user is told, and nothing is deleted.
-   */
-  static void discardUnfinished(Path index) throws StressException, IOException {
-    IndexLock lock = IndexLock.hold(index);
-    try {
-      if (!IndexLock.holdsIndex(index)) {
-        IndexCopy.deleteFiles(index);
-      }
-    } finally {
-      lock.close();
-    }
-  }
-
-  private void runArms(Path index, long documents, Path copies, Path scratch)
+  private void runLocked(SourceIndexes indexes, long documents, Path scratch)
       throws IOException, InterruptedException {
     int step = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
@@ -187,7 +142,8 @@ public final class Experiment {
         String name =
             "arm %s (%d of %d)".formatted(arm.name(), step, plan.arms().size() * plan.rounds());
         ArmResult result;
-        try (IndexCopy copy = IndexCopy.of(index, copies.resolve(Integer.toString(step)))) {
+        Path index = indexes.path(arm.settings().idPostings().layout());
+        try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
           if (!copy.linked() && step == 1) {
             warn(
                 new RunWarning(
@@ -206,7 +162,7 @@ public final class Experiment {
         }
         record.add(result);
         listener.armEnded(result);
-        record.write(files, index, documents, cancelled);
+        record.write(files, indexes, documents, cancelled);
       }
     }
   }
@@ -244,7 +200,7 @@ public final class Experiment {
                 outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
-    ArmFailure failure = runWorker(step, arm.settings().jvm(), jvmArguments, task, scratch);
+    ArmFailure failure = workers.run(step, arm.settings().jvm(), jvmArguments, task, scratch);
     CsvAppender.append(outputs.reopens(), files.reopensCsv());
     CsvAppender.append(outputs.series(), files.seriesCsv());
     CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
@@ -252,31 +208,6 @@ public final class Experiment {
     return failure == null
         ? RunJson.read(answer, ArmResult.class)
         : ArmResult.failed(arm.name(), round, arm.settings().describe(), failure);
-  }
-
-  /** Runs one worker to its end; null when it has left its answer. */
-  private ArmFailure runWorker(
-      String step, String java, List<String> jvmArguments, WorkerTask task, Path scratch)
-      throws InterruptedException {
-    try (Worker started = Worker.start(java, jvmArguments, task, scratch)) {
-      worker = started;
-      if (cancelled) {
-        started.stop();
-      }
-      int exitCode =
-          started.await(p -> listener.progress(step, p.stage(), p.fraction(), p.detail()));
-      return exitCode == 0 && Files.exists(task.result()) ? null : started.failure(exitCode);
-    } catch (IOException e) {
-      return new ArmFailure("its JVM could not be run: " + e.getMessage(), null, List.of());
-    } finally {
-      worker = null;
-    }
-  }
-
-  private long expectedDocuments(DocumentSource source) {
-    long wanted = plan.documents().maxDocuments();
-    long there = source.documentCount().orElse(0);
-    return wanted == 0 ? there : there == 0 ? wanted : Math.min(wanted, there);
   }
 
   private void warn(RunWarning warning) {

@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.experiment.StressException.Kind;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.index.DirectoryReader;
@@ -16,7 +17,7 @@ import org.apache.lucene.store.LockObtainFailedException;
  * <p><b>Failure:</b> an index that somebody else has locked is a {@link StressException} of kind
  * usage.
  */
-final class IndexLock implements AutoCloseable {
+final class IndexLock implements Closeable {
 
   private final Directory directory;
   private final Lock lock;

@@ -5,6 +5,7 @@ import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.RunWarning;
 import java.io.File;
@@ -94,9 +95,10 @@ final class Preflight {
 
   /**
    * What is in the place of the index: empty when there is nothing yet; its stamp when it was built
-   * from the wanted documents. Anything else is refused.
+   * from the wanted documents in this layout. Anything else is refused.
    */
-  static Optional<IndexStamp> requireFitting(StressPlan plan, Path index) throws StressException {
+  static Optional<IndexStamp> requireFitting(StressPlan plan, Path index, KeyLayout layout)
+      throws StressException {
     if (!Files.exists(index)) {
       return Optional.empty();
     }
@@ -132,6 +134,13 @@ final class Preflight {
                         : "",
                     index));
       }
+      if (stamp.layout() != layout) {
+        throw usage(
+            "--index DIR must hold the index of Lucene's default codec, and DIR-resident the other;"
+                + " in "
+                + index
+                + " it is the wrong one");
+      }
       return Optional.of(stamp);
     } catch (IOException e) {
       throw usage("--index cannot be read as an index: " + index + " (" + e.getMessage() + ")");
@@ -139,15 +148,20 @@ final class Preflight {
   }
 
   /**
-   * There must be room for the index, if it is still to be built, and for one large merge of it.
+   * There must be room for the indexes still to be made, and for one large merge of one.
+   *
+   * @param index one that is there, if any is; else the first that will be
+   * @param built whether it is there; else it is the first to be made, from the documents
+   * @param toMake how many are to be made, all of about the same size
    */
-  static void requireDisk(StressPlan plan, DocumentSource source, Path index, boolean built)
+  static void requireDisk(
+      StressPlan plan, DocumentSource source, Path index, boolean built, int toMake)
       throws StressException, IOException {
-    requireDisk(plan, source, index, built, nearestExisting(index).toFile());
+    requireDisk(plan, source, index, built, toMake, nearestExisting(index).toFile());
   }
 
   static void requireDisk(
-      StressPlan plan, DocumentSource source, Path index, boolean built, File place)
+      StressPlan plan, DocumentSource source, Path index, boolean built, int toMake, File place)
       throws StressException, IOException {
     OptionalLong indexBytes = built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);
     if (indexBytes.isEmpty()) {
@@ -157,7 +171,7 @@ final class Preflight {
         RESERVE_BYTES
             + (long)
                 (indexBytes.getAsLong()
-                    * (built ? MERGING_FACTOR : Math.max(BUILDING_FACTOR, 1 + MERGING_FACTOR)));
+                    * Math.max(built ? 0 : BUILDING_FACTOR, toMake + MERGING_FACTOR));
     long usableBytes = place.getUsableSpace(); // a FileStore would need /proc
     if (usableBytes < neededBytes) {
       throw usage(
@@ -165,7 +179,8 @@ final class Preflight {
               .formatted(
                   index,
                   megabytes(neededBytes),
-                  built ? "this index" : "an index of these documents",
+                  (built ? "this index" : "an index of these documents")
+                      + (toMake > (built ? 0 : 1) ? ", another one of its size" : ""),
                   megabytes(usableBytes)));
     }
   }

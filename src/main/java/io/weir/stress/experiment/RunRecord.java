@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunFiles;
@@ -49,7 +50,7 @@ final class RunRecord {
    *
    * @param documents how many the index holds; 0 when it was not built to its end
    */
-  RunResult write(RunFiles files, Path index, long documents, boolean interrupted)
+  RunResult write(RunFiles files, SourceIndexes indexes, long documents, boolean interrupted)
       throws IOException {
     RunResult run =
         new RunResult(
@@ -60,15 +61,15 @@ final class RunRecord {
             startedAt,
             Instant.now(),
             interrupted,
-            RunJson.tree(HostProbe.read(index, procfs)),
-            workload(index, documents),
+            RunJson.tree(HostProbe.read(indexes.first(), procfs)),
+            workload(indexes, documents),
             results,
             warnings);
     files.write(run);
     return run;
   }
 
-  private Map<String, String> workload(Path index, long documents) throws IOException {
+  private Map<String, String> workload(SourceIndexes indexes, long documents) throws IOException {
     Map<String, String> workload = new TreeMap<>();
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
@@ -77,8 +78,12 @@ final class RunRecord {
     }
     workload.put("slow-reopen-over", plan.slowReopenOver().toMillis() + "ms");
     workload.put("rounds", Integer.toString(plan.rounds()));
-    if (Files.isDirectory(index)) {
-      workload.put("indexBytes", Long.toString(Preflight.sizeOf(index)));
+    for (Map.Entry<KeyLayout, Path> index : indexes.needed().entrySet()) {
+      if (Files.isDirectory(index.getValue())) {
+        workload.put(
+            index.getKey() == KeyLayout.SHARED ? "indexBytes" : "residentIndexBytes",
+            Long.toString(Preflight.sizeOf(index.getValue())));
+      }
     }
     return workload;
   }

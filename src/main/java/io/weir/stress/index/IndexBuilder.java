@@ -6,6 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ public final class IndexBuilder {
 
   private final Path path;
   private final Documents documents;
+  private final KeyLayout layout;
   private final ReadProblems problems;
   private final BooleanSupplier stopped;
   private final double ramBufferMegabytes;
@@ -49,22 +51,29 @@ public final class IndexBuilder {
   /**
    * A builder of one index.
    *
+   * @param layout where the postings of the key go
    * @param problems where unreadable input is reported
    * @param stopped asked between documents; when it says true the build ends and commits nothing
    */
   public IndexBuilder(
-      Path path, Documents documents, ReadProblems problems, BooleanSupplier stopped) {
-    this(path, documents, problems, stopped, RAM_BUFFER_MB);
+      Path path,
+      Documents documents,
+      KeyLayout layout,
+      ReadProblems problems,
+      BooleanSupplier stopped) {
+    this(path, documents, layout, problems, stopped, RAM_BUFFER_MB);
   }
 
   IndexBuilder(
       Path path,
       Documents documents,
+      KeyLayout layout,
       ReadProblems problems,
       BooleanSupplier stopped,
       double ramBufferMegabytes) {
     this.path = path;
     this.documents = documents;
+    this.layout = layout;
     this.problems = problems;
     this.stopped = stopped;
     this.ramBufferMegabytes = ramBufferMegabytes;
@@ -87,6 +96,7 @@ public final class IndexBuilder {
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
+            .setCodec(IndexSchema.codec(layout))
             .setMergeScheduler(merges)
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
@@ -118,7 +128,8 @@ public final class IndexBuilder {
       if (stopped.getAsBoolean()) {
         return 0;
       }
-      writer.setLiveCommitData(IndexStamp.of(documents, indexed.get()).toCommitData().entrySet());
+      writer.setLiveCommitData(
+          IndexStamp.of(documents, indexed.get(), layout).toCommitData().entrySet());
       writer.commit();
       return indexed.get();
     }

@@ -1,8 +1,11 @@
 package io.weir.stress.index;
 
 import io.weir.corpus.CorpusDocument;
+import io.weir.store.ResidentKeys;
+import io.weir.stress.plan.KeyLayout;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.LongPoint;
@@ -33,6 +36,19 @@ public final class IndexSchema {
   static final int VERSION = 1;
 
   private IndexSchema() {}
+
+  /** The key, to be held in memory, with Weir's default bound. */
+  public static ResidentKeys residentKeys() {
+    return ResidentKeys.of(KEY);
+  }
+
+  /** What writes an index of this layout. */
+  static Codec codec(KeyLayout layout) {
+    return switch (layout) {
+      case SHARED -> Codec.getDefault();
+      case APART -> residentKeys().codec();
+    };
+  }
 
   /** The analyzer for every text field. */
   public static Analyzer analyzer() {

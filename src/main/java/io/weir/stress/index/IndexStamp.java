@@ -1,29 +1,52 @@
 package io.weir.stress.index;
 
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.StringHelper;
 
 /**
  * What an index was built from, kept in its commit so that a later run knows whether it may use it.
  *
  * @param documents how many it holds
+ * @param layout where the postings of its key are
+ * @param commit the identity of the commit that holds this; null while it is not committed
+ * @param copyOf the commit of the index that this one was rewritten from; null when it was built
  */
-public record IndexStamp(int schema, String source, long seed, long maxDocuments, long documents) {
+public record IndexStamp(
+    int schema,
+    String source,
+    long seed,
+    long maxDocuments,
+    long documents,
+    KeyLayout layout,
+    String commit,
+    String copyOf) {
 
   private static final String SCHEMA = "weir.schema";
   private static final String SOURCE = "weir.source";
   private static final String SEED = "weir.seed";
   private static final String MAX_DOCUMENTS = "weir.maxDocuments";
   private static final String DOCUMENTS = "weir.documents";
+  private static final String LAYOUT = "weir.keyLayout"; // older ones lack it
+  private static final String COPY_OF = "weir.copyOf";
 
   /** The stamp of an index of {@code documents}. */
-  static IndexStamp of(Documents wanted, long documents) {
+  static IndexStamp of(Documents wanted, long documents, KeyLayout layout) {
     return new IndexStamp(
-        IndexSchema.VERSION, wanted.source(), wanted.seed(), wanted.maxDocuments(), documents);
+        IndexSchema.VERSION,
+        wanted.source(),
+        wanted.seed(),
+        wanted.maxDocuments(),
+        documents,
+        layout,
+        null,
+        null);
   }
 
   /**
@@ -31,7 +54,8 @@ public record IndexStamp(int schema, String source, long seed, long maxDocuments
    * class.
    */
   public static Optional<IndexStamp> read(Directory directory) throws IOException {
-    Map<String, String> data = SegmentInfos.readLatestCommit(directory).getUserData();
+    SegmentInfos infos = SegmentInfos.readLatestCommit(directory);
+    Map<String, String> data = infos.getUserData();
     try {
       return Optional.of(
           new IndexStamp(
@@ -39,25 +63,48 @@ public record IndexStamp(int schema, String source, long seed, long maxDocuments
               data.get(SOURCE),
               Long.parseLong(data.get(SEED)),
               Long.parseLong(data.get(MAX_DOCUMENTS)),
-              Long.parseLong(data.get(DOCUMENTS))));
-    } catch (NumberFormatException e) {
+              Long.parseLong(data.get(DOCUMENTS)),
+              KeyLayout.valueOf(data.getOrDefault(LAYOUT, KeyLayout.SHARED.name())),
+              StringHelper.idToString(infos.getId()),
+              data.get(COPY_OF)));
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
   /** Whether a run that wants {@code wanted} would have built this very index. */
   public boolean matches(Documents wanted) {
-    return equals(of(wanted, documents));
+    return schema == IndexSchema.VERSION
+        && source.equals(wanted.source())
+        && seed == wanted.seed()
+        && maxDocuments == wanted.maxDocuments();
+  }
+
+  /** The stamp of this index rewritten in another layout. */
+  IndexStamp rewritten(KeyLayout newLayout) {
+    return new IndexStamp(schema, source, seed, maxDocuments, documents, newLayout, null, commit);
+  }
+
+  /**
+   * Whether one of the two was rewritten from the other: the same documents, segment by segment.
+   */
+  public boolean isPairWith(IndexStamp other) {
+    return commit.equals(other.copyOf) || other.commit.equals(copyOf);
   }
 
   /** As the commit keeps it. */
   Map<String, String> toCommitData() {
-    return Map.of(
-        SCHEMA, Integer.toString(schema),
-        SOURCE, source,
-        SEED, Long.toString(seed),
-        MAX_DOCUMENTS, Long.toString(maxDocuments),
-        DOCUMENTS, Long.toString(documents));
+    Map<String, String> data = new TreeMap<>();
+    data.put(SCHEMA, Integer.toString(schema));
+    data.put(SOURCE, source);
+    data.put(SEED, Long.toString(seed));
+    data.put(MAX_DOCUMENTS, Long.toString(maxDocuments));
+    data.put(DOCUMENTS, Long.toString(documents));
+    data.put(LAYOUT, layout.name());
+    if (copyOf != null) {
+      data.put(COPY_OF, copyOf);
+    }
+    return data;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.stress.plan;
 
 import io.weir.nrt.ReopenOptions;
 import io.weir.rate.Rate;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,8 +21,11 @@ import java.util.Objects;
  *     Lucene's default
  * @param writebackRangeBytes how much of a merge's output is written to disk at once; 0 when the
  *     kernel writes it when it likes
+ * @param smallFileBytes the longest file that is read into memory when it is opened, and not
+ *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
  * @param warmer whether merged segments are opened before readers see them
+ * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
@@ -41,8 +45,10 @@ public record ArmSettings(
     Long luceneForceMergeCapBytesPerSecond,
     Duration fullFlushWait,
     long writebackRangeBytes,
+    long smallFileBytes,
     ReopenOptions.OldReaders close,
     boolean warmer,
+    IdPostings idPostings,
     DirectoryKind directory,
     MergeKind merge,
     UpdateMode mode,
@@ -67,6 +73,7 @@ public record ArmSettings(
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
     Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(merge, "merge");
     Objects.requireNonNull(mode, "mode");
@@ -77,6 +84,7 @@ public record ArmSettings(
               : "preset=weir needs a cap (a rate or off)");
     }
     requireWriteback(writebackRangeBytes);
+    requireSmallFiles(smallFileBytes, directory);
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
     requirePerSecond("searches-per-second", searchesPerSecond, 0);
@@ -105,8 +113,10 @@ public record ArmSettings(
       options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
     }
     options.put("writeback", writebackRangeBytes == 0 ? "off" : size(writebackRangeBytes));
+    options.put("small-files", smallFileBytes == 0 ? "off" : size(smallFileBytes));
     options.put("close", lowerCase(close));
     options.put("warmer", warmer ? "on" : "off");
+    options.put("id-postings", lowerCase(idPostings));
     options.put("directory", lowerCase(directory));
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
@@ -167,6 +177,19 @@ public record ArmSettings(
                   size(WritebackOptions.RANGE_STEP_BYTES),
                   size(WritebackOptions.MAX_RANGE_BYTES),
                   size(rangeBytes)));
+    }
+  }
+
+  private static void requireSmallFiles(long bytes, DirectoryKind directory) {
+    if (bytes < 0 || bytes > SmallFilesOptions.MAX_FILE_BYTES) {
+      throw new IllegalArgumentException(
+          "small-files must be off or from 1B to %s: %s"
+              .formatted(size(SmallFilesOptions.MAX_FILE_BYTES), size(bytes)));
+    }
+    if (bytes > 0 && directory != DirectoryKind.MMAP) {
+      throw new IllegalArgumentException(
+          "small-files needs directory=mmap, because with directory=%s it does nothing: small-files=%s"
+              .formatted(lowerCase(directory), size(bytes)));
     }
   }
 

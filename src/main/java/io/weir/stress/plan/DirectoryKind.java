@@ -5,5 +5,10 @@ public enum DirectoryKind {
   /** Mapped into memory, as Lucene does by itself on 64-bit machines. */
   MMAP,
   /** By positioned reads of a file channel; nothing is mapped. */
-  NIO
+  NIO,
+  /**
+   * Mapped, but merges above 10 MB read and write past the page cache, by Lucene's {@code
+   * DirectIODirectory}. Their temporary files do not.
+   */
+  DIRECT
 }

@@ -10,7 +10,8 @@ import java.util.Set;
  * One whole run.
  *
  * @param documents what is indexed
- * @param index where the index is kept and used again; null to build one for this run only
+ * @param index where the index is kept and used again, and beside it, see {@link #index(Path,
+ *     KeyLayout)}, that of the other layout; null to build for this run only
  * @param out the run directory: must not exist, or be empty
  * @param arms run in this order, each in a JVM of its own
  * @param rounds how often the arms are run, one round after the other
@@ -39,10 +40,10 @@ public record StressPlan(
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
     }
-    if (index != null
-        && index.toAbsolutePath().normalize().equals(out.toAbsolutePath().normalize())) {
-      throw new IllegalArgumentException(
-          "--index and --out must be two directories: " + out.toAbsolutePath().normalize());
+    if (index != null) {
+      for (KeyLayout layout : KeyLayout.values()) {
+        requireApart(index(index, layout), out);
+      }
     }
     if (slowReopenOver.compareTo(LEAST_SLOW) < 0 || slowReopenOver.compareTo(MOST_SLOW) > 0) {
       throw new IllegalArgumentException(
@@ -54,6 +55,21 @@ public record StressPlan(
         throw new IllegalArgumentException(
             "arm names must differ, this one comes twice: " + arm.name());
       }
+    }
+  }
+
+  /** Where the index of a layout is kept: at {@code base}, or beside it, called base-resident. */
+  public static Path index(Path base, KeyLayout layout) {
+    return switch (layout) {
+      case SHARED -> base;
+      case APART -> base.resolveSibling(base.getFileName() + "-resident");
+    };
+  }
+
+  private static void requireApart(Path index, Path out) {
+    if (index.toAbsolutePath().normalize().equals(out.toAbsolutePath().normalize())) {
+      throw new IllegalArgumentException(
+          "--index and --out must be two directories: " + out.toAbsolutePath().normalize());
     }
   }
 }

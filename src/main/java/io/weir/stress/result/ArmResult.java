@@ -14,6 +14,7 @@ import java.util.Map;
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
  * @param slowReopens null in runs of before it was there
+ * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
 public record ArmResult(
@@ -31,6 +32,7 @@ public record ArmResult(
     SlowReopenResult slowReopens,
     DirtyResult dirty,
     GcResult gc,
+    ResidentKeysResult residentKeys,
     ArmFailure failure,
     List<RunWarning> warnings) {
 
@@ -42,6 +44,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

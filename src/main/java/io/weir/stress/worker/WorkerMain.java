@@ -4,13 +4,16 @@ import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.index.IndexBuilder;
+import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -61,7 +64,8 @@ public final class WorkerMain {
 
   private void run(WorkerTask task) throws Exception {
     if (task.build() != null) {
-      RunJson.write(task.result(), build(task.build()));
+      RunJson.write(
+          task.result(), task.build().from() == null ? build(task.build()) : rewrite(task.build()));
     } else {
       ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
       whenStopped = run::stop;
@@ -74,9 +78,9 @@ public final class WorkerMain {
 
   private BuildResult build(WorkerTask.Build task) throws IOException {
     ReadProblems problems = new ReadProblems();
-    IndexBuilder builder = new IndexBuilder(task.index(), task.documents(), problems, stopped::get);
-    Thread teller =
-        Thread.ofPlatform().daemon().name("weir-progress").start(() -> tellBuild(builder, task));
+    IndexBuilder builder =
+        new IndexBuilder(task.index(), task.documents(), task.layout(), problems, stopped::get);
+    Thread teller = teller("building the index", builder::indexedDocuments, task);
     try {
       return new BuildResult(builder.build(), problems.malformedCount(), problems.first());
     } catch (NoDocumentsException e) {
@@ -86,15 +90,35 @@ public final class WorkerMain {
     }
   }
 
-  private void tellBuild(IndexBuilder builder, WorkerTask.Build task) {
+  private BuildResult rewrite(WorkerTask.Build task) throws IOException {
+    IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
+    whenStopped = rewriter::stop;
+    if (stopped.get()) {
+      rewriter.stop();
+    }
+    Thread teller = teller("rewriting the index for other arms", rewriter::writtenDocuments, task);
+    try {
+      return new BuildResult(rewriter.rewrite(), 0, List.of());
+    } finally {
+      teller.interrupt();
+    }
+  }
+
+  /** Tells how many documents there are already, until it is interrupted. */
+  private Thread teller(String stage, LongSupplier documents, WorkerTask.Build task) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name("weir-progress")
+        .start(() -> tellDocuments(stage, documents, task.expectedDocuments()));
+  }
+
+  private void tellDocuments(String stage, LongSupplier documents, long expected) {
     while (!Thread.currentThread().isInterrupted()) {
-      long indexed = builder.indexedDocuments();
+      long done = documents.getAsLong();
       tell(
-          "building the index",
-          task.expectedDocuments() > 0
-              ? Math.min(1.0, (double) indexed / task.expectedDocuments())
-              : null,
-          indexed + " documents");
+          stage,
+          expected > 0 ? Math.min(1.0, (double) done / expected) : null,
+          done + " documents");
       NanoClock.SYSTEM.parkNanos(this, BUILD_PROGRESS_NANOS);
     }
   }

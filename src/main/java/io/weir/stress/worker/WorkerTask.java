@@ -2,6 +2,7 @@ package io.weir.stress.worker;
 
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import java.nio.file.Path;
 
 /**
@@ -14,9 +15,12 @@ import java.nio.file.Path;
 public record WorkerTask(Build build, ArmRun.Setup arm, Path result) {
 
   /**
-   * An index to build.
+   * An index to build, or to rewrite from another.
    *
+   * @param layout where the postings of the key go
+   * @param from the index to rewrite, which holds {@code documents}; null to build
    * @param expectedDocuments how many there will be, for showing progress; 0 when not known
    */
-  public record Build(Documents documents, long expectedDocuments, Path index) {}
+  public record Build(
+      Documents documents, KeyLayout layout, long expectedDocuments, Path index, Path from) {}
 }

@@ -7,6 +7,7 @@ import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,7 @@ class ArmWarningsTest {
   void of_aGoodArm_isNothing() {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
-    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
+    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -61,12 +62,12 @@ class ArmWarningsTest {
   private static List<RunWarning> of(MergeWriteback writeback) {
     MergeResult merge =
         new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, writeback);
-    return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
+    return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, null, false);
   }
 
   @Test
   void of_mergeNotReached_isNothing() {
-    assertEquals(List.of(), ArmWarnings.of(null, List.of(), CapTrouble.NONE, false));
+    assertEquals(List.of(), ArmWarnings.of(null, List.of(), CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -82,7 +83,7 @@ class ArmWarningsTest {
                     + " were due",
                 "the machine cannot keep up with 2 searches per second",
                 "ask for a lower rate with --searches-per-second")),
-        ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false));
+        ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -95,7 +96,8 @@ class ArmWarningsTest {
             (due, started) -> {});
     commits.latency().record(Phase.DURING, 2_000_000_000L);
 
-    RunWarning warning = ArmWarnings.of(GOOD, List.of(commits), CapTrouble.NONE, false).get(0);
+    RunWarning warning =
+        ArmWarnings.of(GOOD, List.of(commits), CapTrouble.NONE, null, false).get(0);
 
     assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
     assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
@@ -105,7 +107,7 @@ class ArmWarningsTest {
   void of_operationsNotBegunInTime_countsThem() throws Exception {
     abandonThree();
 
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, false);
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false);
 
     assertEquals(2, warnings.size());
     assertEquals(
@@ -119,7 +121,8 @@ class ArmWarningsTest {
     abandonThree();
     MergeResult nothingYet = new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null);
 
-    List<RunWarning> warnings = ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, true);
+    List<RunWarning> warnings =
+        ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, null, true);
 
     assertEquals(1, warnings.size());
     assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
@@ -136,6 +139,7 @@ class ArmWarningsTest {
             new MergeResult("none", 1, null, 0, null, null, null, null, null, null),
             List.of(),
             CapTrouble.NONE,
+            null,
             false));
   }
 
@@ -182,7 +186,7 @@ class ArmWarningsTest {
             .what());
     MergePauses kept = new MergePauses(twice, twice, none, twice);
     MergeResult good = new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, kept, 0L, null, null);
-    assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, false));
+    assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -191,17 +195,17 @@ class ArmWarningsTest {
         "merges wrote 777 bytes above the cap",
         only(new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 777L, null)).what());
     MergeResult none = new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 0L, null);
-    assertEquals(List.of(), ArmWarnings.of(none, List.of(), CapTrouble.NONE, false));
+    assertEquals(List.of(), ArmWarnings.of(none, List.of(), CapTrouble.NONE, null, false));
   }
 
   private static RunWarning only(CapTrouble trouble) {
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), trouble, false);
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), trouble, null, false);
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }
 
   private static RunWarning only(MergeResult merge) {
-    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), CapTrouble.NONE, false);
+    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), CapTrouble.NONE, null, false);
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }
@@ -212,5 +216,22 @@ class ArmWarningsTest {
     loop.start(1);
     loop.finish();
     assertEquals(3, loop.abandoned());
+  }
+
+  @Test
+  void of_residentKeysBeyondTheBoundOrFaulty_saysSoWithTheBound() {
+    assertEquals(List.of(), ofKeys(0, 0));
+    assertEquals(
+        List.of(
+            "2 dictionaries of ids were not held in memory: the bound is 1000 bytes",
+            "3 dictionaries of ids were not held in memory after a fault"),
+        ofKeys(2, 3));
+  }
+
+  private static List<String> ofKeys(long overBound, long faults) {
+    ResidentKeysResult keys = new ResidentKeysResult(500, 900, 1000, 3, 8, overBound, faults);
+    return ArmWarnings.of(null, List.of(), CapTrouble.NONE, keys, false).stream()
+        .map(RunWarning::what)
+        .toList();
   }
 }

@@ -11,6 +11,7 @@ import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.UpdateMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +89,11 @@ class UpdaterTest {
   @Test
   void run_indexOfFewerDocumentsThanTheSource_takesOnlyTheIndexesOwnTexts() throws Exception {
     new IndexBuilder(
-            temp, new Documents("synthetic:" + DOCUMENTS, 1, 10), new ReadProblems(), () -> false)
+            temp,
+            new Documents("synthetic:" + DOCUMENTS, 1, 10),
+            KeyLayout.SHARED,
+            new ReadProblems(),
+            () -> false)
         .build();
     try (Directory directory = FSDirectory.open(temp);
         IndexWriter writer = writer(directory)) {

@@ -14,6 +14,7 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import java.io.File;
 import java.io.IOException;
@@ -79,11 +80,17 @@ class PreflightTest {
 
   @Test
   void requireFitting_nothingThere_isEmpty() throws Exception {
-    assertEquals(Optional.empty(), Preflight.requireFitting(plan("synthetic:9", 0), index));
+    assertEquals(
+        Optional.empty(),
+        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
     Files.createDirectory(index);
-    assertEquals(Optional.empty(), Preflight.requireFitting(plan("synthetic:9", 0), index));
+    assertEquals(
+        Optional.empty(),
+        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
     Files.writeString(index.resolve("write.lock"), "");
-    assertEquals(Optional.empty(), Preflight.requireFitting(plan("synthetic:9", 0), index));
+    assertEquals(
+        Optional.empty(),
+        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
   }
 
   @Test
@@ -91,7 +98,10 @@ class PreflightTest {
     SmallIndex.build(index, 9);
 
     assertEquals(
-        9, Preflight.requireFitting(plan("synthetic:9", 0), index).orElseThrow().documents());
+        9,
+        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED)
+            .orElseThrow()
+            .documents());
   }
 
   @Test
@@ -99,7 +109,7 @@ class PreflightTest {
     Files.writeString(index, "x");
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
         "--index must be a directory, this is a file: " + index);
   }
 
@@ -109,7 +119,7 @@ class PreflightTest {
     Files.writeString(index.resolve("thesis.doc"), "x");
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
         "--index must hold an index or nothing, there are other files in it: " + index);
   }
 
@@ -119,7 +129,7 @@ class PreflightTest {
       new IndexWriter(directory, new IndexWriterConfig()).close();
     }
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
         "--index holds an index that weir stress did not build: " + index);
   }
 
@@ -128,7 +138,7 @@ class PreflightTest {
     SmallIndex.build(index, 9);
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:10", 7), index),
+        () -> Preflight.requireFitting(plan("synthetic:10", 7), index, KeyLayout.SHARED),
         "--index holds 9 documents of synthetic:9 (seed 1, schema 1), this run asks for synthetic:10"
             + " (seed 1, at most 7): choose another --index, or delete "
             + index);
@@ -140,7 +150,7 @@ class PreflightTest {
     IndexLock lock = IndexLock.hold(index);
     try {
       assertRefused(
-          () -> Preflight.requireFitting(plan("synthetic:9", 0), index),
+          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
           "--index must not be in use, another process has locked it: "
               + index.resolve("write.lock"));
     } finally {
@@ -155,7 +165,7 @@ class PreflightTest {
     IndexLock lock = IndexLock.hold(index);
     try {
       assertRefused(
-          () -> Preflight.requireFitting(plan("synthetic:9", 0), index),
+          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
           "--index must not be in use, another process has locked it: "
               + index.resolve("write.lock"));
     } finally {
@@ -170,7 +180,8 @@ class PreflightTest {
 
     StressException thrown =
         assertThrows(
-            StressException.class, () -> Preflight.requireFitting(plan("synthetic:9", 0), index));
+            StressException.class,
+            () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
 
     assertTrue(
         thrown.getMessage().startsWith("--index cannot be read as an index: " + index + " ("),
@@ -231,7 +242,8 @@ class PreflightTest {
                 plan("synthetic:1", 0),
                 DocumentSource.parse("synthetic:1", 1),
                 temp.resolve("a/b/c"),
-                false));
+                false,
+                1));
     assertFalse(Files.exists(temp.resolve("a")));
   }
 
@@ -254,7 +266,8 @@ class PreflightTest {
       throws StressException, IOException {
     File place = mock(File.class);
     when(place.getUsableSpace()).thenReturn(usableBytes);
-    Preflight.requireDisk(plan(docs, atMost), DocumentSource.parse(docs, 1), index, built, place);
+    Preflight.requireDisk(
+        plan(docs, atMost), DocumentSource.parse(docs, 1), index, built, built ? 0 : 1, place);
   }
 
   private StressPlan plan(String docs, long atMost) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.BuildResult;
@@ -46,7 +47,11 @@ class WorkerTest {
     WorkerTask task =
         new WorkerTask(
             new WorkerTask.Build(
-                SmallIndex.documents(5), 5, Files.writeString(temp.resolve("f"), "x")),
+                SmallIndex.documents(5),
+                KeyLayout.SHARED,
+                5,
+                Files.writeString(temp.resolve("f"), "x"),
+                null),
             null,
             temp.resolve("answer.json"));
     try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
@@ -183,7 +188,12 @@ class WorkerTest {
 
   private WorkerTask buildOf(int documents) {
     return new WorkerTask(
-        new WorkerTask.Build(SmallIndex.documents(documents), documents, temp.resolve("index")),
+        new WorkerTask.Build(
+            SmallIndex.documents(documents),
+            KeyLayout.SHARED,
+            documents,
+            temp.resolve("index"),
+            null),
         null,
         temp.resolve("answer.json"));
   }

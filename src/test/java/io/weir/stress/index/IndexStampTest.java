@@ -2,9 +2,11 @@ package io.weir.stress.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.KeyLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +22,24 @@ class IndexStampTest {
 
   @Test
   void read_whatWasWritten_isTheSame() throws Exception {
-    IndexStamp stamp = IndexStamp.of(WANTED, 5);
+    IndexStamp stamp = stamp(WANTED, 5);
+    IndexStamp read = readBack(stamp.toCommitData()).orElseThrow();
 
-    assertEquals(Optional.of(stamp), readBack(stamp.toCommitData()));
+    assertEquals(stamp, at(read, null));
+    IndexStamp copy = readBack(read.rewritten(KeyLayout.APART).toCommitData()).orElseThrow();
+    assertEquals(KeyLayout.APART, copy.layout());
+    assertEquals(5, copy.documents());
+    assertTrue(copy.isPairWith(read));
+    assertTrue(read.isPairWith(copy));
+    assertFalse(copy.isPairWith(readBack(stamp.toCommitData()).orElseThrow()));
+  }
+
+  @Test
+  void read_ofBeforeThereWereLayouts_isShared() throws Exception {
+    Map<String, String> data = new HashMap<>(stamp(WANTED, 5).toCommitData());
+    assertNotNull(data.remove("weir.keyLayout"));
+
+    assertEquals(KeyLayout.SHARED, readBack(data).orElseThrow().layout());
   }
 
   @Test
@@ -33,7 +50,7 @@ class IndexStampTest {
 
   @Test
   void read_aFigureThatIsNone_isEmpty() throws Exception {
-    Map<String, String> data = new HashMap<>(IndexStamp.of(WANTED, 5).toCommitData());
+    Map<String, String> data = new HashMap<>(stamp(WANTED, 5).toCommitData());
     data.put("weir.documents", "five");
 
     assertEquals(Optional.empty(), readBack(data));
@@ -41,23 +58,41 @@ class IndexStampTest {
 
   @Test
   void matches_whateverDiffers_isAnotherIndex() {
-    IndexStamp stamp = IndexStamp.of(WANTED, 5);
+    IndexStamp stamp = stamp(WANTED, 5);
 
     assertTrue(stamp.matches(WANTED));
     assertFalse(stamp.matches(new Documents("synthetic:8", 4, 5)));
     assertFalse(stamp.matches(new Documents("synthetic:9", 3, 5)));
     assertFalse(stamp.matches(new Documents("synthetic:9", 4, 0)));
-    assertFalse(new IndexStamp(IndexSchema.VERSION + 1, "synthetic:9", 4, 5, 5).matches(WANTED));
+    assertFalse(
+        new IndexStamp(
+                IndexSchema.VERSION + 1, "synthetic:9", 4, 5, 5, KeyLayout.SHARED, null, null)
+            .matches(WANTED));
   }
 
   @Test
   void toString_saysWhatIsInIt() {
     assertEquals(
-        "5 documents of synthetic:9 (seed 4, at most 5, schema 1)",
-        IndexStamp.of(WANTED, 5).toString());
+        "5 documents of synthetic:9 (seed 4, at most 5, schema 1)", stamp(WANTED, 5).toString());
     assertEquals(
         "9 documents of synthetic:9 (seed 4, schema 1)",
-        IndexStamp.of(new Documents("synthetic:9", 4, 0), 9).toString());
+        stamp(new Documents("synthetic:9", 4, 0), 9).toString());
+  }
+
+  private static IndexStamp stamp(Documents documents, long count) {
+    return IndexStamp.of(documents, count, KeyLayout.SHARED);
+  }
+
+  private static IndexStamp at(IndexStamp stamp, String commit) {
+    return new IndexStamp(
+        stamp.schema(),
+        stamp.source(),
+        stamp.seed(),
+        stamp.maxDocuments(),
+        stamp.documents(),
+        stamp.layout(),
+        commit,
+        stamp.copyOf());
   }
 
   private static Optional<IndexStamp> readBack(Map<String, String> data) throws Exception {

@@ -73,6 +73,14 @@ class ArmSettingsTest {
             arm -> arm.writebackRangeBytes = -65536,
             "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: -64KiB"),
         refused(
+            arm -> arm.smallFileBytes = (1 << 20) + 1,
+            "small-files must be off or from 1B to 1MiB: 1048577B"),
+        refused(arm -> arm.smallFileBytes = -1, "small-files must be off or from 1B to 1MiB: -1B"),
+        refused(
+            arm -> arm.directory = DirectoryKind.NIO,
+            "small-files needs directory=mmap, because with directory=nio it does nothing:"
+                + " small-files=64KiB"),
+        refused(
             arm -> arm.before = Duration.ofHours(25), "before must be from 0 s to 24 h: 90000 s"),
         refused(
             arm -> arm.during = Duration.ofHours(24).plusMillis(1),
@@ -88,16 +96,18 @@ class ArmSettingsTest {
     arm.jvm = "java";
     arm.reopensPerSecond = 0.5;
     arm.writebackRangeBytes = 192 << 10;
-    arm.directory = DirectoryKind.NIO;
+    arm.smallFileBytes = 4000;
 
     assertEquals(
         Map.ofEntries(
             Map.entry("preset", "weir"),
             Map.entry("cap", "10MB/s"),
             Map.entry("writeback", "192KiB"),
+            Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),
-            Map.entry("directory", "nio"),
+            Map.entry("id-postings", "resident"),
+            Map.entry("directory", "mmap"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
             Map.entry("updates-per-second", "100"),
@@ -120,6 +130,8 @@ class ArmSettingsTest {
     arm.luceneForceMergeCap = 5_000L;
     arm.merge = MergeKind.NONE;
     arm.writebackRangeBytes = 0;
+    arm.smallFileBytes = 0;
+    arm.directory = DirectoryKind.NIO;
     arm.close = OldReaders.INLINE;
     arm.warmer = false;
 
@@ -129,6 +141,8 @@ class ArmSettingsTest {
     assertEquals("5kB/s", options.get("lucene-force-merge-cap"));
     assertEquals("500ms", options.get("during"));
     assertEquals("off", options.get("writeback"));
+    assertEquals("off", options.get("small-files"));
+    assertEquals("nio", options.get("directory"));
     assertEquals("inline", options.get("close"));
     assertEquals("off", options.get("warmer"));
   }

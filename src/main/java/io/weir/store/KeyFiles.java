@@ -1,0 +1,138 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.ByteBuffersDataInput;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ByteBuffersIndexInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.StringHelper;
+import org.apache.lucene.util.Version;
+
+/**
+ * Which files of a segment are terms dictionaries of key fields alone: the decision behind {@link
+ * ResidentDirectory}, read off the segment's own field infos, because the number in a file's name
+ * depends on which field came first.
+ *
+ * <p>Two files are enough: the blocks of terms and their index. The third of a dictionary, {@code
+ * .tmd}, is read when it is opened and never again; and a term that only one document has carries
+ * that document with it, so no postings file is read.
+ *
+ * <p>Source: Lucene 10.5.1, {@code PerFieldPostingsFormat} (attributes and names), {@code
+ * Lucene103BlockTreeTermsReader} (files), {@code Lucene104PostingsWriter} (single documents),
+ * {@code CodecUtil.writeIndexHeader}.
+ */
+final class KeyFiles {
+
+  private static final String TERMS_EXTENSION = "tim";
+  private static final String TERMS_INDEX_EXTENSION = "tip";
+  private static final String FIELD_INFOS_EXTENSION = "fnm";
+
+  private KeyFiles() {}
+
+  /** Whether a file of this name may be a dictionary, of key fields or others. */
+  static boolean mayInclude(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return TERMS_EXTENSION.equals(extension) || TERMS_INDEX_EXTENSION.equals(extension);
+  }
+
+  /** The file that {@link #of} wants the bytes of. */
+  static String fieldInfosName(String segment) {
+    return IndexFileNames.segmentFileName(segment, "", FIELD_INFOS_EXTENSION);
+  }
+
+  /**
+   * The names of the files to hold.
+   *
+   * @throws IOException when these are no field infos that Lucene's default codec reads
+   */
+  static Set<String> of(String segment, byte[] fieldInfos, Set<String> keyFields)
+      throws IOException {
+    Map<String, Boolean> keysAloneByGroup = new HashMap<>();
+    for (FieldInfo field : read(segment, fieldInfos)) {
+      String format = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY);
+      String number = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_SUFFIX_KEY);
+      if (field.getIndexOptions() != IndexOptions.NONE && format != null && number != null) {
+        keysAloneByGroup.merge(
+            format + "_" + number, keyFields.contains(field.name), Boolean::logicalAnd);
+      }
+    }
+    Set<String> names = new HashSet<>();
+    keysAloneByGroup.forEach(
+        (group, keysAlone) -> {
+          if (keysAlone) {
+            names.add(IndexFileNames.segmentFileName(segment, group, TERMS_EXTENSION));
+            names.add(IndexFileNames.segmentFileName(segment, group, TERMS_INDEX_EXTENSION));
+          }
+        });
+    return names;
+  }
+
+  private static FieldInfos read(String segment, byte[] bytes) throws IOException {
+    try (Directory nothing = new ByteBuffersDirectory();
+        Directory file = new OneFile(nothing, bytes)) {
+      SegmentInfo info =
+          new SegmentInfo(
+              file,
+              Version.LATEST,
+              null,
+              segment,
+              0,
+              false,
+              false,
+              Codec.getDefault(),
+              Map.of(),
+              segmentId(input(bytes)),
+              Map.of(),
+              null);
+      return info.getCodec().fieldInfosFormat().read(file, info, "", IOContext.READONCE);
+    }
+  }
+
+  /** Every file of a segment has it in its header; a reader must bring it, and we have no other. */
+  private static byte[] segmentId(IndexInput input) throws IOException {
+    CodecUtil.readBEInt(input);
+    input.readString();
+    CodecUtil.readBEInt(input);
+    byte[] id = new byte[StringHelper.ID_LENGTH];
+    input.readBytes(id, 0, id.length);
+    return id;
+  }
+
+  private static IndexInput input(byte[] bytes) {
+    return new ByteBuffersIndexInput(
+        new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), "field infos");
+  }
+
+  /** Has these bytes for a file, whatever its name. */
+  private static final class OneFile extends FilterDirectory {
+
+    private final byte[] bytes;
+
+    OneFile(Directory nothing, byte[] bytes) {
+      super(nothing);
+      this.bytes = bytes;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) {
+      return input(bytes);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
+
+/**
+ * Passes everything on, what Lucene's own filter leaves to defaults as well: clones and slices are
+ * those of the input below, as fast as without us.
+ */
+abstract class PassingInput extends FilterIndexInput {
+
+  PassingInput(IndexInput in) {
+    super(in.toString(), in);
+  }
+
+  @Override
+  public IndexInput clone() {
+    return in.clone();
+  }
+
+  @Override
+  public IndexInput slice(String name, long offset, long length) throws IOException {
+    return slice(name, offset, length, IOContext.DEFAULT);
+  }
+
+  @Override
+  public IndexInput slice(String name, long offset, long length, IOContext context)
+      throws IOException {
+    return in.slice(name, offset, length, context);
+  }
+
+  @Override
+  public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
+    return in.randomAccessSlice(offset, length);
+  }
+
+  @Override
+  public void prefetch(long offset, long length) throws IOException {
+    in.prefetch(offset, length);
+  }
+
+  @Override
+  public void updateIOContext(IOContext context) throws IOException {
+    in.updateIOContext(context);
+  }
+
+  @Override
+  public Optional<Boolean> isLoaded() {
+    return in.isLoaded();
+  }
+}

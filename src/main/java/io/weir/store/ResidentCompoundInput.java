@@ -1,0 +1,66 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * A compound file, of which the dictionaries of key fields are held in memory. Lucene opens a file
+ * in it as a slice with the file's name, the field infos first; those two are all that is used of
+ * what the file looks like inside. All other slices are those of the file itself.
+ *
+ * <p><b>Threads:</b> as a compound file: slices by any.
+ *
+ * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader}, {@code SegmentCoreReaders}.
+ */
+final class ResidentCompoundInput extends PassingInput {
+
+  private final String segment;
+  private final Set<String> keyFields;
+  private final ResidentMemory memory;
+  private volatile Set<String> keyFiles = Set.of();
+
+  ResidentCompoundInput(
+      IndexInput in, String segment, Set<String> keyFields, ResidentMemory memory) {
+    super(in);
+    this.segment = segment;
+    this.keyFields = keyFields;
+    this.memory = memory;
+  }
+
+  @Override
+  public IndexInput slice(String name, long offset, long length, IOContext context)
+      throws IOException {
+    if (name.equals(KeyFiles.fieldInfosName(segment))) {
+      learn(name, offset, length);
+    } else if (keyFiles.contains(name) && !ResidentMemory.isReadOnce(context)) {
+      Optional<IndexInput> resident = hold(name, offset, length, context);
+      if (resident.isPresent()) {
+        return resident.get();
+      }
+    }
+    return in.slice(name, offset, length, context);
+  }
+
+  private void learn(String name, long offset, long length) {
+    try {
+      byte[] fieldInfos = new byte[Math.toIntExact(length)];
+      in.slice(name, offset, length).readBytes(fieldInfos, 0, fieldInfos.length);
+      keyFiles = KeyFiles.of(segment, fieldInfos, keyFields);
+    } catch (IOException | RuntimeException e) {
+      memory.fault(name, e);
+    }
+  }
+
+  private Optional<IndexInput> hold(String name, long offset, long length, IOContext context) {
+    try {
+      // To be closed if it is not handed out: no need, what a slice has is the file's.
+      return memory.hold(name, in.slice(name, offset, length, context));
+    } catch (IOException | RuntimeException e) {
+      memory.fault(name, e);
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.FieldsConsumer;
+import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.codecs.FilterCodec;
+import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.index.SegmentWriteState;
+
+/**
+ * Another codec, under its name, with the postings of the key fields in files of their own.
+ *
+ * <p>Lucene writes one group of files for each <em>instance</em> of a postings format that a codec
+ * gives to fields, and notes in each field's attributes the format's name and the group's number.
+ * So a second instance with the same name is all it takes, and reading needs nothing of ours.
+ *
+ * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}.
+ */
+final class ResidentKeysCodec extends FilterCodec {
+
+  private final PostingsFormat postingsFormat;
+
+  ResidentKeysCodec(Codec delegate, Set<String> keyFields) {
+    super(delegate.getName(), delegate);
+    if (!(delegate.postingsFormat() instanceof PerFieldPostingsFormat byField)) {
+      throw new IllegalArgumentException(
+          "the codec must choose the postings format by field: " + delegate.getName());
+    }
+    this.postingsFormat = new KeysApart(byField, keyFields);
+  }
+
+  @Override
+  public PostingsFormat postingsFormat() {
+    return postingsFormat;
+  }
+
+  /** The choice of another, but for key fields the twin of what it chooses. */
+  private static final class KeysApart extends PerFieldPostingsFormat {
+
+    private final PerFieldPostingsFormat chosen;
+    private final Set<String> keyFields;
+    private final Map<PostingsFormat, PostingsFormat> twins = new ConcurrentHashMap<>();
+
+    KeysApart(PerFieldPostingsFormat chosen, Set<String> keyFields) {
+      this.chosen = chosen;
+      this.keyFields = keyFields;
+    }
+
+    @Override
+    public PostingsFormat getPostingsFormatForField(String field) {
+      PostingsFormat format = chosen.getPostingsFormatForField(field);
+      return keyFields.contains(field) ? twins.computeIfAbsent(format, Twin::new) : format;
+    }
+  }
+
+  /** The same format once more. */
+  private static final class Twin extends PostingsFormat {
+
+    private final PostingsFormat format;
+
+    Twin(PostingsFormat format) {
+      super(format.getName());
+      this.format = format;
+    }
+
+    @Override
+    public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
+      return format.fieldsConsumer(state);
+    }
+
+    @Override
+    public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
+      return format.fieldsProducer(state);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.store;
+
+/**
+ * Which files a {@link SmallFilesDirectory} reads into memory instead of having them mapped.
+ *
+ * @param maxFileBytes the longest file that is read: from 1 byte to 1 MiB. 0 is {@link #OFF}.
+ *     Default 64 KiB
+ * @param maxHeldBytes the most heap that the files which are open may take together; what finds no
+ *     room is opened by the directory below. At least {@code maxFileBytes}; 0 only when off.
+ *     Default 32 MiB
+ */
+public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
+
+  /** The longest file that can be asked for: reading it must not keep a reopen waiting. */
+  public static final long MAX_FILE_BYTES = 1 << 20;
+
+  /** Files up to 64 KiB, in at most 32 MiB of heap. */
+  public static final SmallFilesOptions DEFAULT = new SmallFilesOptions(64 << 10, 32 << 20);
+
+  /** Every file is opened by the directory below. */
+  public static final SmallFilesOptions OFF = new SmallFilesOptions(0, 0);
+
+  /** Refuses what is out of range. */
+  public SmallFilesOptions {
+    boolean off = maxFileBytes == 0 && maxHeldBytes == 0;
+    if (!off) {
+      if (maxFileBytes < 1 || maxFileBytes > MAX_FILE_BYTES) {
+        throw new IllegalArgumentException(
+            "maxFileBytes must be from 1 to "
+                + MAX_FILE_BYTES
+                + " bytes (for none use SmallFilesOptions.OFF): "
+                + maxFileBytes);
+      }
+      if (maxHeldBytes < maxFileBytes) {
+        throw new IllegalArgumentException(
+            "maxHeldBytes must be at least maxFileBytes, "
+                + maxFileBytes
+                + " bytes: "
+                + maxHeldBytes);
+      }
+    }
+  }
+
+  /** Whether these are {@link #OFF}. */
+  public boolean isOff() {
+    return maxFileBytes == 0;
+  }
+
+  /** These, with another longest file. */
+  public SmallFilesOptions withMaxFileBytes(long newMaxFileBytes) {
+    return new SmallFilesOptions(newMaxFileBytes, maxHeldBytes);
+  }
+
+  /** These, with another bound on all files together. */
+  public SmallFilesOptions withMaxHeldBytes(long newMaxHeldBytes) {
+    return new SmallFilesOptions(maxFileBytes, newMaxHeldBytes);
+  }
+}

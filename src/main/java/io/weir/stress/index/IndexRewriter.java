@@ -1,0 +1,122 @@
+package io.weir.stress.index;
+
+import io.weir.stress.plan.KeyLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterMergePolicy;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * Writes an index once more in another {@link KeyLayout}: the same documents in the same order in
+ * the same segments, so that arms on the two differ in nothing else. To build it again would not do
+ * that, because several threads build.
+ *
+ * <p><b>Threads:</b> {@link #rewrite} once; {@link #stop} and {@link #writtenDocuments} from any.
+ *
+ * <p><b>Failure:</b> what either directory throws; nothing is committed then.
+ */
+public final class IndexRewriter {
+
+  private final Path from;
+  private final Path to;
+  private final KeyLayout layout;
+  private final AtomicLong written = new AtomicLong();
+  private volatile boolean stopped;
+  private volatile IndexWriter writer;
+
+  /** From the index at {@code from}, which a build made, to the empty directory {@code to}. */
+  public IndexRewriter(Path from, Path to, KeyLayout layout) {
+    this.from = from;
+    this.to = to;
+    this.layout = layout;
+  }
+
+  /** How many documents have been written so far, by whole segments. */
+  public long writtenDocuments() {
+    return written.get();
+  }
+
+  /** Ends it early, also in the middle of a segment; it then commits nothing. */
+  public void stop() {
+    stopped = true;
+    IndexWriter open = writer;
+    if (open != null) {
+      try {
+        open.rollback();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * Writes and commits.
+   *
+   * @return how many documents the index holds; 0 when stopped
+   */
+  public long rewrite() throws IOException {
+    SameFiles policy = new SameFiles();
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setCodec(IndexSchema.codec(layout))
+            .setMergePolicy(policy)
+            .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+            .setCommitOnClose(false);
+    try (Directory source = FSDirectory.open(from);
+        Directory target = FSDirectory.open(to);
+        DirectoryReader reader = DirectoryReader.open(source);
+        IndexWriter opened = new IndexWriter(target, config)) {
+      writer = opened;
+      IndexStamp stamp =
+          IndexStamp.read(source)
+              .orElseThrow(() -> new IOException("weir stress did not build this: " + from));
+      for (LeafReaderContext leaf : reader.leaves()) {
+        if (stopped) {
+          return 0;
+        }
+        SegmentReader segment = (SegmentReader) leaf.reader();
+        policy.compound = segment.getSegmentInfo().info.getUseCompoundFile();
+        opened.addIndexes(segment);
+        written.addAndGet(segment.numDocs());
+      }
+      if (stopped) {
+        return 0;
+      }
+      opened.setLiveCommitData(stamp.rewritten(layout).toCommitData().entrySet());
+      opened.commit();
+      return written.get();
+    } catch (Exception e) {
+      if (stopped) { // the writer was closed under it, as was asked
+        return 0;
+      }
+      throw e;
+    }
+  }
+
+  /** Merges nothing, and packs a segment's files into one if its original has them so. */
+  private static final class SameFiles extends FilterMergePolicy {
+
+    private volatile boolean compound;
+
+    SameFiles() {
+      super(NoMergePolicy.INSTANCE);
+    }
+
+    @Override
+    public boolean useCompoundFile(
+        SegmentInfos infos, SegmentCommitInfo segment, MergeContext context) {
+      return compound;
+    }
+  }
+}

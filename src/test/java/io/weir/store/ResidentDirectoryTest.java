@@ -1,0 +1,288 @@
+package io.weir.store;
+
+import static io.weir.store.KeyedIndex.assertClean;
+import static io.weir.store.KeyedIndex.assertVersion;
+import static io.weir.store.KeyedIndex.config;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.ReadCountingDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real indexes over a directory that counts what is read from it. */
+@Timeout(120)
+class ResidentDirectoryTest {
+
+  private static final int SEGMENTS = 4;
+  private static final int DOCUMENTS = 2000;
+  private static final int ALL = SEGMENTS * DOCUMENTS;
+  private static final int STEP = 37;
+
+  private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
+
+  @TempDir Path temp;
+
+  private ReadCountingDirectory disk;
+
+  @BeforeEach
+  void open() throws IOException {
+    disk = new ReadCountingDirectory(FSDirectory.open(temp));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void update_ofOpenSegments_readsNoFileOfTheKeyFromTheDisk(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+      // The files of the key, of any kind: dictionary and postings.
+      assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_1."));
+    }
+  }
+
+  /** The control: the counter sees these reads when nothing is held. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void update_withoutUs_readsTheKeysDictionaryFromTheDisk(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    long bytes = bytesReadByUpdates(disk, compound, "_Lucene104_1.");
+    assertTrue(bytes > ALL / STEP, () -> "read " + bytes + " bytes");
+  }
+
+  private long bytesReadByUpdates(Directory directory, boolean compound, String files)
+      throws IOException {
+    try (IndexWriter writer =
+            new IndexWriter(
+                directory, config(compound, KEYS).setMergePolicy(NoMergePolicy.INSTANCE));
+        DirectoryReader before = DirectoryReader.open(writer)) {
+      Set<String> open = KeyedIndex.segments(before);
+      assertEquals(SEGMENTS, open.size());
+      disk.forget();
+      for (int key = 0; key < ALL; key += STEP) {
+        KeyedIndex.update(writer, key, "second");
+      }
+      try (DirectoryReader after = DirectoryReader.openIfChanged(before)) {
+        assertEquals(ALL, after.numDocs());
+        for (int key = 0; key < ALL; key += STEP / 2) {
+          assertVersion(key % STEP == 0 ? "second" : "first", after, key);
+        }
+      }
+      return disk.bytesByFile().entrySet().stream()
+          .filter(e -> e.getKey().contains(files))
+          .filter(e -> open.contains(e.getKey().substring(0, e.getKey().indexOf("_Lucene"))))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void snapshot_whileReadersAreOpen_tellsTheBytesOfEachSegment(boolean compound)
+      throws IOException {
+    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+    DirectoryReader reader = DirectoryReader.open(resident);
+    ResidentSnapshot open = resident.snapshot();
+
+    assertEquals(KeyedIndex.segments(reader), open.bytesBySegment().keySet());
+    assertEquals(SEGMENTS * 2, open.files());
+    assertEquals(
+        open.bytes(), open.bytesBySegment().values().stream().mapToLong(Long::longValue).sum());
+    // 4 to 5 characters of a key differ from the one before it at most; nothing of the text.
+    assertTrue(open.bytes() > 4L * ALL && open.bytes() < 30L * ALL, open.toString());
+    if (!compound) {
+      long bytes = 0;
+      for (String file : disk.listAll()) {
+        boolean held = file.endsWith("_Lucene104_1.tim") || file.endsWith("_Lucene104_1.tip");
+        bytes += held ? disk.fileLength(file) : 0;
+      }
+      assertEquals(bytes, open.bytes());
+    }
+
+    reader.close();
+    assertEquals(
+        new ResidentSnapshot(0, open.bytes(), 0, Map.of(), SEGMENTS * 2, 0, 0),
+        resident.snapshot());
+    resident.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void mixedIndex_mergedSegmentBySegment_becomesResident(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+      try (DirectoryReader reader = DirectoryReader.open(resident)) {
+        assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 0, 0), resident.snapshot());
+        assertVersion("first", reader, 7);
+      }
+      try (IndexWriter writer = new IndexWriter(resident, config(compound, KEYS))) {
+        KeyedIndex.update(writer, 7, "second");
+        try (DirectoryReader reader = DirectoryReader.open(writer)) {
+          assertEquals(1, resident.snapshot().bytesBySegment().size());
+          assertVersion("second", reader, 7);
+        }
+        writer.forceMerge(1);
+        try (DirectoryReader reader = DirectoryReader.open(writer)) {
+          assertEquals(KeyedIndex.segments(reader), resident.snapshot().bytesBySegment().keySet());
+          assertTrue(resident.snapshot().bytes() > 4L * ALL);
+          assertVersion("second", reader, 7);
+        }
+      }
+      assertEquals(0, resident.snapshot().bytes());
+      assertClean(resident, ALL);
+      assertEquals(0, resident.snapshot().bytes());
+    }
+  }
+
+  @Test
+  void keyThatSortsFirst_hasTheFirstNumber_isFoundAllTheSame() throws IOException {
+    ResidentKeys keys = ResidentKeys.of("body");
+    KeyedIndex.build(disk, config(false, keys), 1, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, keys);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      assertEquals(
+          disk.fileLength("_0_Lucene104_0.tim") + disk.fileLength("_0_Lucene104_0.tip"),
+          resident.snapshot().bytes());
+      assertVersion("first", reader, 7);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void bound_reached_leavesTheRestOnTheDiskAndAllWorks(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    long all;
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      all = resident.snapshot().bytes();
+      assertVersion("first", reader, 7);
+    }
+    open();
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS.withMaxBytes(all / 2));
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      ResidentSnapshot open = resident.snapshot();
+      assertTrue(open.bytes() <= all / 2 && open.bytes() > all / 5, open.toString());
+      assertEquals(SEGMENTS * 2, open.loadedFiles() + open.refusedFiles());
+      assertEquals(0, open.faults());
+      for (int key = 0; key < ALL; key += STEP) {
+        assertVersion("first", reader, key);
+      }
+    }
+  }
+
+  @Test
+  void readOnce_ofAKeyFile_isNotHeld() throws IOException {
+    KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+        IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.READONCE)) {
+      assertEquals(disk.fileLength("_0_Lucene104_1.tim"), input.length());
+      assertEquals(0, resident.snapshot().loadedFiles());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void preloaded_readsEveryPageWhenOpened_andCountsAsHeld(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
+    long heapBytes;
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      assertVersion("first", reader, 7);
+      heapBytes = resident.snapshot().bytes();
+    }
+    open();
+    try (ResidentDirectory resident = new ResidentDirectory(disk, keys)) {
+      try (DirectoryReader reader = DirectoryReader.open(resident)) {
+        assertEquals(heapBytes, resident.snapshot().bytes());
+        assertEquals(KeyedIndex.segments(reader), resident.snapshot().bytesBySegment().keySet());
+        Set<String> touched = new TreeSet<>();
+        disk.bytesByFile().forEach((file, bytes) -> touched.add(file));
+        assertTrue(touched.contains("_0_Lucene104_1.tim"), touched.toString());
+        disk.forget();
+        assertVersion("first", reader, 7);
+        assertVersion("first", reader, ALL - 1);
+        // It is the file itself that is read, not a copy.
+        assertTrue(disk.bytesOf(Set.of("_0", "_3"), "_Lucene104_1.tim") > 0);
+      }
+      assertEquals(0, resident.snapshot().bytes());
+      assertEquals(0, resident.snapshot().faults());
+    }
+    disk = new ReadCountingDirectory(FSDirectory.open(temp));
+    try (ResidentDirectory none = new ResidentDirectory(disk, keys.withMaxBytes(0));
+        DirectoryReader reader = DirectoryReader.open(none)) {
+      assertVersion("first", reader, 7);
+      assertEquals(SEGMENTS * 2, none.snapshot().refusedFiles());
+    }
+  }
+
+  @Test
+  void preloaded_touchesEachPageOnce() throws IOException {
+    KeyedIndex.build(disk, config(false, KEYS), 1, ALL);
+    ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, keys)) {
+      disk.forget();
+      resident.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT).close();
+      long pages = (disk.fileLength("_0_Lucene104_1.tim") + 4095) / 4096;
+      assertTrue(pages > 10, pages + " pages");
+      assertEquals(pages, disk.bytesOf(Set.of("_0"), "_Lucene104_1.tim"));
+      assertEquals(0, resident.snapshot().files());
+      assertEquals(1, resident.snapshot().loadedFiles());
+    }
+  }
+
+  @Test
+  void close_twiceAndWithAClone_givesBackOnceAndTheCloneGoesOn() throws IOException {
+    KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+      IndexInput other = resident.openInput("_0_Lucene104_1.tip", IOContext.DEFAULT);
+      IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT);
+      IndexInput clone = input.clone();
+      input.close();
+      input.close();
+      assertEquals(other.length(), resident.snapshot().bytes());
+      assertThrows(AlreadyClosedException.class, input::readByte);
+      byte[] held = new byte[(int) clone.length()];
+      clone.readBytes(held, 0, held.length);
+      try (IndexInput below = disk.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT)) {
+        byte[] expected = new byte[(int) below.length()];
+        below.readBytes(expected, 0, expected.length);
+        assertFalse(expected.length < 4 * DOCUMENTS);
+        assertArrayEquals(expected, held);
+      }
+      other.close();
+      assertEquals(0, resident.snapshot().files());
+    }
+  }
+
+  @Test
+  void keys_thatMakeNoSense_areRefused() {
+    assertEquals(
+        "fields must name at least one key field: none",
+        assertThrows(IllegalArgumentException.class, ResidentKeys::of).getMessage());
+    assertEquals(
+        "maxBytes must be at least 0 bytes: -1",
+        assertThrows(IllegalArgumentException.class, () -> KEYS.withMaxBytes(-1)).getMessage());
+    assertEquals(Set.of("a", "b"), ResidentKeys.of("a", "b").withMaxBytes(0).fields());
+  }
+}

@@ -1,0 +1,199 @@
+package io.weir.store;
+
+import static io.weir.store.KeyedIndex.assertClean;
+import static io.weir.store.KeyedIndex.assertVersion;
+import static io.weir.store.KeyedIndex.config;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong, ends early or happens at once: no byte stays held, no open fails by us. */
+@Timeout(120)
+class ResidentFaultTest {
+
+  private static final int DOCUMENTS = 1000;
+  private static final int SEGMENTS = 3;
+  private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
+
+  private final Logger logger = Logger.getLogger(ResidentDirectory.class.getName());
+  private final List<String> logged = Collections.synchronizedList(new ArrayList<>());
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord logRecord) {
+          logged.add(new SimpleFormatter().formatMessage(logRecord));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @TempDir Path temp;
+
+  @BeforeEach
+  void listen() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".fnm", "_Lucene104_1.tim", "_Lucene104_1.tip"})
+  void readingIn_fails_opensAsWithoutUsAndTellsOnce(String ending) throws IOException {
+    KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), SEGMENTS, DOCUMENTS);
+    AtomicBoolean broken = new AtomicBoolean();
+    Directory disk =
+        new FilterDirectory(FSDirectory.open(temp)) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            boolean ours =
+                StackWalker.getInstance()
+                    .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("openKeyFile")));
+            if (ours && name.endsWith(ending) && broken.get()) {
+              throw new IOException("a bad sector");
+            }
+            return in.openInput(name, context);
+          }
+        };
+    broken.set(true);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+      try (DirectoryReader reader = DirectoryReader.open(resident)) {
+        assertVersion("first", reader, 5);
+        ResidentSnapshot open = resident.snapshot();
+        // Both group files and those of the other group ask for the field infos.
+        long asked = ending.equals(".fnm") ? 4 : 1;
+        assertEquals(asked * SEGMENTS, open.faults());
+        assertEquals(ending.equals(".fnm") ? 0 : SEGMENTS, open.loadedFiles());
+        assertEquals(1, logged.size(), logged.toString());
+        assertTrue(logged.get(0).contains(" is not held in memory; later faults"), logged.get(0));
+      }
+      assertEquals(Map.of(), resident.snapshot().bytesBySegment());
+      assertEquals(0, resident.snapshot().bytes());
+    }
+  }
+
+  @Test
+  void bound_reached_isToldOnceWithItsNumbers() throws IOException {
+    KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, DOCUMENTS);
+    try (ResidentDirectory resident =
+            new ResidentDirectory(FSDirectory.open(temp), KEYS.withMaxBytes(10));
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      assertVersion("first", reader, 5);
+      assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 2, 0), resident.snapshot());
+      long bytes = resident.fileLength("_0_Lucene104_1.tim");
+      assertEquals(
+          List.of(
+              "_0_Lucene104_1.tim of "
+                  + bytes
+                  + " bytes is not held in memory, because 0 of at most 10 bytes are in use;"
+                  + " later ones are counted and not logged"),
+          logged);
+    }
+  }
+
+  @Test
+  void missingFile_isTheDirectorysOwnExceptionAndNoFault() throws IOException {
+    try (ResidentDirectory resident = new ResidentDirectory(FSDirectory.open(temp), KEYS)) {
+      assertThrows(
+          NoSuchFileException.class,
+          () -> resident.openInput("_7_Lucene104_1.tim", IOContext.DEFAULT));
+      assertEquals(0, resident.snapshot().faults());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void opensMergesDeletionsAndARollback_atOnce_leaveNothingHeld(boolean compound) throws Exception {
+    KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), SEGMENTS, DOCUMENTS);
+    ResidentDirectory resident = new ResidentDirectory(FSDirectory.open(temp), KEYS);
+    AtomicBoolean done = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      List<Future<Integer>> openers = new ArrayList<>();
+      IndexWriter writer = new IndexWriter(resident, config(compound, KEYS).setMaxBufferedDocs(50));
+      for (int i = 0; i < 2; i++) {
+        openers.add(threads.submit(() -> openUntil(done, resident)));
+      }
+      Future<Integer> reopener = threads.submit(() -> reopenUntil(done, writer));
+      for (int key = 0; key < SEGMENTS * DOCUMENTS; key += 3) {
+        KeyedIndex.update(writer, key, "second");
+        if (key % 600 == 0) {
+          writer.commit();
+        }
+      }
+      writer.forceMerge(2, false);
+      done.set(true);
+      for (Future<Integer> opener : openers) {
+        assertTrue(opener.get(60, TimeUnit.SECONDS) > 1);
+      }
+      assertTrue(reopener.get(60, TimeUnit.SECONDS) > 1);
+      writer.rollback();
+    }
+    ResidentSnapshot after = resident.snapshot();
+    assertEquals(
+        new ResidentSnapshot(0, after.peakBytes(), 0, Map.of(), after.loadedFiles(), 0, 0), after);
+    assertTrue(after.loadedFiles() > 10 * SEGMENTS, after.toString());
+    assertClean(resident, SEGMENTS * DOCUMENTS);
+    resident.close();
+  }
+
+  private static int openUntil(AtomicBoolean done, Directory directory) throws IOException {
+    int opened = 0;
+    while (!done.get() || opened < 2) {
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertEquals(SEGMENTS * DOCUMENTS, reader.numDocs());
+      }
+      opened++;
+    }
+    return opened;
+  }
+
+  private static int reopenUntil(AtomicBoolean done, IndexWriter writer) throws IOException {
+    int opened = 0;
+    while (!done.get() || opened < 2) {
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        assertEquals(SEGMENTS * DOCUMENTS, reader.numDocs());
+      }
+      opened++;
+    }
+    return opened;
+  }
+}

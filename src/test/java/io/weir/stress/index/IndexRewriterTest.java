@@ -1,0 +1,162 @@
+package io.weir.stress.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.KeyLayout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IndexRewriterTest {
+
+  private static final int DOCUMENTS = 900;
+
+  @TempDir Path temp;
+
+  @Test
+  void rewrite_thereAndBack_hasTheSameSegmentsAndDocumentsInTheOtherLayout() throws Exception {
+    Path shared = severalSegments();
+    Path apart = temp.resolve("apart");
+    Path back = temp.resolve("back");
+
+    IndexRewriter rewriter = new IndexRewriter(shared, apart, KeyLayout.APART);
+    assertEquals(DOCUMENTS, rewriter.rewrite());
+    assertEquals(DOCUMENTS, rewriter.writtenDocuments());
+    new IndexRewriter(apart, back, KeyLayout.SHARED).rewrite();
+
+    assertEquals(keys(shared), keys(apart));
+    assertEquals(keys(shared), keys(back));
+    assertEquals(compound(shared), compound(apart));
+    assertEquals(Set.of(true, false), Set.copyOf(compound(apart)));
+    assertEquals(Set.of(1), Set.copyOf(dictionaries(shared)));
+    assertEquals(Set.of(2), Set.copyOf(dictionaries(apart)));
+    assertEquals(Set.of(1), Set.copyOf(dictionaries(back)));
+    try (Directory directory = FSDirectory.open(apart);
+        CheckIndex check = new CheckIndex(directory)) {
+      assertTrue(check.checkIndex().clean);
+    }
+  }
+
+  @Test
+  void rewrite_isAPairWithItsOriginAlone() throws Exception {
+    Path shared = SmallIndex.build(temp.resolve("shared"), 50);
+    Path apart = temp.resolve("apart");
+    new IndexRewriter(shared, apart, KeyLayout.APART).rewrite();
+    IndexStamp copy = stamp(apart);
+
+    assertEquals(KeyLayout.APART, copy.layout());
+    assertEquals(50, copy.documents());
+    assertTrue(copy.matches(SmallIndex.documents(50)));
+    assertTrue(stamp(shared).isPairWith(copy));
+    assertTrue(copy.isPairWith(stamp(shared)));
+    assertFalse(copy.isPairWith(stamp(SmallIndex.build(temp.resolve("other"), 50))));
+  }
+
+  @Test
+  void stop_before_commitsNothing() throws Exception {
+    Path apart = temp.resolve("apart");
+    IndexRewriter rewriter =
+        new IndexRewriter(SmallIndex.build(temp.resolve("shared"), 50), apart, KeyLayout.APART);
+    rewriter.stop();
+
+    assertEquals(0, rewriter.rewrite());
+    try (Directory directory = FSDirectory.open(apart)) {
+      assertFalse(DirectoryReader.indexExists(directory));
+    }
+  }
+
+  private static IndexStamp stamp(Path index) throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return IndexStamp.read(directory).orElseThrow();
+    }
+  }
+
+  /** Some of them compound files, some not. */
+  private Path severalSegments() throws IOException {
+    Path index = SmallIndex.build(temp.resolve("shared"), 300);
+    try (Directory directory = FSDirectory.open(index);
+        Directory more = FSDirectory.open(SmallIndex.build(temp.resolve("more"), 300));
+        IndexWriter writer =
+            new IndexWriter(
+                directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      writer.addIndexes(more);
+      try (DirectoryReader reader = DirectoryReader.open(more)) {
+        for (LeafReaderContext leaf : reader.leaves()) {
+          writer.addIndexes((CodecReader) leaf.reader()); // these are not packed into one file
+        }
+      }
+      IndexStamp stamp = IndexStamp.of(SmallIndex.documents(300), DOCUMENTS, KeyLayout.SHARED);
+      writer.setLiveCommitData(stamp.toCommitData().entrySet());
+    }
+    return index;
+  }
+
+  private static List<List<String>> keys(Path index) throws IOException {
+    List<List<String>> keys = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      for (LeafReaderContext leaf : reader.leaves()) {
+        List<String> ofSegment = new ArrayList<>();
+        for (int i = 0; i < leaf.reader().maxDoc(); i++) {
+          ofSegment.add(leaf.reader().storedFields().document(i).get(IndexSchema.KEY));
+        }
+        keys.add(ofSegment);
+      }
+    }
+    return keys;
+  }
+
+  private static List<Boolean> compound(Path index) throws IOException {
+    List<Boolean> compound = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(index)) {
+      for (SegmentCommitInfo segment : SegmentInfos.readLatestCommit(directory)) {
+        compound.add(segment.info.getUseCompoundFile());
+      }
+    }
+    return compound;
+  }
+
+  /** How many terms dictionaries each segment has. */
+  private static List<Integer> dictionaries(Path index) throws IOException {
+    List<Integer> counts = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(index)) {
+      for (SegmentCommitInfo segment : SegmentInfos.readLatestCommit(directory)) {
+        boolean packed = segment.info.getUseCompoundFile();
+        try (Directory files =
+            packed
+                ? segment
+                    .info
+                    .getCodec()
+                    .compoundFormat()
+                    .getCompoundReader(directory, segment.info)
+                : FSDirectory.open(index)) {
+          int count = 0;
+          for (String file : files.listAll()) {
+            boolean own = packed || file.startsWith(segment.info.name + "_");
+            count += own && file.endsWith(".tim") ? 1 : 0;
+          }
+          counts.add(count);
+        }
+      }
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,214 @@
+package io.weir.tools;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real disk of {@code tools/slow-disk}, where the machine lets one be made; else skipped, with
+ * the reason. The page cache of the machine is left alone, so that other work on it is not
+ * disturbed.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SlowDiskTest {
+  private static final long CAP_SYS_ADMIN = 1L << 21;
+
+  @TempDir Path temporary;
+  private Path mount;
+  private Path fakes;
+
+  /** How the script ended. */
+  private record Result(int exitCode, String output) {}
+
+  @BeforeEach
+  void needARealMachine() throws Exception {
+    assumeTrue(Files.exists(Path.of("/proc/self/status")), "no Linux");
+    String capabilities =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("CapEff:"))
+            .map(line -> line.substring("CapEff:".length()).trim())
+            .findFirst()
+            .orElse("0");
+    boolean admin = (Long.parseUnsignedLong(capabilities, 16) & CAP_SYS_ADMIN) != 0;
+    assumeTrue(admin && "0".equals(id()), "not root, or a root that may not mount");
+    for (String device : List.of("/dev/fuse", "/dev/loop-control", "/dev/shm")) {
+      assumeTrue(Files.exists(Path.of(device)), "no " + device);
+    }
+    for (String tool : List.of("gcc", "nbdkit", "nbdfuse", "losetup", "mkfs.ext4", "setsid")) {
+      assumeTrue(ScriptSandbox.findOnMachine(tool).isPresent(), "no " + tool + " here");
+    }
+    assumeTrue(Files.exists(Path.of("/usr/include/nbdkit-plugin.h")), "no nbdkit-plugin.h here");
+    mount = temporary.toRealPath().resolve("disk");
+    fakes = Files.createDirectory(temporary.resolve("fakes"));
+  }
+
+  @AfterEach
+  void takeDown() throws Exception {
+    if (mount != null) {
+      slowDisk("down", "--mount", mount.toString());
+    }
+  }
+
+  @Test
+  void up_thenDown_isASlowDiskThatLeavesNothing() throws Exception {
+    assertEquals(new Result(0, said("128M at 50 MiB/s and 6 ms a seek")), up());
+    assertTrue(isMounted());
+    long start = System.nanoTime();
+    try (FileChannel file =
+        FileChannel.open(
+            mount.resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (int mebibyte = 0; mebibyte < 20; mebibyte++) {
+        file.write(ByteBuffer.allocate(1 << 20));
+      }
+      file.force(false);
+    }
+    // 20 MiB at 50 MiB/s take 400 ms; a little of it may be on its way before the clock starts.
+    long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - start);
+    assertTrue(tookMillis >= 390, tookMillis + " ms for 20 MiB");
+
+    Result second = up();
+    assertEquals(1, second.exitCode());
+    assertTrue(second.output().contains("there is a disk at " + mount + " already"), second.output);
+    assertTrue(Files.exists(mount.resolve("file")));
+
+    assertEquals(new Result(0, ""), slowDisk("down", "--mount", mount.toString()));
+    assertNothingLeft();
+    assertEquals(
+        new Result(0, "slow-disk: there is no disk at " + mount + "\n"),
+        slowDisk("down", "--mount", mount.toString()));
+  }
+
+  @Test
+  void down_whileTheDiskIsInUse_saysSoAndCanBeRepeated() throws Exception {
+    assertEquals(0, up().exitCode());
+    Process user = new ProcessBuilder("sleep", "100").directory(mount.toFile()).start();
+    try {
+      Result refused = slowDisk("down", "--mount", mount.toString());
+      assertEquals(1, refused.exitCode());
+      assertTrue(refused.output().contains(mount + " is in use"), refused.output);
+      assertTrue(isMounted());
+    } finally {
+      user.destroyForcibly().waitFor();
+    }
+    assertEquals(0, slowDisk("down", "--mount", mount.toString()).exitCode());
+    assertNothingLeft();
+  }
+
+  @Test
+  void up_thatFailsHalfWay_leavesNothing() throws Exception {
+    fake("mkfs.ext4", "echo 'no file system today' >&2; exit 3");
+
+    Result result = up();
+
+    assertEquals(new Result(3, "no file system today\n"), result);
+    assertNothingLeft();
+  }
+
+  /** Then nothing of the script can clean up; the next down does. */
+  @Test
+  void down_afterAnUpThatWasKilledHalfWay_leavesNothing() throws Exception {
+    fake("mkfs.ext4", "kill -9 $PPID");
+
+    assertEquals(128 + 9, up().exitCode());
+    assertTrue(Files.exists(state()));
+    assertEquals(1, up().exitCode(), "half a disk is in the way");
+    assertEquals(new Result(0, ""), slowDisk("down", "--mount", mount.toString()));
+    assertNothingLeft();
+  }
+
+  @Test
+  void run_aCommand_boundsItsMemoryAndEndsAsItDoes() throws Exception {
+    assumeTrue(Files.isWritable(Path.of("/sys/fs/cgroup")), "cgroups cannot be written");
+    String tellsItsBound =
+        "for f in /sys/fs/cgroup/memory/weir-slow-disk.*/memory.limit_in_bytes"
+            + " /sys/fs/cgroup/weir-slow-disk.*/memory.max; do [ ! -e $f ] || cat $f; done;"
+            + " grep -c weir-slow-disk /proc/self/cgroup; sleep 100 & exit 7";
+
+    Result result =
+        slowDisk("run", "--keep-cache", "--memory", "200M", "--", "bash", "-c", tellsItsBound);
+
+    assertEquals(new Result(7, "209715200\n1\n"), result);
+    for (String root : List.of("/sys/fs/cgroup/memory", "/sys/fs/cgroup")) {
+      if (Files.exists(Path.of(root))) {
+        try (Stream<Path> groups = Files.list(Path.of(root))) {
+          assertEquals(List.of(), groups.filter(p -> p.toString().contains("weir-slow")).toList());
+        }
+      }
+    }
+  }
+
+  private Result up() throws Exception {
+    return slowDisk("up", "--mount", mount.toString(), "--size", "128M", "--mbps", "50");
+  }
+
+  private String said(String disk) {
+    return "slow-disk: " + mount + " has " + disk + "\n";
+  }
+
+  private Path state() {
+    return Path.of("/run/weir-slow-disk", mount.toString().replace('/', ':'));
+  }
+
+  private boolean isMounted() throws IOException {
+    return Files.readString(Path.of("/proc/self/mountinfo")).contains(" " + mount + " ");
+  }
+
+  private void assertNothingLeft() throws IOException {
+    String name = mount.toString().replace('/', ':');
+    assertFalse(isMounted());
+    assertFalse(Files.exists(mount), "the mount point, which up has made");
+    assertFalse(Files.exists(state()), "its state");
+    assertFalse(Files.exists(Path.of("/dev/shm/weir-slow-disk" + name + ".img")), "its image");
+    assertFalse(Files.readString(Path.of("/proc/self/mountinfo")).contains(name), "its server");
+    try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+      assertEquals(
+          List.of(),
+          all.map(p -> p.info().commandLine().orElse("")).filter(c -> c.contains(name)).toList());
+    }
+  }
+
+  private void fake(String tool, String script) throws IOException {
+    Path path = fakes.resolve(tool);
+    Files.writeString(path, "#!/usr/bin/env bash\n" + script + "\n");
+    assertTrue(path.toFile().setExecutable(true));
+  }
+
+  private static String id() throws Exception {
+    Process process = new ProcessBuilder("id", "-u").start();
+    return new String(process.getInputStream().readAllBytes()).trim();
+  }
+
+  private Result slowDisk(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("tools/slow-disk"));
+    command.addAll(Arrays.asList(arguments));
+    Path output = Files.createTempFile(temporary, "output", null);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().merge("PATH", fakes.toString(), (path, first) -> first + ":" + path);
+    Process process = builder.start();
+    if (!process.waitFor(60, SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("still running: " + command + ": " + Files.readString(output));
+    }
+    return new Result(process.exitValue(), Files.readString(output));
+  }
+}
