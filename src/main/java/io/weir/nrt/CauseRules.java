@@ -258,7 +258,7 @@ final class CauseRules {
     for (StackTraceElement frame : frames) {
       String name = frame.getClassName();
       if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")) {
-        return name.startsWith("org.apache.lucene.") || name.startsWith("io.weir.nrt.");
+        return name.startsWith("org.apache.lucene.") || name.startsWith("io.weir.");
       }
     }
     return false;

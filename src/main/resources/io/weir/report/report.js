@@ -286,6 +286,26 @@
     figure.dataset.notes = taken.length;
   };
 
+  // All of a note beside its point; not in the legend, which would grow and move the chart.
+  const showNote = (u, note, series) => {
+    let box = u.over.querySelector(".note");
+    if (!note) {
+      box?.remove();
+      return;
+    }
+    if (!box) {
+      box = document.createElement("div");
+      box.className = "note";
+      u.over.append(box);
+    }
+    box.textContent = note;
+    const x = u.valToPos(u.data[0][u.cursor.idx], "x");
+    const y = u.valToPos(u.data[series][u.cursor.idx], u.series[series].scale);
+    const left = x < u.over.clientWidth / 2 ? x + 10 : x - 10 - box.offsetWidth;
+    box.style.left = `${Math.max(0, Math.min(left, u.over.clientWidth - box.offsetWidth))}px`;
+    box.style.top = `${Math.max(0, Math.min(y + 8, u.over.clientHeight - box.offsetHeight))}px`;
+  };
+
   const legendOf = (figure, form, drawn) => {
     const heading = figure.querySelector("h4");
     const unit = document.createElement("small");
@@ -358,10 +378,9 @@
           draw: id === "reopens" ? [nameMerge(armData), writeNotes(figure, panel, ids.indexOf("slow") + 1)] : [],
           setCursor: [
             (u) => outputs.forEach((out, i) => {
-              const at = u.cursor.idx;
-              out.textContent = at == null ? "" : text(u.data[i + 1][at]);
-              if (at != null && ids[i] === "slow" && panel.notes?.[at]) out.textContent += ": " + panel.notes[at];
+              out.textContent = u.cursor.idx == null ? "" : text(u.data[i + 1][u.cursor.idx]);
             }),
+            (u) => showNote(u, panel.notes?.[u.cursor.idx], ids.indexOf("slow") + 1),
           ],
           setSelect: [
             (u) => {

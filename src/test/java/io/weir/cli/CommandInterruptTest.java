@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -161,7 +163,10 @@ class CommandInterruptTest {
     assertTrue(
         WeirProcess.tree(temp.resolve("run")).stream().noneMatch(name -> name.startsWith(".")),
         () -> "scratch is left");
-    assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    // Arms with resident ids start from an index of their own, beside the one that was given.
+    Set<String> left = new TreeSet<>(List.of(shared.toFile().list()));
+    left.remove("index-resident");
+    assertEquals(Set.of("index"), left, "copies are left");
     RunResult run = new RunFiles(temp.resolve("run")).readRun();
     assertTrue(run.interrupted());
     assertNotNull(run.environment());
