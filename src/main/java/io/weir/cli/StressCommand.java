@@ -183,6 +183,11 @@ final class StressCommand implements Callable<Integer> {
   private String slowReopenOver;
 
   @Option(
+      names = "--check-index",
+      description = "End each arm with a commit, and have Lucene check its whole index.")
+  private boolean checkIndex;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "The run directory, empty or new. Default: weir-runs/<time>.")
@@ -251,7 +256,8 @@ final class StressCommand implements Callable<Integer> {
           out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
           planned,
           rounds,
-          HumanDuration.parse("slow-reopen-over", slowReopenOver));
+          HumanDuration.parse("slow-reopen-over", slowReopenOver),
+          checkIndex);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -59,9 +59,20 @@ public final class Procfs {
     return text("/proc/self/io").map(IoCounters::parse);
   }
 
-  /** The calling thread's reads and writes. Some containers forbid it. */
-  public Optional<IoCounters> threadIo() {
-    return text("/proc/thread-self/io").map(IoCounters::parse);
+  /** The kernel's number of the calling thread, for {@link #threadIo}. */
+  public OptionalLong threadNumber() {
+    return line("/proc/thread-self/stat")
+        .map(stat -> KeyedNumbers.parse(stat.split(" ", 2)[0]))
+        .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * The reads and writes of a thread of this process. Some containers forbid it.
+   *
+   * @param threadNumber as {@link #threadNumber} gave it to that thread
+   */
+  public Optional<IoCounters> threadIo(long threadNumber) {
+    return text("/proc/self/task/" + threadNumber + "/io").map(IoCounters::parse);
   }
 
   /** The machine's stalls on input and output. */

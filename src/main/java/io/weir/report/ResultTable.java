@@ -49,6 +49,7 @@ public final class ResultTable {
               out.append('\n');
               append(out, table);
             });
+    IndexChecks.sentence(run).ifPresent(checks -> paragraph(out, "", "", checks));
     if (run.interrupted()) {
       out.append('\n').append(styled("1;33", "The run was interrupted: the figures are partial."));
       out.append('\n');

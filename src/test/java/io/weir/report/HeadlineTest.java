@@ -110,6 +110,7 @@ class HeadlineTest {
         null,
         null,
         null,
+        null,
         List.of());
   }
 }

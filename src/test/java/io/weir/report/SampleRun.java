@@ -104,6 +104,7 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -236,6 +237,7 @@ public final class SampleRun {
         cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
         new GcResult(14, 0.21),
+        null,
         null,
         null,
         List.of());

@@ -34,7 +34,8 @@ import org.apache.lucene.store.FSDirectory;
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
  * what the load or the merge threw, after everything is closed. The index is a copy that nobody
- * wants: it is left at its last commit.
+ * wants: it is left at its last commit. An index that is to be checked and is found broken fails
+ * the arm.
  */
 public final class ArmRun {
 
@@ -47,6 +48,7 @@ public final class ArmRun {
    * @param documentCount how many documents that holds
    * @param out the run directory, for histogram logs
    * @param slowReopenOver from when on it is told why a reopen was slow
+   * @param checkIndex whether to commit in the end, and to check the whole index
    */
   public record Setup(
       String name,
@@ -57,6 +59,7 @@ public final class ArmRun {
       long documentCount,
       Path out,
       Duration slowReopenOver,
+      boolean checkIndex,
       Outputs outputs) {}
 
   /** Where the arm's own files are written, to be added to those of the run. */
@@ -93,6 +96,7 @@ public final class ArmRun {
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
     List<Term> terms = drawTerms();
+    ArmResult result;
     try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
       if (stopped) {
@@ -100,12 +104,20 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        return underLoad(index, merge, terms);
+        result = underLoad(index, merge, terms);
+        if (setup.checkIndex()) {
+          index.writer().commit();
+        }
       } finally {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
     }
+    if (!setup.checkIndex()) {
+      return result;
+    }
+    listener.progress("checking the index", null, "");
+    return result.withIndexCheck(IndexCheck.of(setup.index(), clock));
   }
 
   private List<Term> drawTerms() throws IOException {
@@ -209,6 +221,7 @@ public final class ArmRun {
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         residentKeys,
+        null,
         null,
         ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
   }

@@ -1,10 +1,9 @@
 package io.weir.stress.arm;
 
-import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -29,8 +28,7 @@ import org.apache.lucene.store.IndexOutput;
  *
  * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
  * lets a run check that charged equals written. Live documents that a commit writes for a merged
- * segment are not counted. Reads are what the kernel fetched from storage for the threads that run
- * the merges, page faults included; those of helping threads within one merge are not among them.
+ * segment are not counted. What they read is {@link MergeReads}.
  *
  * <p><b>Threads:</b> any.
  */
@@ -45,19 +43,17 @@ final class MergeMeter {
   private final Set<String> forcedSegments = ConcurrentHashMap.newKeySet();
   private final AtomicLong writtenBytes = new AtomicLong();
   private final AtomicLong forcedBytes = new AtomicLong();
-  private final AtomicLong readBytes = new AtomicLong();
-  private final AtomicBoolean readsUnknown = new AtomicBoolean();
-  private final Procfs procfs;
+  private final MergeReads reads;
   private final Set<String> runningMerges = ConcurrentHashMap.newKeySet();
 
   /** A meter that has seen nothing yet. */
-  MergeMeter(Procfs procfs) {
-    this.procfs = procfs;
+  MergeMeter(Procfs procfs, NanoClock clock) {
+    this.reads = new MergeReads(procfs, clock);
   }
 
-  /** Bytes fetched from storage for merges that have ended; null where the kernel does not tell. */
-  Long readBytes() {
-    return readsUnknown.get() ? null : readBytes.get();
+  /** What merges fetch from storage; sampled by whoever samples the arm. */
+  MergeReads reads() {
+    return reads;
   }
 
   /** Bytes of merged segments' files that were passed to the directory below. */
@@ -123,8 +119,6 @@ final class MergeMeter {
     private final MergePolicy.OneMerge watched;
     private final AtomicBoolean inFlight = new AtomicBoolean();
     private volatile String segment;
-    private volatile Thread reader;
-    private long readBytesBefore; // of the reader, which alone uses it
 
     WatchedMerge(MergePolicy.OneMerge watched) {
       super(watched);
@@ -141,8 +135,7 @@ final class MergeMeter {
       if (inFlight.compareAndSet(false, true)) {
         segment = info.info.name;
         runningMerges.add(segment);
-        reader = Thread.currentThread();
-        readBytesBefore = readBytesOfThread();
+        reads.begin();
       }
     }
 
@@ -150,20 +143,9 @@ final class MergeMeter {
     public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
       if (inFlight.compareAndSet(true, false)) {
         runningMerges.remove(segment);
-        if (reader == Thread.currentThread()) {
-          readBytes.addAndGet(readBytesOfThread() - readBytesBefore);
-        }
+        reads.end();
       }
       watched.mergeFinished(success, segmentDropped);
-    }
-
-    private long readBytesOfThread() {
-      OptionalLong bytes =
-          procfs.threadIo().map(IoCounters::readBytes).orElse(OptionalLong.empty());
-      if (bytes.isEmpty()) {
-        readsUnknown.set(true);
-      }
-      return bytes.orElse(0);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.weir.merge.MergeKindTotals;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
+import io.weir.stress.result.MergeReadResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ final class MergeWindow {
   private final WritePath path;
   private final NanoClock clock;
   private final MergeAccount start;
-  private final Long startRead;
+  private final MergeReads.Totals startReads;
   private final Map<MergeKind, MergeKindTotals> startTotals;
   private final long startLifts;
   private final long startForgiven;
@@ -35,7 +36,7 @@ final class MergeWindow {
     this.path = path;
     this.clock = clock;
     this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
-    this.startRead = path.meter().readBytes();
+    this.startReads = reads();
     this.startTotals = totals(path.cappedScheduler());
     this.startLifts = path.capTrouble().lifts();
     this.startForgiven = forgiven(path);
@@ -51,16 +52,16 @@ final class MergeWindow {
   MergeResult until(String kind, double seconds) {
     MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
     long written = end.writtenBytes() - start.writtenBytes();
-    Long read = readBytes();
+    MergeReadResult reads = readsSinceStart();
     if (path.budget() == null) {
       return new MergeResult(
-          kind, seconds, read, written, null, null, null, null, null, writeback.untilNow());
+          kind, seconds, reads, written, null, null, null, null, null, writeback.untilNow());
     }
     Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
     return new MergeResult(
         kind,
         seconds,
-        read,
+        reads,
         written,
         end.chargedBytes() - start.chargedBytes(),
         (end.pausedNanos() - start.pausedNanos()) / 1e9,
@@ -84,9 +85,20 @@ final class MergeWindow {
         to.writtenBytes() - from.writtenBytes());
   }
 
-  private Long readBytes() {
-    Long end = path.meter().readBytes();
-    return startRead == null || end == null ? null : Long.valueOf(end - startRead);
+  /** Null where the kernel does not tell. */
+  private MergeReadResult readsSinceStart() {
+    MergeReads.Totals end = reads();
+    return startReads == null || end == null
+        ? null
+        : new MergeReadResult(
+            end.bytes() - startReads.bytes(),
+            end.verifyBytes() - startReads.verifyBytes(),
+            (end.verifyNanos() - startReads.verifyNanos()) / 1e9);
+  }
+
+  private MergeReads.Totals reads() {
+    path.meter().reads().sample();
+    return path.meter().reads().totals();
   }
 
   private static long forgiven(WritePath path) {

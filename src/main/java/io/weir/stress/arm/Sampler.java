@@ -164,6 +164,7 @@ final class Sampler implements Closeable {
         collections(),
         collectionMillis());
     lines.flush();
+    meter.reads().sample(); // last, because it may wait
   }
 
   /** The most dirty bytes seen; null when the kernel does not tell. */

@@ -15,6 +15,7 @@ import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.result.ResidentKeysResult;
+import io.weir.time.NanoClock;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
@@ -30,7 +31,7 @@ final class WritePath {
 
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
-  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
   private final ByteBudget budget;
   private final RateLimitedMergeScheduler capped;
   private final ConcurrentMergeScheduler scheduler;

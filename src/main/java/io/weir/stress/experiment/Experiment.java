@@ -197,6 +197,7 @@ public final class Experiment {
                 documents,
                 plan.out().toAbsolutePath(),
                 plan.slowReopenOver(),
+                plan.checkIndex(),
                 outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());

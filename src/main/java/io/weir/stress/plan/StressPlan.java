@@ -16,6 +16,7 @@ import java.util.Set;
  * @param arms run in this order, each in a JVM of its own
  * @param rounds how often the arms are run, one round after the other
  * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
+ * @param checkIndex whether each arm ends with a commit and a look at all of its index
  */
 public record StressPlan(
     Documents documents,
@@ -23,7 +24,8 @@ public record StressPlan(
     Path out,
     List<Arm> arms,
     int rounds,
-    Duration slowReopenOver) {
+    Duration slowReopenOver,
+    boolean checkIndex) {
 
   private static final int MAX_ROUNDS = 1000;
   private static final int MAX_ARMS = 50;

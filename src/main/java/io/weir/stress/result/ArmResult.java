@@ -15,6 +15,7 @@ import java.util.Map;
  * @param search null when none was asked for, as are {@code update} and {@code commit}
  * @param slowReopens null in runs of before it was there
  * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
+ * @param indexCheck null when none was asked for; an arm whose index is broken has failed instead
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
 public record ArmResult(
@@ -33,8 +34,32 @@ public record ArmResult(
     DirtyResult dirty,
     GcResult gc,
     ResidentKeysResult residentKeys,
+    IndexCheckResult indexCheck,
     ArmFailure failure,
     List<RunWarning> warnings) {
+
+  /** This, with what a check of the arm's index found. */
+  public ArmResult withIndexCheck(IndexCheckResult check) {
+    return new ArmResult(
+        name,
+        round,
+        status,
+        settings,
+        phaseSeconds,
+        merge,
+        reopen,
+        service,
+        search,
+        update,
+        commit,
+        slowReopens,
+        dirty,
+        gc,
+        residentKeys,
+        check,
+        failure,
+        warnings);
+  }
 
   /** An arm that left no figures. */
   public static ArmResult failed(
@@ -44,6 +69,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

@@ -8,8 +8,8 @@ package io.weir.stress.result;
  *
  * @param kind {@code forced}, {@code natural} or {@code none}
  * @param seconds how long the window was
- * @param bytesRead fetched from storage for the merges that ended in it, page faults included; null
- *     where the kernel does not tell, and in runs of before it was asked
+ * @param reads what merges fetched from storage in it; null where the kernel does not tell, and in
+ *     runs of before it was asked
  * @param bytesWritten merge bytes that reached the directory below, counted there by segment name
  * @param bytesCharged bytes the budget granted; null when nothing of Weir's was in the path
  * @param pausedSeconds time threads waited for a grant, added over threads; null likewise
@@ -24,7 +24,7 @@ package io.weir.stress.result;
 public record MergeResult(
     String kind,
     double seconds,
-    Long bytesRead,
+    MergeReadResult reads,
     long bytesWritten,
     Long bytesCharged,
     Double pausedSeconds,

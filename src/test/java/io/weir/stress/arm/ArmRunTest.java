@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,6 +17,7 @@ import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
@@ -25,6 +27,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +61,7 @@ class ArmRunTest {
 
   private final QuickArm arm = new QuickArm();
   private Path arms = index;
+  private boolean checkIndex;
 
   @BeforeAll
   static void build() throws Exception {
@@ -202,6 +206,34 @@ class ArmRunTest {
     assertTrue(critical.bytes() > 1_000, result.merge().toString());
     assertEquals(0, critical.pauses());
     assertEquals(0, critical.pausedSeconds());
+  }
+
+  @Test
+  void run_indexToBeChecked_isCommittedAndClean() throws Exception {
+    arm.mode = UpdateMode.ADD;
+    checkIndex = true;
+    copyIndex();
+
+    IndexCheckResult check = run().indexCheck();
+
+    try (DirectoryReader reader = DirectoryReader.open(FSDirectory.open(arms))) {
+      assertEquals(reader.numDocs(), check.documents());
+      assertEquals(reader.leaves().size(), check.segments());
+      assertTrue(check.documents() > DOCUMENTS, "nothing that the arm added was committed");
+    }
+  }
+
+  @Test
+  void run_indexThatIsBroken_failsAndSaysWhatCheckIndexFound() throws Exception {
+    arm.merge = MergeKind.NONE;
+    checkIndex = true;
+    copyIndex();
+    flipAByte();
+
+    IOException failure = assertThrows(IOException.class, this::run);
+
+    assertTrue(failure.getMessage().startsWith("CheckIndex found"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("checksum failed"), failure.getMessage());
   }
 
   /** The drain lifted the cap for this; now the scheduler does, and before updates stand still. */
@@ -458,6 +490,20 @@ class ArmRunTest {
     }
   }
 
+  /** In the middle of a file, which nobody looks at when the index is opened. */
+  private void flipAByte() throws IOException {
+    try (Stream<Path> files = Files.list(arms)) {
+      Path file =
+          files
+              .filter(f -> f.toString().endsWith(".fdt") || f.toString().endsWith(".cfs"))
+              .findFirst()
+              .orElseThrow();
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[bytes.length / 2] ^= 1;
+      Files.write(file, bytes);
+    }
+  }
+
   private ArmResult run() throws Exception {
     return arm((stage, fraction, detail) -> {}).run();
   }
@@ -473,6 +519,7 @@ class ArmRunTest {
             DOCUMENTS,
             out,
             Duration.ofMillis(1),
+            checkIndex,
             new ArmRun.Outputs(
                 out.resolve("reopens.csv"),
                 out.resolve("series.csv"),

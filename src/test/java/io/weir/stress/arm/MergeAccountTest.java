@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
+import io.weir.time.NanoClock;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
 class MergeAccountTest {
 
   private final AutoClock clock = new AutoClock();
-  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
 
   @Test
   void now_noBudget_leavesItsFiguresAbsent() {

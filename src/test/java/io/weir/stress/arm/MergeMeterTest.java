@@ -10,6 +10,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -34,7 +35,7 @@ class MergeMeterTest {
 
   @TempDir Path temp;
 
-  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
 
   @Test
   void writtenBytes_forcedMergeWithPointsInACompoundFile_areAllThatWasWritten() throws Exception {

@@ -242,7 +242,7 @@ class ReopenerTest {
             3,
             Duration.ofHours(1),
             Procfs.SYSTEM,
-            new MergeMeter(Procfs.SYSTEM),
+            new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
             new StringWriter(),
             new StringWriter());
     return new Reopener(writer, options, timeline, "a b", 3, lines, slowLog);

@@ -12,6 +12,7 @@ import io.weir.rate.Rate;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phases;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -36,7 +37,7 @@ class SamplerTest {
   private final Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
   private final OpenLoop searches = loop("searches");
   private final Load load = new Load(loop("reopens"), searches, loop("updates"), loop("commits"));
-  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM);
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
   private Long debtBytes;
   private final StringWriter out = new StringWriter();
 

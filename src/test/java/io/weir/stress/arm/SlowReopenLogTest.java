@@ -14,6 +14,7 @@ import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -160,7 +161,14 @@ class SlowReopenLogTest {
     clock.advanceNanos(1000 * MILLI); // the measuring begins
     Procfs procfs = new Procfs(root);
     return new SlowReopenLog(
-        timeline, "a", 2, Duration.ofMillis(50), procfs, new MergeMeter(procfs), out, stacks);
+        timeline,
+        "a",
+        2,
+        Duration.ofMillis(50),
+        procfs,
+        new MergeMeter(procfs, NanoClock.SYSTEM),
+        out,
+        stacks);
   }
 
   private void kernel(long dirtyKilobytes, long stalledMicros) throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
 import io.weir.stress.Await;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -158,7 +159,7 @@ class WatchTest {
         1,
         timeline,
         new Procfs(temp),
-        new MergeMeter(Procfs.SYSTEM),
+        new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
         null,
         () -> null,
         new Load(none, none, none, none),

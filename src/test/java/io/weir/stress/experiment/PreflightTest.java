@@ -277,7 +277,8 @@ class PreflightTest {
         out,
         List.of(new Arm("arm", new QuickArm().settings())),
         1,
-        Duration.ofMillis(50));
+        Duration.ofMillis(50),
+        false);
   }
 
   private static void assertRefused(Executable check, String message) {

@@ -100,7 +100,13 @@ class SourceIndexesTest {
     }
     return SourceIndexes.find(
         new StressPlan(
-            SmallIndex.documents(50), shared, temp.resolve("out"), arms, 1, Duration.ofMillis(50)),
+            SmallIndex.documents(50),
+            shared,
+            temp.resolve("out"),
+            arms,
+            1,
+            Duration.ofMillis(50),
+            false),
         temp.resolve("scratch"));
   }
 }

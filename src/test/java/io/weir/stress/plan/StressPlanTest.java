@@ -59,10 +59,11 @@ class StressPlanTest {
   @Test
   void plan_slowReopenOutOfRange_isRefused() {
     assertRefused(
-        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO),
+        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
-        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2)),
+        () ->
+            new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2), false),
         "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
   }
 
@@ -77,7 +78,8 @@ class StressPlanTest {
                 Path.of("x", "..", "run"),
                 List.of(arm("a")),
                 1,
-                SLOW),
+                SLOW,
+                false),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
 
@@ -91,7 +93,7 @@ class StressPlanTest {
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
-    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW);
+    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false);
   }
 
   private static Arm arm(String name) {

@@ -130,6 +130,7 @@ class RunFilesTest {
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
             new GcResult(3, 0.25),
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
+            new IndexCheckResult(1, 3000, 1.5),
             new ArmFailure("its JVM ended", 3, List.of("last line")),
             List.of(new RunWarning("w", "c", "r")));
     return new RunResult(
