@@ -212,7 +212,9 @@ class SlowReopensTest {
     explain();
     clock.awaitParked(slow.thread());
     for (int i = 0; i < 100; i++) {
-      monitor.maybeRefreshBlocking();
+      synchronized (clock) { // the sampler finds it over
+        monitor.maybeRefreshBlocking();
+      }
       clock.awaitParked(slow.thread());
     }
     assertEquals(1, wakeUps.get());
