@@ -29,7 +29,12 @@ final class ResidentMemory {
   private static final System.Logger LOGGER = System.getLogger(ResidentDirectory.class.getName());
 
   /** A power of two, and below half of the smallest region of G1 (1 MiB), which moves it well. */
-  static final int BLOCK_BYTES = 1 << 18;
+  static final int MIN_BLOCK_BYTES = 1 << 18;
+
+  /** Each clone, and a search makes one for each segment, costs some 100 bytes for each block. */
+  private static final int MAX_BLOCKS = 64;
+
+  private static final int MAX_BLOCK_BYTES = 1 << 30;
 
   /** The smallest page of the machines that Lucene runs on; larger ones are touched more often. */
   private static final int PAGE_BYTES = 4096;
@@ -155,12 +160,22 @@ final class ResidentMemory {
     return source;
   }
 
+  /** A power of two. */
+  static int blockBytes(long length) {
+    int bytes = MIN_BLOCK_BYTES;
+    while (length > (long) bytes * MAX_BLOCKS && bytes < MAX_BLOCK_BYTES) {
+      bytes *= 2;
+    }
+    return bytes;
+  }
+
   private static IndexInput copy(IndexInput source) throws IOException {
     List<ByteBuffer> blocks = new ArrayList<>();
     long left = source.length();
+    int blockBytes = blockBytes(left);
     source.seek(0);
     do {
-      byte[] block = new byte[(int) Math.min(left, BLOCK_BYTES)];
+      byte[] block = new byte[(int) Math.min(left, blockBytes)];
       source.readBytes(block, 0, block.length);
       blocks.add(ByteBuffer.wrap(block));
       left -= block.length;

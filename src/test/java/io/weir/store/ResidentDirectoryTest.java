@@ -276,6 +276,15 @@ class ResidentDirectoryTest {
   }
 
   @Test
+  void blocks_ofLargeFiles_areFewPowersOfTwo() {
+    assertEquals(1 << 18, ResidentMemory.blockBytes(0));
+    assertEquals(1 << 18, ResidentMemory.blockBytes(16L << 20));
+    assertEquals(1 << 19, ResidentMemory.blockBytes((16L << 20) + 1));
+    assertEquals(1 << 24, ResidentMemory.blockBytes(1L << 30));
+    assertEquals(1 << 30, ResidentMemory.blockBytes(Long.MAX_VALUE));
+  }
+
+  @Test
   void keys_thatMakeNoSense_areRefused() {
     assertEquals(
         "fields must name at least one key field: none",

@@ -1,5 +1,6 @@
 package io.weir.benchmark.residentkeys;
 
+import io.weir.store.KeyResidence;
 import io.weir.store.ResidentKeys;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.PostingsFormat;
@@ -10,7 +11,8 @@ import org.apache.lucene.codecs.memory.FSTPostingsFormat;
 /** How the key field is written and held. */
 enum KeyArm {
   LUCENE("Lucene's default", ""),
-  RESIDENT("Weir, resident", ""),
+  RESIDENT("Weir, on the heap", ""),
+  PRELOADED("Weir, preloaded", ""),
   FST("FSTPostingsFormat", ""),
   BLOOM("BloomFilteringPostingsFormat", "blm");
 
@@ -33,14 +35,19 @@ enum KeyArm {
     return heldExtension;
   }
 
+  /** Null when nothing of ours reads it. */
   ResidentKeys keys() {
-    return KEYS;
+    return switch (this) {
+      case RESIDENT -> KEYS;
+      case PRELOADED -> KEYS.withResidence(KeyResidence.PRELOADED);
+      default -> null;
+    };
   }
 
   Codec codec() {
     return switch (this) {
       case LUCENE -> Codec.getDefault();
-      case RESIDENT -> KEYS.codec();
+      case RESIDENT, PRELOADED -> KEYS.codec();
       case FST -> with(new FSTPostingsFormat());
       case BLOOM -> with(new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104")));
     };

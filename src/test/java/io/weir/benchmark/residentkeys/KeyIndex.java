@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -66,7 +67,7 @@ final class KeyIndex implements Closeable {
 
   static KeyIndex open(Path path, KeyArm arm) throws IOException {
     Directory files = FSDirectory.open(path);
-    return new KeyIndex(arm == KeyArm.RESIDENT ? new ResidentDirectory(files, arm.keys()) : files);
+    return new KeyIndex(arm.keys() == null ? files : new ResidentDirectory(files, arm.keys()));
   }
 
   /** Different for each number below 2^40, and in no order. */
@@ -89,7 +90,7 @@ final class KeyIndex implements Closeable {
   }
 
   long heldBytes(KeyArm arm) throws IOException {
-    long bytes = directory instanceof ResidentDirectory resident ? resident.snapshot().bytes() : 0;
+    long bytes = arm == KeyArm.RESIDENT ? ((ResidentDirectory) directory).snapshot().bytes() : 0;
     for (String file : directory.listAll()) {
       bytes +=
           arm.heldExtension().equals(IndexFileNames.getExtension(file))
@@ -102,15 +103,17 @@ final class KeyIndex implements Closeable {
   /**
    * Nanoseconds for this many lookups of keys between two numbers, each in every segment.
    *
+   * @param clock of the wall, or of this thread's work when others may disturb it
    * @throws IllegalStateException unless as many documents were found as expected
    */
-  long lookUp(int lookups, long fromNumber, long toNumber, long expectedHits) throws IOException {
+  long lookUp(int lookups, long fromNumber, long toNumber, long expectedHits, LongSupplier clock)
+      throws IOException {
     SplittableRandom random = new SplittableRandom(fromNumber);
     BytesRef[] keys = new BytesRef[lookups];
     for (int i = 0; i < lookups; i++) {
       keys[i] = new BytesRef(key(random.nextLong(fromNumber, toNumber)));
     }
-    long startNanos = System.nanoTime();
+    long startNanos = clock.getAsLong();
     List<TermsEnum> terms = new ArrayList<>();
     for (LeafReaderContext leaf : reader.leaves()) {
       terms.add(leaf.reader().terms(FIELD).iterator());
@@ -124,7 +127,7 @@ final class KeyIndex implements Closeable {
         }
       }
     }
-    long nanos = System.nanoTime() - startNanos;
+    long nanos = clock.getAsLong() - startNanos;
     if (hits != expectedHits) {
       throw new IllegalStateException("found " + hits + " documents, not " + expectedHits);
     }

@@ -5,13 +5,17 @@ import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -20,20 +24,38 @@ public final class ResidentKeysBenchmark implements Benchmark {
 
   private static final int SEGMENTS = 8;
 
+  /** Warm lookups never wait, so the thread's CPU time is all of theirs. */
+  private static final LongSupplier WORK =
+      ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
+
   /**
    * How much.
    *
    * @param documents of each index, one key each
    * @param lookups of present keys, and of absent ones, in each round
    * @param warmups rounds that are not counted
+   * @param coldLookups of present keys, in a JVM of its own
+   * @param coldRounds over all arms
    * @param rounds over all arms, the index opened anew in each
    */
-  record Plan(int documents, int lookups, int warmups, int rounds) {
-    static final Plan FULL = new Plan(1_000_000, 200_000, 2, 7);
-    static final Plan QUICK = new Plan(4_000, 2_000, 0, 1);
+  record Plan(
+      int documents, int lookups, int warmups, int rounds, int coldLookups, int coldRounds) {
+    static final Plan FULL = new Plan(1_000_000, 200_000, 1, 5, 1000, 5);
+    static final Plan QUICK = new Plan(4_000, 2_000, 0, 1, 100, 1);
   }
 
-  /** One round of one arm. */
+  /**
+   * All rounds of one arm.
+   *
+   * @param coldNanos empty where pages could not be dropped
+   */
+  record Measured(List<Trial> warm, List<Long> coldNanos) {
+    Measured() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  /** One round of one arm, warm. */
   record Trial(
       long presentNanos, long absentNanos, long openNanos, long fileBytes, long heldBytes) {}
 
@@ -53,24 +75,36 @@ public final class ResidentKeysBenchmark implements Benchmark {
     return table(plan, measure(plan, conditions));
   }
 
-  Map<KeyArm, List<Trial>> measure(Plan plan, Conditions conditions) throws IOException {
+  Map<KeyArm, Measured> measure(Plan plan, Conditions conditions)
+      throws IOException, InterruptedException {
     Path work = Files.createTempDirectory(conditions.directory(), "resident-keys");
     try {
       for (KeyArm arm : KeyArm.values()) {
         conditions.progress().println("resident-keys: building " + arm.title());
         KeyIndex.build(index(work, arm), arm, SEGMENTS, plan.documents());
       }
-      Map<KeyArm, List<Trial>> trials = new EnumMap<>(KeyArm.class);
+      Map<KeyArm, Measured> measured = new EnumMap<>(KeyArm.class);
+      for (KeyArm arm : KeyArm.values()) {
+        measured.put(arm, new Measured());
+      }
       for (int round = -plan.warmups(); round < plan.rounds(); round++) {
-        for (KeyArm arm : KeyArm.values()) {
+        for (KeyArm arm : inTurn(round)) {
           Trial trial = trial(plan, index(work, arm), arm);
           if (round >= 0) {
-            trials.computeIfAbsent(arm, a -> new ArrayList<>()).add(trial);
+            measured.get(arm).warm().add(trial);
           }
         }
         conditions.progress().println("resident-keys: round " + round);
       }
-      return trials;
+      for (int round = 0; round < plan.coldRounds(); round++) {
+        for (KeyArm arm : KeyArm.values()) {
+          OptionalLong nanos =
+              ColdIndex.nanos(index(work, arm), arm, plan.coldLookups(), plan.documents());
+          nanos.ifPresent(measured.get(arm).coldNanos()::add);
+        }
+        conditions.progress().println("resident-keys: cold round " + round);
+      }
+      return measured;
     } finally {
       for (KeyArm arm : KeyArm.values()) {
         delete(index(work, arm));
@@ -79,43 +113,63 @@ public final class ResidentKeysBenchmark implements Benchmark {
     }
   }
 
-  static TextTable table(Plan plan, Map<KeyArm, List<Trial>> trials) {
+  /** Another is the first in each round, so that none always follows the same. */
+  private static List<KeyArm> inTurn(int round) {
+    List<KeyArm> arms = new ArrayList<>(List.of(KeyArm.values()));
+    Collections.rotate(arms, round);
+    return arms;
+  }
+
+  static TextTable table(Plan plan, Map<KeyArm, Measured> measured) {
     TextTable table =
         new TextTable(
-            "resident-keys: " + plan.documents() + " keys in " + SEGMENTS + " segments, warm",
+            "resident-keys: " + plan.documents() + " keys in " + SEGMENTS + " segments",
             1,
             "arm",
-            "present, thousand/s",
-            "absent, thousand/s",
+            "present, thousand/CPU s",
+            "absent, thousand/CPU s",
             "open ms",
             "file bytes a key",
-            "held bytes a key");
-    trials.forEach(
-        (arm, list) ->
-            table.row(
-                arm.title(),
-                figure(plan.lookups() * 1e6 / median(list, Trial::presentNanos)),
-                figure(plan.lookups() * 1e6 / median(list, Trial::absentNanos)),
-                figure(median(list, Trial::openNanos) / 1e6),
-                figure(median(list, Trial::fileBytes) / plan.documents()),
-                figure(median(list, Trial::heldBytes) / plan.documents())));
+            "heap bytes a key",
+            "cold, ms");
+    measured.forEach(
+        (arm, figures) -> {
+          List<Trial> list = figures.warm();
+          table.row(
+              arm.title(),
+              figure(plan.lookups() * 1e6 / median(list, Trial::presentNanos)),
+              figure(plan.lookups() * 1e6 / median(list, Trial::absentNanos)),
+              figure(median(list, Trial::openNanos) / 1e6),
+              figure(median(list, Trial::fileBytes) / plan.documents()),
+              figure(median(list, Trial::heldBytes) / plan.documents()),
+              cold(figures.coldNanos()));
+        });
     return table
         .note("a lookup asks every segment for a random key, as an update does, on one thread")
+        .note("present, absent, open: all files are in the page cache; each figure is a median")
+        .note("heap: of dictionaries and filters; files that are mapped are not counted")
         .note(
-            "all files are in the page cache: what a busy disk adds to those not held is not here")
-        .note("held: on the heap; files that Lucene maps are not counted; median of the rounds");
+            "cold: to open it and look up "
+                + plan.coldLookups()
+                + " keys in a new JVM, no page of it in memory; - if they could not be dropped");
   }
 
   private static Trial trial(Plan plan, Path path, KeyArm arm) throws IOException {
     try (KeyIndex index = KeyIndex.open(path, arm)) {
       int documents = plan.documents();
       return new Trial(
-          index.lookUp(plan.lookups(), 0, documents, plan.lookups()),
-          index.lookUp(plan.lookups(), documents, 2L * documents, 0),
+          index.lookUp(plan.lookups(), 0, documents, plan.lookups(), WORK),
+          index.lookUp(plan.lookups(), documents, 2L * documents, 0, WORK),
           index.openNanos(),
           index.keyFileBytes(),
           index.heldBytes(arm));
     }
+  }
+
+  private static String cold(List<Long> nanos) {
+    return nanos.isEmpty()
+        ? "-"
+        : figure(PairedRatios.median(nanos.stream().mapToDouble(v -> v).toArray()) / 1e6);
   }
 
   private static double median(List<Trial> trials, ToLongFunction<Trial> figure) {
