@@ -11,8 +11,8 @@ import java.util.function.Supplier;
  * @param threshold a reopen that takes so long or longer is told: from 1 ms to 1 h
  * @param sampleAfter how old a reopen is when its first stack is taken: from 1 ms to the threshold.
  *     Those that end before cost a wake-up of the sampler at most
- * @param sampleEvery time between two stacks: from 1 ms to 1 s. A stack costs the reopen some tens
- *     of microseconds
+ * @param sampleEvery time between two stacks: from 1 ms to 1 s. A stack costs the reopen at most
+ *     about 0.1 ms (measured with 40 frames, JDK 25)
  * @param recent how many of the last slow reopens are kept: from 0 to 1024
  * @param merges names the merges that run right now. Called by the sampler, twice a slow reopen;
  *     must not wait for the reopen

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
 import io.weir.fakes.SteppedFileSystem;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -174,6 +177,69 @@ class SlowReopensTest {
     pass(100);
     clock.awaitParked(slow.thread());
     assertEquals(Long.MAX_VALUE, clock.nanosToNextWakeUp());
+  }
+
+  /** A wake-up costs the reopen a system call; one in ten milliseconds is enough. */
+  @Test
+  void manyFastReopens_wakeTheSamplerOnce() throws Exception {
+    AtomicInteger wakeUps = new AtomicInteger();
+    open();
+    monitor.close();
+    NanoClock counting =
+        new NanoClock() {
+          @Override
+          public long nanoTime() {
+            return clock.nanoTime();
+          }
+
+          @Override
+          public void parkNanos(Object blocker, long nanos) {
+            clock.parkNanos(blocker, nanos);
+          }
+
+          @Override
+          public void park(Object blocker) {
+            clock.park(blocker);
+          }
+
+          @Override
+          public void unpark(Thread thread) {
+            wakeUps.incrementAndGet();
+            clock.unpark(thread);
+          }
+        };
+    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withInlineClose(), counting);
+    explain();
+    clock.awaitParked(slow.thread());
+    for (int i = 0; i < 100; i++) {
+      synchronized (clock) { // the sampler finds it over
+        monitor.maybeRefreshBlocking();
+      }
+      clock.awaitParked(slow.thread());
+    }
+    assertEquals(1, wakeUps.get());
+  }
+
+  /** What the sampler does for its listeners is not the machine's fault. */
+  @Test
+  void listenerThatLooksAroundForLong_isNoStandstill() throws Exception {
+    open();
+    slow.addListener(
+        new SlowReopenListener() {
+          @Override
+          public void samplingBegan() {
+            clock.advanceNanos(40 * MILLI);
+          }
+
+          @Override
+          public void slowReopen(SlowReopen one) {}
+        });
+    warm = () -> pass(60);
+    index.add();
+    monitor.maybeRefreshBlocking();
+    SlowReopen one = onlyTold();
+    assertEquals(Set.of(ReopenCause.WARM, ReopenCause.NOT_SAMPLED), one.causeNanos().keySet());
+    assertEquals(100 * MILLI, one.reopen().totalNanos());
   }
 
   /** A directory that blocks in one write, as the kernel's limit of dirty pages does. */
