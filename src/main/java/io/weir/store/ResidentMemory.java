@@ -2,15 +2,10 @@ package io.weir.store;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.store.ByteBuffersDataInput;
-import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.ReadOnceHint;
@@ -73,13 +68,14 @@ final class ResidentMemory {
     }
     boolean loaded = false;
     try {
+      Runnable onClose = () -> release(name, length);
       IndexInput held =
           switch (residence) {
-            case HEAP -> copy(source);
-            case PRELOADED -> touched(source);
+            case HEAP -> copy(source, onClose);
+            case PRELOADED -> new ResidentInput(touched(source), onClose);
           };
       loaded = true;
-      return Optional.of(new ResidentInput(held, () -> release(name, length)));
+      return Optional.of(held);
     } finally {
       ended(name, length, loaded);
     }
@@ -169,17 +165,15 @@ final class ResidentMemory {
     return bytes;
   }
 
-  private static IndexInput copy(IndexInput source) throws IOException {
-    List<ByteBuffer> blocks = new ArrayList<>();
-    long left = source.length();
-    int blockBytes = blockBytes(left);
+  private static IndexInput copy(IndexInput source, Runnable onClose) throws IOException {
+    long length = source.length();
+    int blockBytes = blockBytes(length);
+    byte[][] blocks = new byte[(int) ((length + blockBytes - 1) / blockBytes)][];
     source.seek(0);
-    do {
-      byte[] block = new byte[(int) Math.min(left, blockBytes)];
-      source.readBytes(block, 0, block.length);
-      blocks.add(ByteBuffer.wrap(block));
-      left -= block.length;
-    } while (left > 0);
-    return new ByteBuffersIndexInput(new ByteBuffersDataInput(blocks), "Resident(" + source + ")");
+    for (int i = 0; i < blocks.length; i++) {
+      blocks[i] = new byte[(int) Math.min(blockBytes, length - (long) i * blockBytes)];
+      source.readBytes(blocks[i], 0, blocks[i].length);
+    }
+    return new HeapIndexInput("Resident(" + source + ")", blocks, blockBytes, onClose);
   }
 }

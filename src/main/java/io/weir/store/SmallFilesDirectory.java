@@ -97,7 +97,7 @@ public final class SmallFilesDirectory extends FilterDirectory {
     try {
       Path path = mapped.path().resolve(name);
       IndexInput input =
-          new ArrayIndexInput(
+          new HeapIndexInput(
               "SmallFile(path=\"" + path + "\")", read(path, length), () -> ledger.release(length));
       opened = true;
       return input;

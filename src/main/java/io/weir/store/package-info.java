@@ -14,7 +14,7 @@
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} stands right above the files and reads small ones
  * into memory where they would be mapped: {@link io.weir.store.MappedPath} says where that is,
- * {@link io.weir.store.ArrayIndexInput} is such a file.
+ * {@link io.weir.store.HeapIndexInput} is such a file.
  *
  * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
  * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
