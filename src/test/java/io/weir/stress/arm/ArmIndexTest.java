@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.Weir;
 import io.weir.nrt.ReopenOptions.OldReaders;
+import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.ResidentKeys;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.KeyLayout;
@@ -22,6 +26,9 @@ import io.weir.stress.result.ResidentKeysResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -33,6 +40,8 @@ import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
@@ -121,6 +130,42 @@ class ArmIndexTest {
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
       assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
     }
+  }
+
+  /** What is measured is what {@link Weir} gives to applications, with a meter in it. */
+  @Test
+  void open_presetWeir_isTheRecommendedWhole() throws Exception {
+    SmallIndex.build(temp, 200);
+    arm.fullFlushWait = Duration.ZERO;
+    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of(IndexSchema.KEY));
+    IndexWriterConfig recommended = weir.configure(new IndexWriterConfig());
+    try (ArmIndex index = open();
+        Directory directory = weir.directory(new MMapDirectory(temp))) {
+      LiveIndexWriterConfig measured = index.writer().getConfig();
+      assertEquals(classes(directory), classes(index.writer().getDirectory()));
+      assertEquals(
+          recommended.getMergeScheduler().getClass(), measured.getMergeScheduler().getClass());
+      assertEquals(recommended.getCodec().getClass(), measured.getCodec().getClass());
+      assertEquals(
+          recommended.getMergedSegmentWarmer().getClass(),
+          measured.getMergedSegmentWarmer().getClass());
+      assertEquals(
+          recommended.getMaxFullFlushMergeWaitMillis(), measured.getMaxFullFlushMergeWaitMillis());
+    }
+  }
+
+  private static List<Class<?>> classes(Directory directory) {
+    List<Class<?>> classes = new ArrayList<>();
+    for (Directory d = directory; d != null; d = below(d)) {
+      if (!d.getClass().isAnonymousClass()) { // as the meter's is
+        classes.add(d.getClass());
+      }
+    }
+    return classes;
+  }
+
+  private static Directory below(Directory directory) {
+    return directory instanceof FilterDirectory filter ? filter.getDelegate() : null;
   }
 
   /** Lucene counts its cap in megabytes of 1024 * 1024 bytes, and has none by default. */
