@@ -6,6 +6,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
+import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -87,7 +88,8 @@ public final class Weir {
   public Directory directory(Directory files) {
     Directory smooth = new WritebackDirectory(new SmallFilesDirectory(files));
     Directory limited = new RateLimitedDirectory(smooth, budget);
-    return keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited;
+    return new PrefetchDirectory(
+        keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited);
   }
 
   /**

@@ -11,6 +11,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
+import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -47,6 +48,7 @@ class WeirTest {
     try (Directory directory = weir.directory(temp)) {
       assertEquals(
           List.of(
+              PrefetchDirectory.class,
               ResidentDirectory.class,
               RateLimitedDirectory.class,
               WritebackDirectory.class,
@@ -59,7 +61,9 @@ class WeirTest {
   @Test
   void directory_withoutKeys_holdsNone() throws Exception {
     try (Directory directory = new Weir(budget).directory(temp)) {
-      assertEquals(RateLimitedDirectory.class, directory.getClass());
+      assertEquals(
+          List.of(PrefetchDirectory.class, RateLimitedDirectory.class),
+          chain(directory).subList(0, 2));
     }
   }
 
@@ -92,7 +96,10 @@ class WeirTest {
       writer.commit();
       assertEquals(List.of(450), warmed);
       assertTrue(weir.budget().snapshot().grantedBytes() > 0);
-      ResidentDirectory resident = (ResidentDirectory) directory;
+      PrefetchDirectory prefetch = (PrefetchDirectory) directory;
+      assertEquals(1, prefetch.segments());
+      assertEquals(0, prefetch.faults());
+      ResidentDirectory resident = (ResidentDirectory) prefetch.getDelegate();
       assertTrue(resident.snapshot().loadedFiles() > 0, resident.snapshot().toString());
 
       List<Reopen> changed =

@@ -103,6 +103,12 @@ public final class ResidentDirectory extends FilterDirectory {
     }
   }
 
+  /** Whether opening this file, which is no compound file, holds it, if there is room. */
+  boolean isKeyFile(String name) throws IOException {
+    return KeyFiles.mayInclude(name)
+        && keyFiles(IndexFileNames.parseSegmentName(name)).contains(name);
+  }
+
   private Optional<IndexInput> openKeyFile(String name, IOContext context) {
     try {
       return keyFiles(IndexFileNames.parseSegmentName(name)).contains(name)

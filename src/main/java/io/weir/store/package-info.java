@@ -16,6 +16,9 @@
  * into memory where they would be mapped: {@link io.weir.store.MappedPath} says where that is,
  * {@link io.weir.store.HeapIndexInput} is such a file.
  *
+ * <p>{@link io.weir.store.PrefetchDirectory} stands above all others and fetches what opening a
+ * merged segment will read.
+ *
  * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
  * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
  * in memory: {@link io.weir.store.KeyFiles} says which they are.

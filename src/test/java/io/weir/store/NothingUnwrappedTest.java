@@ -111,6 +111,19 @@ class NothingUnwrappedTest {
         declaredPublic(ResidentDirectory.class));
   }
 
+  /** It wants to know of lasting files that are made and deleted; all else is Lucene's filter's. */
+  @Test
+  void prefetchDirectory_whatMakesAndDeletesFiles_isOverriddenAndNoOther() {
+    assertEquals(
+        Set.of(
+            "createOutput(String,IOContext)",
+            "deleteFile(String)",
+            "segments()",
+            "faults()",
+            "nanos()"),
+        declaredPublic(PrefetchDirectory.class));
+  }
+
   /** Opening a file is its only matter; the checksum input is built on it, by Lucene. */
   @Test
   void smallFilesDirectory_everyMethodThatOpens_isOverriddenAndNoOther() {

@@ -5,6 +5,7 @@ import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.KeyResidence;
+import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -36,6 +37,7 @@ final class WritePath {
   private final RateLimitedMergeScheduler capped;
   private final ConcurrentMergeScheduler scheduler;
   private final CapWatch capWatch = new CapWatch();
+  private final boolean prefetch;
   private final WritebackOptions writebackOptions;
   private final ResidentKeys residentKeys; // null without
   private ResidentDirectory resident; // null while the directory is not open, and without
@@ -52,6 +54,7 @@ final class WritePath {
       capped.addListener(capWatch);
       scheduler = capped;
     }
+    prefetch = settings.warmer();
     writebackOptions =
         settings.writebackRangeBytes() == 0
             ? WritebackOptions.OFF
@@ -94,7 +97,7 @@ final class WritePath {
       resident = new ResidentDirectory(below, residentKeys);
       below = resident;
     }
-    return below;
+    return prefetch ? new PrefetchDirectory(below) : below;
   }
 
   /** What smooths the writes of merges; null when nothing does. */

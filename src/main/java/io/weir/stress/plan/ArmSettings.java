@@ -24,7 +24,7 @@ import java.util.Objects;
  * @param smallFileBytes the longest file that is read into memory when it is opened, and not
  *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
- * @param warmer whether merged segments are opened before readers see them
+ * @param warmer whether merged segments are fetched and opened before readers see them
  * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
