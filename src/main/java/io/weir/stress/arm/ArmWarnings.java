@@ -41,11 +41,7 @@ final class ArmWarnings {
     }
     if (merge != null) {
       if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
-        warnings.add(
-            new RunWarning(
-                "the large merge wrote nothing",
-                "the index was one segment already",
-                "index more documents with --doc-count"));
+        warnings.add(nothingMerged(merge.kind()));
       }
       addUncharged(warnings, merge);
       addCriticalPauses(warnings, merge.pauses());
@@ -73,6 +69,17 @@ final class ArmWarnings {
               "they could not be read or understood",
               "report it with the log of the arm"));
     }
+  }
+
+  private static RunWarning nothingMerged(String kind) {
+    String what = "the large merge wrote nothing";
+    return kind.equals("natural")
+        ? new RunWarning(
+            what,
+            "the policy found nothing to merge, as after merges of its own before",
+            "a shorter --warmup and --before, so that those fall into it, or --merge forced")
+        : new RunWarning(
+            what, "the index was one segment already", "index more documents with --doc-count");
   }
 
   private static void addBehind(List<RunWarning> warnings, OpenLoop loop) {

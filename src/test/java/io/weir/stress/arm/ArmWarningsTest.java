@@ -134,6 +134,9 @@ class ArmWarningsTest {
         "the large merge wrote nothing",
         only(new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null)).what());
     assertEquals(
+        "the policy found nothing to merge, as after merges of its own before",
+        only(new MergeResult("natural", 1, null, 0, 0L, 0.0, null, null, null, null)).cause());
+    assertEquals(
         List.of(),
         ArmWarnings.of(
             new MergeResult("none", 1, null, 0, null, null, null, null, null, null),
