@@ -2,6 +2,7 @@ package io.weir.nrt;
 
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,8 +25,9 @@ import org.apache.lucene.util.ThreadInterruptedException;
  *
  * <p><b>Failure:</b> Lucene closes the writer when a warmer throws. A runtime exception of the
  * application's warmer does not get so far: it is counted, logged the first time, and the merge
- * goes on. An {@code IOException} does, because it may be the merged segment that cannot be read,
- * and must not replace what can; so does the interrupt of the merge, and any {@code Error}.
+ * goes on. An {@code IOException} does, an unchecked one too, because it may be the merged segment
+ * that cannot be read, and must not replace what can; so does the interrupt of the merge, and any
+ * {@code Error}.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}, opens a pooled reader of the merged
  * segment before the merge is committed if a warmer is set, and keeps it for the next reopen.
@@ -77,6 +79,8 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
       segments.increment();
     } catch (ThreadInterruptedException e) {
       throw e;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     } catch (RuntimeException e) {
       failures.increment();
       logOnce(e);

@@ -15,7 +15,7 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader}, {@code SegmentCoreReaders}.
  */
-final class ResidentCompoundInput extends PassingInput {
+final class ResidentCompoundInput extends ForwardingIndexInput {
 
   private final String segment;
   private final Set<String> keyFields;

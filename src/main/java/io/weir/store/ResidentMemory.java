@@ -72,7 +72,7 @@ final class ResidentMemory {
       IndexInput held =
           switch (residence) {
             case HEAP -> copy(source, onClose);
-            case PRELOADED -> new ResidentInput(touched(source), onClose);
+            case PRELOADED -> new PreloadedIndexInput(touched(source), onClose);
           };
       loaded = true;
       return Optional.of(held);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -90,11 +91,23 @@ class MergedSegmentWarmerTest {
   /** Then the merged segment may be what cannot be read. */
   @Test
   void warm_warmerThatCannotRead_endsTheMergeAndLosesNothing() throws Exception {
-    IndexWriterConfig config = new IndexWriterConfig();
-    config.setMergedSegmentWarmer(
+    assertEndsTheMerge(
         reader -> {
           throw new IOException("cold");
         });
+  }
+
+  /** As streams throw it. */
+  @Test
+  void warm_warmerThatCannotReadAndThrowsUnchecked_endsTheMergeAndLosesNothing() throws Exception {
+    assertEndsTheMerge(
+        reader -> {
+          throw new UncheckedIOException(new IOException("cold"));
+        });
+  }
+
+  private void assertEndsTheMerge(IndexReaderWarmer application) throws Exception {
+    IndexWriterConfig config = new IndexWriterConfig().setMergedSegmentWarmer(application);
     MergedSegmentWarmer warmer = MergedSegmentWarmer.addTo(config);
 
     IndexWriter writer = new IndexWriter(directory, config);

@@ -94,10 +94,10 @@ class NothingUnwrappedTest {
     expected.removeAll(Set.of("skipBytes(long)", "toString()"));
     expected.removeAll(declaredPublic(FilterIndexInput.class));
     expected.add("slice(String,long,long)");
-    assertEquals(expected, declaredPublic(PassingInput.class));
+    assertEquals(expected, declaredPublic(ForwardingIndexInput.class));
     assertEquals(
         Set.of("slice(String,long,long,IOContext)"), declaredPublic(ResidentCompoundInput.class));
-    assertEquals(Set.of("close()"), declaredPublic(ResidentInput.class));
+    assertEquals(Set.of("close()"), declaredPublic(PreloadedIndexInput.class));
   }
 
   /** Files reach an application by these two ways alone. */

@@ -11,9 +11,9 @@ import org.apache.lucene.store.RandomAccessInput;
  * Passes everything on, what Lucene's own filter leaves to defaults as well: clones and slices are
  * those of the input below, as fast as without us.
  */
-abstract class PassingInput extends FilterIndexInput {
+abstract class ForwardingIndexInput extends FilterIndexInput {
 
-  PassingInput(IndexInput in) {
+  ForwardingIndexInput(IndexInput in) {
     super(in.toString(), in);
   }
 

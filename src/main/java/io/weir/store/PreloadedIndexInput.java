@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.IndexInput;
 
-/** A file in memory as it was opened, which tells when it is closed. */
-final class ResidentInput extends PassingInput {
+/** A file of which each page was read when it was opened; it tells when it is closed. */
+final class PreloadedIndexInput extends ForwardingIndexInput {
 
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  ResidentInput(IndexInput in, Runnable onClose) {
+  PreloadedIndexInput(IndexInput in, Runnable onClose) {
     super(in);
     this.onClose = onClose;
   }
