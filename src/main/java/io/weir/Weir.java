@@ -1,5 +1,6 @@
 package io.weir;
 
+import io.weir.control.ReadersFirst;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenMonitor;
@@ -23,8 +24,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * All of Weir for one index, as recommended: merges under a budget, their writes smoothed, and
- * reopens that do not wait for them.
+ * All of Weir for one index, as recommended: merges under a budget, their writes smoothed, standing
+ * aside for readers, and reopens that do not wait for them.
  *
  * <pre>{@code
  * ByteBudget budget = ByteBudget.unlimited();            // or a cap; shared by any number of indexes
@@ -62,6 +63,7 @@ public final class Weir {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.scheduler = new RateLimitedMergeScheduler(budget);
     this.keys = keys;
+    scheduler.setYield(new ReadersFirst());
   }
 
   /** What the merges of this index share with those of others. */

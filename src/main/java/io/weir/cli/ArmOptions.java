@@ -103,6 +103,7 @@ final class ArmOptions {
         settings.smallFileBytes,
         settings.close,
         settings.warmer,
+        settings.readersFirst,
         settings.idPostings,
         settings.directory,
         settings.merge,
@@ -134,6 +135,9 @@ final class ArmOptions {
         "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
+    readers.put(
+        "readers-first",
+        (s, v) -> s.readersFirst = choice("readers-first", Switch.class, v) == Switch.ON);
     readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
@@ -195,6 +199,7 @@ final class ArmOptions {
     Long smallFileBytes;
     OldReaders close;
     Boolean warmer;
+    Boolean readersFirst;
     IdPostings idPostings;
     DirectoryKind directory = DirectoryKind.MMAP;
     MergeKind merge = MergeKind.FORCED;
@@ -232,6 +237,9 @@ final class ArmOptions {
       }
       if (warmer == null) {
         warmer = weir;
+      }
+      if (readersFirst == null) {
+        readersFirst = weir;
       }
       if (idPostings == null) {
         idPostings = weir ? IdPostings.RESIDENT : IdPostings.DEFAULT;

@@ -1,7 +1,8 @@
 /**
- * From goals to rates: ring 2, may use {@code rate}, {@code procfs} and {@code time}.
+ * From goals to what merges do: ring 2, may use {@code merge}, {@code rate}, {@code procfs} and
+ * {@code time}.
  *
- * <p>Holds nothing yet. The controllers that turn a reopen-latency, dirty-bytes or backlog goal
- * into a rate belong here.
+ * <p>{@link io.weir.control.ReadersFirst} has merges stand aside while readers wait for the disk.
+ * The controllers that turn a reopen-latency, dirty-bytes or backlog goal into a rate belong here.
  */
 package io.weir.control;

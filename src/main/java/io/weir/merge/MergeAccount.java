@@ -50,18 +50,25 @@ final class MergeAccount implements BudgetListener {
   private final NanoClock clock;
   private final long startedNanos;
   private final MergeWaitStrategy wait;
+  private final MergeYield yield;
+  private final YieldPause aside;
   private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
   private final LongAdder pauses = new LongAdder();
   private final Set<String> created = ConcurrentHashMap.newKeySet();
   private final List<Binding> bindings = new ArrayList<>(); // guarded by this
   private String segment; // guarded by this
-  private boolean lifted; // guarded by this
+  private volatile boolean lifted; // written under this
   private volatile List<ByteBudget> budgets = List.of();
 
   private record Binding(RateLimitedDirectory directory, MergeClaim claim) {}
 
   MergeAccount(
-      OneMerge merge, MergeSource source, MergeKind kind, KindCounters counters, NanoClock clock) {
+      OneMerge merge,
+      MergeSource source,
+      MergeKind kind,
+      KindCounters counters,
+      MergeYield yield,
+      NanoClock clock) {
     this.merge = merge;
     this.source = source;
     this.kind = kind;
@@ -70,6 +77,8 @@ final class MergeAccount implements BudgetListener {
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
+    this.yield = yield;
+    this.aside = new YieldPause(yield, wait, this::hurries, clock);
   }
 
   /**
@@ -130,6 +139,11 @@ final class MergeAccount implements BudgetListener {
     }
   }
 
+  /** What it asks before it writes. */
+  MergeYield yield() {
+    return yield;
+  }
+
   synchronized void unbind() {
     if (segment != null) {
       bindings.forEach(b -> b.directory().unbind(segment, b.claim()));
@@ -187,7 +201,7 @@ final class MergeAccount implements BudgetListener {
         written.temporary(),
         written.compound(),
         pauses.sum(),
-        budgets.stream().mapToLong(b -> b.snapshot().waitNanos()).sum(),
+        budgets.stream().mapToLong(b -> b.snapshot().waitNanos()).sum() + aside.pausedNanos(),
         Duration.ofNanos(elapsedNanos()),
         outcome);
   }
@@ -210,6 +224,9 @@ final class MergeAccount implements BudgetListener {
   /** The first directory's claim counts; a byte passes all of them. */
   private long pay(List<ByteBudget> charged, long maxBytes, MergeClaim.Part part, boolean counts)
       throws InterruptedException, MergeAbortedException {
+    if (counts) {
+      standAside();
+    }
     merge.checkAborted();
     long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
     for (int i = 0; i < charged.size(); i++) {
@@ -227,6 +244,20 @@ final class MergeAccount implements BudgetListener {
       count(bytes, part);
     }
     return bytes;
+  }
+
+  private void standAside() throws InterruptedException {
+    long nanos = aside.pause();
+    if (nanos > 0) {
+      pauses.increment();
+      counters.pauses.increment();
+      counters.pausedNanos.add(nanos);
+    }
+  }
+
+  /** Whether a reader, or indexing itself, waits for it. */
+  private boolean hurries() {
+    return lifted || kind == MergeKind.CRITICAL;
   }
 
   private void count(long bytes, MergeClaim.Part part) {

@@ -17,12 +17,18 @@ final class MergeAccounts {
   private final NanoClock clock;
   private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
+  private volatile MergeYield yield = MergeYield.NEVER;
 
   MergeAccounts(NanoClock clock) {
     this.clock = clock;
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters());
     }
+  }
+
+  /** Accounts that are opened from now on ask {@code newYield}. */
+  void setYield(MergeYield newYield) {
+    yield = newYield;
   }
 
   /** The merge's account, made when it is first asked for. */
@@ -33,7 +39,7 @@ final class MergeAccounts {
           MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(m, source, kind, ofKind, clock);
+          return new MergeAccount(m, source, kind, ofKind, yield, clock);
         });
   }
 

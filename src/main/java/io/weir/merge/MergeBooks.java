@@ -77,6 +77,7 @@ final class MergeBooks {
   }
 
   void began(MergeAccount account, int maxMergeCount) {
+    guard(account.yield()::mergeBegins);
     guard(
         () -> {
           watch.started(account);
@@ -88,6 +89,7 @@ final class MergeBooks {
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
     MergeTotals.Outcome outcome = MergeCleanup.outcome(account, failure);
     try {
+      guard(account.yield()::mergeEnds);
       guard(() -> MergeCleanup.settle(account, outcome));
     } finally { // an account that stayed open for an Error would count as backlog for ever
       guard(

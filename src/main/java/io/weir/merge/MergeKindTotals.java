@@ -11,8 +11,8 @@ package io.weir.merge;
  * @param writtenBytes bytes granted to them, running ones included
  * @param temporaryBytes of those, what went to temporary files
  * @param compoundBytes of those, what went to compound files
- * @param pauses how often a thread of theirs waited for the budget; for {@link MergeKind#CRITICAL}
- *     always 0
+ * @param pauses how often a thread of theirs waited for the budget, or stood aside; for {@link
+ *     MergeKind#CRITICAL} always 0
  * @param pausedNanos how long those waits took that are over, added over threads
  */
 public record MergeKindTotals(

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param writtenBytes all that was granted to it, temporary and compound files included
  * @param temporaryBytes of those, what went to temporary files
  * @param compoundBytes of those, what went to the compound file
- * @param pauses how often one of its threads waited for the budget
+ * @param pauses how often one of its threads waited for the budget, or stood aside
  * @param pausedNanos how long, added over its threads, waits going on now included
  * @param elapsed since it started
  * @param outcome how it ended, if it has

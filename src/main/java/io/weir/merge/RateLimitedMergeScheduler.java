@@ -85,6 +85,11 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     watch.setLiftBeforeStall(enabled);
   }
 
+  /** What merges that begin from now on ask before they write; critical ones stand aside never. */
+  public void setYield(MergeYield yield) {
+    accounts.setYield(Objects.requireNonNull(yield, "yield"));
+  }
+
   /** What closing the writer does to its merges; {@link CloseAction#ABORT} by default. */
   public void setOnClose(CloseAction action) {
     onClose = Objects.requireNonNull(action, "action");

@@ -75,6 +75,16 @@ public final class Procfs {
     return text("/proc/self/task/" + threadNumber + "/io").map(IoCounters::parse);
   }
 
+  /** {@link #selfIo}, kept open; empty where it is forbidden. The caller closes it. */
+  public Optional<IoFile> selfIoFile() {
+    return ioFile("/proc/self/io");
+  }
+
+  /** {@link #threadIo} of the calling thread, kept open. The caller closes it. */
+  public Optional<IoFile> threadIoFile() {
+    return ioFile("/proc/thread-self/io");
+  }
+
   /** The machine's stalls on input and output. */
   public Optional<Pressure> ioPressure() {
     return text("/proc/pressure/io").map(Pressure::parse);
@@ -160,6 +170,14 @@ public final class Procfs {
     return source.startsWith("/dev/")
         ? real(source).flatMap(node -> real("/sys/class/block/" + node.getFileName()))
         : Optional.empty();
+  }
+
+  private Optional<IoFile> ioFile(String path) {
+    try {
+      return Optional.of(IoFile.open(below(path)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private Optional<Path> real(String path) {

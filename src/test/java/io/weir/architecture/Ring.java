@@ -17,7 +17,7 @@ enum Ring {
   STORE("store", uses("rate", "time"), Library.LUCENE_CORE),
   MERGE("merge", uses("store", "rate", "time"), Library.LUCENE_CORE),
   NRT("nrt", uses("time"), Library.LUCENE_CORE),
-  CONTROL("control", uses("rate", "procfs", "time")),
+  CONTROL("control", uses("merge", "rate", "procfs", "time")),
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE("", uses("time", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
   METRICS("metrics", core(), Library.LUCENE_CORE, Library.MICROMETER),

@@ -23,7 +23,7 @@ class ArmOptionsTest {
 
   private static final String KNOWN =
       "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
-          + " merge, mode, preset, reopens-per-second, searches-per-second, small-files, updates-per-second,"
+          + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
   @Test
@@ -37,6 +37,7 @@ class ArmOptionsTest {
             1 << 20,
             64 << 10,
             OldReaders.DEFERRED,
+            true,
             true,
             IdPostings.RESIDENT,
             DirectoryKind.MMAP,
@@ -67,6 +68,7 @@ class ArmOptionsTest {
             4000,
             OldReaders.INLINE,
             false,
+            false,
             IdPostings.DEFAULT,
             DirectoryKind.MMAP,
             MergeKind.NATURAL,
@@ -82,7 +84,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -100,6 +102,7 @@ class ArmOptionsTest {
     assertEquals(0, stock.smallFileBytes());
     assertEquals(OldReaders.INLINE, stock.close());
     assertFalse(stock.warmer());
+    assertFalse(stock.readersFirst());
     assertEquals(IdPostings.DEFAULT, stock.idPostings());
     assertNull(stock.fullFlushWait());
   }
@@ -202,6 +205,10 @@ class ArmOptionsTest {
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
     assertRefused("close must be one of deferred, inline: never", "x: close=never");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
+    assertRefused("readers-first must be one of on, off: 1", "x: readers-first=1");
+    assertRefused(
+        "readers-first=on needs preset=weir, because Lucene's scheduler asks nobody: preset=stock",
+        "x: preset=stock, readers-first=on");
     assertRefused("directory must be one of mmap, nio, direct: heap", "x: directory=heap");
     assertRefused("writeback must be a size such as 1MiB or 512KiB, or off: 1", "x: writeback=1");
     assertRefused(
@@ -236,7 +243,7 @@ class ArmOptionsTest {
             "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
             "f: preset=stock, small-files=12345B, writeback=off",
             "g: directory=nio",
-            "e: writeback=off, small-files=off, close=inline, warmer=off",
+            "e: writeback=off, small-files=off, close=inline, warmer=off, readers-first=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

@@ -24,6 +24,10 @@ public final class QuickArm {
   public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
+
+  /** Null is what the preset has. */
+  public Boolean readersFirst;
+
   public IdPostings idPostings = IdPostings.RESIDENT;
   public DirectoryKind directory = DirectoryKind.MMAP;
   public MergeKind merge = MergeKind.FORCED;
@@ -49,6 +53,7 @@ public final class QuickArm {
         smallFileBytes,
         close,
         warmer,
+        readersFirst == null ? preset == Preset.WEIR : readersFirst,
         idPostings,
         directory,
         merge,

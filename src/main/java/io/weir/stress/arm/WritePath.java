@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.control.ReadersFirst;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
@@ -52,6 +53,9 @@ final class WritePath {
       budget = new ByteBudget(BudgetOptions.of(settings.cap()));
       capped = new RateLimitedMergeScheduler(budget);
       capped.addListener(capWatch);
+      if (settings.readersFirst()) {
+        capped.setYield(new ReadersFirst());
+      }
       scheduler = capped;
     }
     prefetch = settings.warmer();

@@ -25,6 +25,7 @@ import java.util.Objects;
  *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
  * @param warmer whether merged segments are fetched and opened before readers see them
+ * @param readersFirst whether merges stand aside while readers wait for the disk
  * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
@@ -48,6 +49,7 @@ public record ArmSettings(
     long smallFileBytes,
     ReopenOptions.OldReaders close,
     boolean warmer,
+    boolean readersFirst,
     IdPostings idPostings,
     DirectoryKind directory,
     MergeKind merge,
@@ -83,6 +85,11 @@ public record ArmSettings(
               ? "cap needs preset=weir, because preset=stock has nothing that could cap: cap=" + cap
               : "preset=weir needs a cap (a rate or off)");
     }
+    if (preset == Preset.STOCK && readersFirst) {
+      throw new IllegalArgumentException(
+          "readers-first=on needs preset=weir, because Lucene's scheduler asks nobody:"
+              + " preset=stock");
+    }
     requireWriteback(writebackRangeBytes);
     requireSmallFiles(smallFileBytes, directory);
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
@@ -116,6 +123,7 @@ public record ArmSettings(
     options.put("small-files", smallFileBytes == 0 ? "off" : size(smallFileBytes));
     options.put("close", lowerCase(close));
     options.put("warmer", warmer ? "on" : "off");
+    options.put("readers-first", readersFirst ? "on" : "off");
     options.put("id-postings", lowerCase(idPostings));
     options.put("directory", lowerCase(directory));
     options.put("merge", lowerCase(merge));

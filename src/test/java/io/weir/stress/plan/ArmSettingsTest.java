@@ -106,6 +106,7 @@ class ArmSettingsTest {
             Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),
+            Map.entry("readers-first", "on"),
             Map.entry("id-postings", "resident"),
             Map.entry("directory", "mmap"),
             Map.entry("merge", "forced"),
@@ -145,6 +146,7 @@ class ArmSettingsTest {
     assertEquals("nio", options.get("directory"));
     assertEquals("inline", options.get("close"));
     assertEquals("off", options.get("warmer"));
+    assertEquals("off", options.get("readers-first"));
   }
 
   private static Arguments refused(Consumer<QuickArm> change, String message) {

@@ -1,0 +1,53 @@
+package io.weir.control;
+
+import io.weir.procfs.Pressure;
+import io.weir.procfs.Procfs;
+import io.weir.time.NanoClock;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * Which share of the time some task on this machine stood still for want of a disk, over the last
+ * half second or more: the kernel's pressure information.
+ *
+ * <p><b>Threads:</b> one at a time. <b>Failure:</b> where the kernel does not keep it, 0.
+ */
+final class DiskPressure {
+
+  private static final long WINDOW_NANOS = Duration.ofMillis(500).toNanos();
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private final Procfs procfs;
+  private final NanoClock clock;
+  private OptionalLong stalledMicros;
+  private long lookedNanos;
+  private double share;
+
+  DiskPressure(Procfs procfs, NanoClock clock) {
+    this.procfs = procfs;
+    this.clock = clock;
+    this.stalledMicros = look();
+    this.lookedNanos = clock.nanoTime();
+  }
+
+  /** From 0 to 1; 0 until the first window has passed. */
+  double share() {
+    long nowNanos = clock.nanoTime();
+    if (nowNanos - lookedNanos >= WINDOW_NANOS) {
+      OptionalLong now = look();
+      if (now.isPresent() && stalledMicros.isPresent()) {
+        double stalledNanos = (now.getAsLong() - stalledMicros.getAsLong()) * NANOS_PER_MICRO;
+        share = Math.clamp(stalledNanos / (nowNanos - lookedNanos), 0, 1);
+      } else {
+        share = 0;
+      }
+      stalledMicros = now;
+      lookedNanos = nowNanos;
+    }
+    return share;
+  }
+
+  private OptionalLong look() {
+    return procfs.ioPressure().map(Pressure::someTotalMicros).orElse(OptionalLong.empty());
+  }
+}
