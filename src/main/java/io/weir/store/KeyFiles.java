@@ -2,7 +2,6 @@ package io.weir.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,10 @@ import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
 
 /**
- * Which files of a segment are terms dictionaries of key fields alone: the decision behind {@link
- * ResidentDirectory}, read off the segment's own field infos, because the number in a file's name
- * depends on which field came first.
+ * Which files of a segment are terms dictionaries to hold: those of key fields alone, however long,
+ * and short ones that key fields share with others. The decision behind {@link ResidentDirectory},
+ * read off the segment's own field infos, because the number in a file's name depends on which
+ * field came first.
  *
  * <p>Two files are enough: the blocks of terms and their index. The third of a dictionary, {@code
  * .tmd}, is read when it is opened and never again; and a term that only one document has carries
@@ -40,11 +40,22 @@ import org.apache.lucene.util.Version;
  */
 final class KeyFiles {
 
+  /** Of a segment whose field infos are not known: none. */
+  static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), 0);
+
   private static final String TERMS_EXTENSION = "tim";
   private static final String TERMS_INDEX_EXTENSION = "tip";
   private static final String FIELD_INFOS_EXTENSION = "fnm";
 
-  private KeyFiles() {}
+  private final Set<String> alone;
+  private final Set<String> shared;
+  private final long maxSharedBytes;
+
+  private KeyFiles(Set<String> alone, Set<String> shared, long maxSharedBytes) {
+    this.alone = alone;
+    this.shared = shared;
+    this.maxSharedBytes = maxSharedBytes;
+  }
 
   /** Whether a file of this name may be a dictionary, of key fields or others. */
   static boolean mayInclude(String name) {
@@ -57,31 +68,35 @@ final class KeyFiles {
     return IndexFileNames.segmentFileName(segment, "", FIELD_INFOS_EXTENSION);
   }
 
+  /** Whether to hold the file of this name and length in bytes. */
+  boolean include(String name, long length) {
+    return alone.contains(name) || length <= maxSharedBytes && shared.contains(name);
+  }
+
   /**
-   * The names of the files to hold.
+   * Those of one segment.
    *
+   * @param maxSharedBytes the longest file to hold that is not of key fields alone
    * @throws IOException when these are no field infos that Lucene's default codec reads
    */
-  static Set<String> of(String segment, byte[] fieldInfos, Set<String> keyFields)
+  static KeyFiles of(String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)
       throws IOException {
-    Map<String, Boolean> keysAloneByGroup = new HashMap<>();
+    Set<String> ofKeys = new HashSet<>();
+    Set<String> ofOthers = new HashSet<>();
     for (FieldInfo field : read(segment, fieldInfos)) {
       String format = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY);
       String number = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_SUFFIX_KEY);
       if (field.getIndexOptions() != IndexOptions.NONE && format != null && number != null) {
-        keysAloneByGroup.merge(
-            format + "_" + number, keyFields.contains(field.name), Boolean::logicalAnd);
+        String group = format + "_" + number;
+        Set<String> names = keyFields.contains(field.name) ? ofKeys : ofOthers;
+        names.add(IndexFileNames.segmentFileName(segment, group, TERMS_EXTENSION));
+        names.add(IndexFileNames.segmentFileName(segment, group, TERMS_INDEX_EXTENSION));
       }
     }
-    Set<String> names = new HashSet<>();
-    keysAloneByGroup.forEach(
-        (group, keysAlone) -> {
-          if (keysAlone) {
-            names.add(IndexFileNames.segmentFileName(segment, group, TERMS_EXTENSION));
-            names.add(IndexFileNames.segmentFileName(segment, group, TERMS_INDEX_EXTENSION));
-          }
-        });
-    return names;
+    Set<String> shared = new HashSet<>(ofKeys);
+    shared.retainAll(ofOthers);
+    ofKeys.removeAll(shared);
+    return new KeyFiles(ofKeys, shared, maxSharedBytes);
   }
 
   private static FieldInfos read(String segment, byte[] bytes) throws IOException {

@@ -19,14 +19,20 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
 
   private final String segment;
   private final Set<String> keyFields;
+  private final long maxSharedBytes;
   private final ResidentMemory memory;
-  private volatile Set<String> keyFiles = Set.of();
+  private volatile KeyFiles keyFiles = KeyFiles.NONE;
 
   ResidentCompoundInput(
-      IndexInput in, String segment, Set<String> keyFields, ResidentMemory memory) {
+      IndexInput in,
+      String segment,
+      Set<String> keyFields,
+      long maxSharedBytes,
+      ResidentMemory memory) {
     super(in);
     this.segment = segment;
     this.keyFields = keyFields;
+    this.maxSharedBytes = maxSharedBytes;
     this.memory = memory;
   }
 
@@ -35,7 +41,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
       throws IOException {
     if (name.equals(KeyFiles.fieldInfosName(segment))) {
       learn(name, offset, length);
-    } else if (keyFiles.contains(name) && !ResidentMemory.isReadOnce(context)) {
+    } else if (keyFiles.include(name, length) && !ResidentMemory.isReadOnce(context)) {
       Optional<IndexInput> resident = hold(name, offset, length, context);
       if (resident.isPresent()) {
         return resident.get();
@@ -48,7 +54,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     try {
       byte[] fieldInfos = new byte[Math.toIntExact(length)];
       in.slice(name, offset, length).readBytes(fieldInfos, 0, fieldInfos.length);
-      keyFiles = KeyFiles.of(segment, fieldInfos, keyFields);
+      keyFiles = KeyFiles.of(segment, fieldInfos, keyFields, maxSharedBytes);
     } catch (IOException | RuntimeException e) {
       memory.fault(name, e);
     }

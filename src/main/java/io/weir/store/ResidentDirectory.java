@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -19,8 +18,9 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p>Held are the dictionaries that {@link ResidentKeys#codec} made files of their own, alone or
  * inside a compound file, and any other that is of key fields alone. One that key fields share with
- * other fields, as in an index of another codec, is read from below: that index works as before,
- * and its keys become resident segment by segment, as they are merged.
+ * other fields is held whole if it is short, as that of a small flush; a longer one, as in an index
+ * of another codec, is read from below: that index works as before, and its keys become resident
+ * segment by segment, as they are merged.
  *
  * <p>A dictionary is read in when its segment is opened, by the thread that opens it. A merged
  * segment is opened by the next reopen, which then waits for that, unless the writer has a merged
@@ -45,12 +45,21 @@ public final class ResidentDirectory extends FilterDirectory {
 
   private static final String COMPOUND_EXTENSION = "cfs";
 
+  /** The longest dictionary that is held though it is not of key fields alone. */
+  static final long MAX_SHARED_BYTES = 256 << 10;
+
   private final ResidentKeys keys;
+  private final long maxSharedBytes;
   private final ResidentMemory memory;
 
   /** Holds the dictionaries of these key fields of the index in {@code in}. */
   public ResidentDirectory(Directory in, ResidentKeys keys) {
+    this(in, keys, MAX_SHARED_BYTES);
+  }
+
+  ResidentDirectory(Directory in, ResidentKeys keys, long maxSharedBytes) {
     super(in);
+    this.maxSharedBytes = maxSharedBytes;
     this.keys = Objects.requireNonNull(keys, "keys");
     this.memory = new ResidentMemory(keys.maxBytes(), keys.residence());
   }
@@ -84,7 +93,11 @@ public final class ResidentDirectory extends FilterDirectory {
   /** A compound file in which key files are found. */
   IndexInput openCompound(String name, IOContext context) throws IOException {
     return new ResidentCompoundInput(
-        in.openInput(name, context), IndexFileNames.parseSegmentName(name), keys.fields(), memory);
+        in.openInput(name, context),
+        IndexFileNames.parseSegmentName(name),
+        keys.fields(),
+        maxSharedBytes,
+        memory);
   }
 
   /** A file in memory, whatever it is. */
@@ -106,14 +119,12 @@ public final class ResidentDirectory extends FilterDirectory {
   /** Whether opening this file, which is no compound file, holds it, if there is room. */
   boolean isKeyFile(String name) throws IOException {
     return KeyFiles.mayInclude(name)
-        && keyFiles(IndexFileNames.parseSegmentName(name)).contains(name);
+        && keyFiles(IndexFileNames.parseSegmentName(name)).include(name, in.fileLength(name));
   }
 
   private Optional<IndexInput> openKeyFile(String name, IOContext context) {
     try {
-      return keyFiles(IndexFileNames.parseSegmentName(name)).contains(name)
-          ? hold(name, context)
-          : Optional.empty();
+      return isKeyFile(name) ? hold(name, context) : Optional.empty();
     } catch (NoSuchFileException | FileNotFoundException e) {
       // Readers do run into files that are being deleted, and start again; the open below says so.
       return Optional.empty();
@@ -123,11 +134,11 @@ public final class ResidentDirectory extends FilterDirectory {
     }
   }
 
-  private Set<String> keyFiles(String segment) throws IOException {
+  private KeyFiles keyFiles(String segment) throws IOException {
     try (IndexInput input = in.openInput(KeyFiles.fieldInfosName(segment), IOContext.READONCE)) {
       byte[] fieldInfos = new byte[Math.toIntExact(input.length())];
       input.readBytes(fieldInfos, 0, fieldInfos.length);
-      return KeyFiles.of(segment, fieldInfos, keys.fields());
+      return KeyFiles.of(segment, fieldInfos, keys.fields(), maxSharedBytes);
     }
   }
 }

@@ -64,7 +64,9 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
    * A codec for {@code IndexWriterConfig.setCodec} that writes the postings of the key fields to
    * files of their own, and all else as {@code delegate} does. It has the delegate's name and
    * formats, so the index is read, merged and checked wherever the delegate is known, without Weir.
-   * Segments that were written otherwise keep their files until they are merged.
+   * A flush of less than a mebibyte leaves the keys where {@code delegate} puts them, because more
+   * files would delay the reopen that waits for them; its whole dictionary is held. Segments that
+   * were written otherwise keep their files until they are merged.
    *
    * @throws IllegalArgumentException when {@code delegate} does not choose the postings format by
    *     field, as Lucene's own codecs do

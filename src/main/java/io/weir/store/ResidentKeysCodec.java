@@ -12,6 +12,7 @@ import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.FlushInfo;
 
 /**
  * Another codec, under its name, with the postings of the key fields in files of their own.
@@ -20,24 +21,68 @@ import org.apache.lucene.index.SegmentWriteState;
  * gives to fields, and notes in each field's attributes the format's name and the group's number.
  * So a second instance with the same name is all it takes, and reading needs nothing of ours.
  *
+ * <p>A small flush leaves the keys where the other codec puts them. Its dictionary is short enough
+ * to be held whole, other fields included, and the files of a second group would be most of what a
+ * reopen has to create.
+ *
  * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}.
  */
 final class ResidentKeysCodec extends FilterCodec {
 
+  /**
+   * The largest flush that is small, in bytes of the memory that its documents took: its dictionary
+   * of terms is no longer than that, and as a rule a few per cent of it.
+   */
+  static final long SMALL_FLUSH_BYTES = 1 << 20;
+
   private final PostingsFormat postingsFormat;
 
   ResidentKeysCodec(Codec delegate, Set<String> keyFields) {
+    this(delegate, keyFields, SMALL_FLUSH_BYTES);
+  }
+
+  /**
+   * @param smallFlushBytes a flush of less leaves the keys where they are; 0 for none
+   */
+  ResidentKeysCodec(Codec delegate, Set<String> keyFields, long smallFlushBytes) {
     super(delegate.getName(), delegate);
     if (!(delegate.postingsFormat() instanceof PerFieldPostingsFormat byField)) {
       throw new IllegalArgumentException(
           "the codec must choose the postings format by field: " + delegate.getName());
     }
-    this.postingsFormat = new KeysApart(byField, keyFields);
+    this.postingsFormat = new BySize(byField, new KeysApart(byField, keyFields), smallFlushBytes);
   }
 
   @Override
   public PostingsFormat postingsFormat() {
     return postingsFormat;
+  }
+
+  /** Keys apart, but not in a small flush; both are read alike. */
+  private static final class BySize extends PostingsFormat {
+
+    private final PerFieldPostingsFormat together;
+    private final PerFieldPostingsFormat apart;
+    private final long smallFlushBytes;
+
+    BySize(PerFieldPostingsFormat together, PerFieldPostingsFormat apart, long smallFlushBytes) {
+      super(together.getName());
+      this.together = together;
+      this.apart = apart;
+      this.smallFlushBytes = smallFlushBytes;
+    }
+
+    @Override
+    public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
+      FlushInfo flush = state.context.flushInfo(); // null for a merge
+      boolean small = flush != null && flush.estimatedSegmentSize() < smallFlushBytes;
+      return (small ? together : apart).fieldsConsumer(state);
+    }
+
+    @Override
+    public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
+      return together.fieldsProducer(state);
+    }
   }
 
   /** The choice of another, but for key fields the twin of what it chooses. */

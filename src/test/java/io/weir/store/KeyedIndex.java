@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -39,7 +40,12 @@ final class KeyedIndex {
 
   /** What a writer does that writes the key apart. */
   static IndexWriterConfig config(boolean compound, ResidentKeys keys) {
-    return config(compound).setCodec(keys.codec());
+    return config(compound).setCodec(keysApart(keys, Codec.getDefault()));
+  }
+
+  /** The codec of these keys, as if no flush were small. */
+  static Codec keysApart(ResidentKeys keys, Codec delegate) {
+    return new ResidentKeysCodec(delegate, keys.fields(), 0);
   }
 
   /** Segments of equal size, with keys from 0 on, that no merge touches. */

@@ -60,6 +60,48 @@ class ResidentDirectoryTest {
     }
   }
 
+  /** What the codec writes by itself: each of these segments is a small flush. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void update_ofSmallFlushes_readsNoDictionaryFromTheDisk(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound).setCodec(KEYS.codec()), SEGMENTS, DOCUMENTS);
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+      assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_0.ti"));
+      assertEquals(0, resident.snapshot().faults());
+    }
+  }
+
+  /** Of key fields and others, so it is held up to a bound, to the byte. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void sharedDictionary_isHeldUpToTheBound(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound), 1, DOCUMENTS);
+    long blocks;
+    long index;
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      assertVersion("first", reader, 7);
+      assertEquals(2, resident.snapshot().files());
+      blocks = resident.snapshot().bytes();
+    }
+    open();
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS, 1000);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      assertVersion("first", reader, 7);
+      assertEquals(1, resident.snapshot().files());
+      index = resident.snapshot().bytes(); // the index of the terms is the shorter
+      blocks -= index;
+    }
+    for (long bound : new long[] {blocks, blocks - 1}) {
+      open();
+      try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS, bound);
+          DirectoryReader reader = DirectoryReader.open(resident)) {
+        assertVersion("first", reader, 7);
+        assertEquals(bound == blocks ? blocks + index : index, resident.snapshot().bytes());
+      }
+    }
+  }
+
   /** The control: the counter sees these reads when nothing is held. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -130,7 +172,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void mixedIndex_mergedSegmentBySegment_becomesResident(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS, 0)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 0, 0), resident.snapshot());
         assertVersion("first", reader, 7);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FilterCodec;
@@ -19,8 +20,12 @@ import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,7 +76,7 @@ class ResidentKeysCodecTest {
       // Body alone; the two keys, one of them with another instance: two twins.
       KeyedIndex.build(
           directory,
-          config(false).setCodec(ResidentKeys.of("id", "version").codec(delegate)),
+          config(false).setCodec(KeyedIndex.keysApart(ResidentKeys.of("id", "version"), delegate)),
           1,
           DOCUMENTS);
       assertEquals(
@@ -84,6 +89,55 @@ class ResidentKeysCodecTest {
         assertVersion("first", reader, 3);
       }
     }
+  }
+
+  /** Its files are what a reopen has to create. */
+  @Test
+  void smallFlush_leavesTheKeysWhereTheyWere_andTheirMergePutsThemApart() throws IOException {
+    ResidentKeys keys = ResidentKeys.of("id");
+    try (Directory directory = FSDirectory.open(temp)) {
+      KeyedIndex.build(directory, config(false).setCodec(keys.codec()), 3, DOCUMENTS);
+      assertEquals(
+          Set.of("_0_Lucene104_0.tim", "_1_Lucene104_0.tim", "_2_Lucene104_0.tim"),
+          dictionaries(directory));
+
+      try (IndexWriter writer = new IndexWriter(directory, config(false).setCodec(keys.codec()))) {
+        writer.forceMerge(1);
+      }
+      assertEquals(Set.of("_3_Lucene104_0.tim", "_3_Lucene104_1.tim"), dictionaries(directory));
+      assertClean(directory, 3 * DOCUMENTS);
+    }
+  }
+
+  /** By the memory that the documents took, and to the byte. */
+  @Test
+  void flush_asLargeAsTheBound_isNotSmall() throws IOException {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      long bytes = flushedBytes(directory);
+      for (long bound : new long[] {bytes, bytes + 1}) {
+        Codec codec = new ResidentKeysCodec(Codec.getDefault(), Set.of("id"), bound);
+        try (Directory index = new ByteBuffersDirectory()) {
+          KeyedIndex.build(index, config(false).setCodec(codec), 1, DOCUMENTS);
+          assertEquals(bound == bytes ? 2 : 1, dictionaries(index).size(), "bound " + bound);
+        }
+      }
+    }
+  }
+
+  private static long flushedBytes(Directory directory) throws IOException {
+    AtomicLong bytes = new AtomicLong();
+    Directory watched =
+        new FilterDirectory(directory) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            if (name.endsWith(".tim")) {
+              bytes.set(context.flushInfo().estimatedSegmentSize());
+            }
+            return in.createOutput(name, context);
+          }
+        };
+    KeyedIndex.build(watched, config(false), 1, DOCUMENTS);
+    return bytes.get();
   }
 
   @Test
