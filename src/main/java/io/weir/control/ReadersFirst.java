@@ -78,7 +78,8 @@ public final class ReadersFirst implements MergeYield {
       readNanos = nowNanos;
     }
     readBytes = bytes;
-    standAside = nowNanos - readNanos < HOLD_NANOS && pressure.share() >= LEAST_PRESSURE;
+    boolean busy = pressure.share() >= LEAST_PRESSURE; // at every look, so that it is the latest
+    standAside = busy && nowNanos - readNanos < HOLD_NANOS;
     lookedNanos = nowNanos;
   }
 }

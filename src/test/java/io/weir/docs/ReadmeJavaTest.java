@@ -29,6 +29,7 @@ class ReadmeJavaTest {
   private static final String AROUND =
       """
       import io.weir.*;
+      import io.weir.control.*;
       import io.weir.merge.*;
       import io.weir.nrt.*;
       import io.weir.rate.*;

@@ -1,0 +1,75 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.fakes.AutoClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskPressureTest {
+
+  private static final long WINDOW = Duration.ofMillis(500).toNanos();
+
+  @TempDir Path root;
+
+  private final AutoClock clock = new AutoClock();
+  private KernelFiles kernel;
+
+  @BeforeEach
+  void machineThatHasBeenUpForLong() throws IOException {
+    kernel = new KernelFiles(root);
+    kernel.waited(900_000_000);
+  }
+
+  @Test
+  void share_isOfTheLastWholeWindow() throws IOException {
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
+    assertEquals(0, pressure.share());
+
+    kernel.waited(900_125_000);
+    clock.advanceNanos(WINDOW - 1);
+    assertEquals(0, pressure.share());
+    clock.advanceNanos(1);
+    assertEquals(0.25, pressure.share());
+
+    kernel.waited(900_525_000);
+    clock.advanceNanos(WINDOW - 1);
+    assertEquals(0.25, pressure.share());
+    clock.advanceNanos(WINDOW + 1); // nobody asked for two windows
+    assertEquals(0.4, pressure.share());
+
+    clock.advanceNanos(WINDOW);
+    assertEquals(0, pressure.share());
+  }
+
+  @Test
+  void share_isAtMostOne() throws IOException {
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
+    kernel.waited(900_500_001);
+    clock.advanceNanos(WINDOW);
+    assertEquals(1, pressure.share());
+  }
+
+  @Test
+  void share_whereTheKernelStopsTelling_isNoneUntilItTellsForAWholeWindow() throws IOException {
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
+    kernel.waited(900_250_000);
+    clock.advanceNanos(WINDOW);
+    assertEquals(0.5, pressure.share());
+
+    kernel.noPressure();
+    clock.advanceNanos(WINDOW);
+    assertEquals(0, pressure.share());
+
+    kernel.waited(900_900_000);
+    clock.advanceNanos(WINDOW);
+    assertEquals(0, pressure.share());
+    kernel.waited(901_000_000);
+    clock.advanceNanos(WINDOW);
+    assertEquals(0.2, pressure.share());
+  }
+}

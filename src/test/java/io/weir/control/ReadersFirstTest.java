@@ -1,0 +1,151 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.AutoClock;
+import io.weir.merge.MergeKind;
+import io.weir.merge.RateLimitedMergeScheduler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadersFirstTest {
+
+  private static final long HOLD = ReadersFirst.HOLD_NANOS;
+  private static final long LOOK = ReadersFirst.LOOK_NANOS;
+  private static final long WINDOW = Duration.ofMillis(500).toNanos();
+
+  @TempDir Path root;
+
+  private final AutoClock clock = new AutoClock();
+  private KernelFiles kernel;
+  private ForegroundReads reads;
+  private ReadersFirst readersFirst;
+  private long waitedMicros;
+  private long readBytes = 1000;
+
+  @BeforeEach
+  void mergeOnABusyDisk() throws IOException {
+    kernel = new KernelFiles(root);
+    kernel.waited(0);
+    kernel.process(readBytes);
+    kernel.thread("merge", 0);
+    kernel.current("merge");
+    reads = new ForegroundReads(kernel.procfs());
+    readersFirst = new ReadersFirst(reads, kernel.procfs(), clock);
+    readersFirst.mergeBegins();
+    window(100_000);
+  }
+
+  @Test
+  void search_thatReads_hasTheDiskForTwentyMilliseconds() throws IOException {
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+    read();
+    assertFalse(readersFirst.standAside(), "it looks every two milliseconds");
+    clock.advanceNanos(LOOK);
+    assertTrue(readersFirst.standAside());
+
+    clock.advanceNanos(HOLD - 1);
+    assertTrue(readersFirst.standAside());
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+  }
+
+  @Test
+  void search_thatReadsOn_holdsTheDisk() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      read();
+      clock.advanceNanos(HOLD / 2);
+      assertTrue(readersFirst.standAside(), "read " + i);
+    }
+    clock.advanceNanos(HOLD);
+    assertFalse(readersFirst.standAside());
+  }
+
+  @Test
+  void disk_thatKeepsUp_isNotLeftToOneReader() throws IOException {
+    window(99_999);
+    read();
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+
+    window(100_000);
+    read();
+    clock.advanceNanos(LOOK);
+    assertTrue(readersFirst.standAside());
+  }
+
+  @Test
+  void merge_thatReads_isNoReader() throws IOException {
+    kernel.thread("merge", 4096);
+    readBytes += 4096 - 1;
+    read();
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+  }
+
+  @Test
+  void others_ofTheSameProcess_seeTheSameReaders() throws IOException {
+    ReadersFirst other = new ReadersFirst(reads, kernel.procfs(), clock);
+    window(100_000);
+    assertFalse(other.standAside());
+    assertFalse(readersFirst.standAside());
+    read();
+    clock.advanceNanos(LOOK);
+    assertTrue(readersFirst.standAside());
+    assertTrue(other.standAside());
+  }
+
+  @Test
+  void noMergeRuns_nothingIsSeen() throws IOException {
+    readersFirst.mergeEnds();
+    read();
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+  }
+
+  /** On the machine that runs this, whatever it tells. */
+  @Test
+  void realMerge_underIt_isDone() throws IOException {
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler();
+    scheduler.setYield(new ReadersFirst());
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig().setMergeScheduler(scheduler))) {
+      for (int i = 0; i < 3; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", "" + i, Field.Store.YES));
+        writer.addDocument(document);
+        writer.flush();
+      }
+      writer.forceMerge(1);
+    }
+    assertEquals(1, scheduler.totals(MergeKind.FORCED).done());
+  }
+
+  private void read() throws IOException {
+    readBytes += 1;
+    kernel.process(readBytes);
+  }
+
+  /** A window of pressure passes, and is looked at. */
+  private void window(long micros) throws IOException {
+    waitedMicros += micros;
+    kernel.waited(waitedMicros);
+    clock.advanceNanos(WINDOW);
+    assertFalse(readersFirst.standAside());
+  }
+}

@@ -1,0 +1,153 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.AutoClock;
+import io.weir.rate.ByteBudget;
+import io.weir.store.RateLimitedDirectory;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real merges that are told to stand aside. */
+@Timeout(60)
+class MergeYieldTest {
+
+  private static final int SEGMENTS = 14;
+  private static final int DOCUMENTS = 20;
+  private static final long STEP = YieldPause.STEP_NANOS;
+
+  /** What is asked on the first turn, in steps: half of it and of what it adds may be paused. */
+  private static final int STEPS = 20;
+
+  private final AutoClock clock = new AutoClock();
+  private final ByteBudget budget = ByteBudget.unlimited();
+  private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget, clock);
+  private final Told told = new Told();
+
+  @BeforeEach
+  void setYield() {
+    scheduler.setYield(told);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void forcedMerge_toldForEver_standsAsideForHalfOfItsTime(boolean directoryCharges)
+      throws IOException {
+    forceMerge(directoryCharges);
+
+    MergeKindTotals forced = scheduler.totals(MergeKind.FORCED);
+    assertEquals((STEPS - 1) * STEP, forced.pausedNanos());
+    assertTrue(forced.pauses() > 0, forced.toString());
+    assertEquals(List.of("begins", "ends"), told.news);
+    assertEquals(1, told.threads.stream().distinct().count(), "not the merge's own thread");
+  }
+
+  @Test
+  void forcedMerge_toldOfItsEnd_hasCountedItsPausesInItsTotals() throws IOException {
+    MergeLab.Recorder recorder = new MergeLab.Recorder();
+    scheduler.addListener(recorder);
+    forceMerge(true);
+
+    assertEquals((STEPS - 1) * STEP, recorder.finished.get(0).pausedNanos());
+  }
+
+  @Test
+  void criticalMerge_isNotAsked() throws IOException {
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, SEGMENTS, DOCUMENTS, MergeLab::source);
+      IndexWriterConfig config = MergeLab.config(scheduler).setMaxFullFlushMergeWaitMillis(20_000);
+      try (IndexWriter writer = new IndexWriter(new RateLimitedDirectory(disk, budget), config)) {
+        writer.addDocument(MergeLab.document(-1));
+        DirectoryReader.open(writer).close();
+      }
+    }
+    assertEquals(1, scheduler.totals(MergeKind.CRITICAL).done());
+    assertEquals(0, scheduler.totals(MergeKind.CRITICAL).pauses());
+    assertEquals(0, told.asked.get());
+  }
+
+  @Test
+  void yieldThatThrows_leavesTheMergeAlone() throws IOException {
+    told.failure = new IllegalStateException("it was meant to");
+    forceMerge(true);
+
+    assertEquals(1, told.asked.get());
+    assertEquals(List.of("begins", "ends"), told.news);
+    assertEquals(0, scheduler.totals(MergeKind.FORCED).pauses());
+  }
+
+  @Test
+  void none_isRefused() {
+    assertEquals(
+        "yield",
+        assertThrows(NullPointerException.class, () -> scheduler.setYield(null)).getMessage());
+  }
+
+  private void forceMerge(boolean directoryCharges) throws IOException {
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, SEGMENTS, DOCUMENTS, MergeLab::source);
+      Directory directory = directoryCharges ? new RateLimitedDirectory(disk, budget) : disk;
+      try (IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
+        writer.forceMerge(1);
+      }
+      MergeLab.check(disk, SEGMENTS * DOCUMENTS);
+      assertEquals(1, MergeLab.segments(disk));
+    }
+  }
+
+  /** Time passes only in here. */
+  private final class Told implements MergeYield {
+
+    private final List<String> news = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile RuntimeException failure;
+
+    @Override
+    public void mergeBegins() {
+      tell("begins");
+      clock.advanceNanos(STEPS * STEP);
+      fail();
+    }
+
+    @Override
+    public void mergeEnds() {
+      tell("ends");
+      fail();
+    }
+
+    @Override
+    public boolean standAside() {
+      threads.add(Thread.currentThread());
+      asked.incrementAndGet();
+      clock.advanceNanos(STEP);
+      fail();
+      return true;
+    }
+
+    private void tell(String what) {
+      threads.add(Thread.currentThread());
+      news.add(what);
+    }
+
+    private void fail() {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}
