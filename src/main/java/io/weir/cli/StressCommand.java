@@ -173,7 +173,8 @@ final class StressCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Run all arms so many times, one round after the other. Default: ${DEFAULT-VALUE}.")
+          "Run all arms so many times, in each round in another order, and compare them with the"
+              + " first; 5 or more for an interval. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(

@@ -87,6 +87,7 @@ final class HtmlParts {
   String tables() {
     StringBuilder out = new StringBuilder();
     List<Table> tables = new ArrayList<>(ArmTables.of(run));
+    ComparisonTable.of(run).ifPresent(tables::add);
     SlowReopenTable.of(run).ifPresent(tables::add);
     for (Table table : tables) {
       String title = HtmlText.escape(table.title());

@@ -40,6 +40,12 @@ public final class ResultTable {
       append(out, table);
       out.append('\n');
     }
+    ComparisonTable.of(run)
+        .ifPresent(
+            table -> {
+              append(out, table);
+              out.append('\n');
+            });
     for (Headline headline : Headline.of(run)) {
       paragraph(out, "", "", plain(headline.arm()) + ": " + headline.sentence() + ".");
     }

@@ -75,6 +75,19 @@ class HtmlReportTest {
   }
 
   @Test
+  void write_rounds_haveATableOfDifferences() throws IOException {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= 5; round++) {
+      run.arm("a", round, 0).arm("b", round, 10);
+    }
+    String html = page(run.write(directory));
+    assertTrue(
+        html.contains("Difference to the first arm, round by round, with its 95 % interval"));
+    assertTrue(html.contains("<td>no detectable difference</td>"));
+    assertTrue(html.contains("<td>lower</td>"));
+  }
+
+  @Test
   void write_slowReopens_haveATableAndANoteEach() throws IOException {
     String caption = "<caption>Why reopens were slow during the merge: ";
     assertFalse(page(new SampleRun().arm("a", 1, 10).write(directory)).contains(caption));

@@ -48,6 +48,28 @@ class ResultTableTest {
   }
 
   @Test
+  void render_fiveRounds_tellsWhatDiffersAndWhatDoesNot() throws IOException {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= 5; round++) {
+      run.arm("uncapped", round, 0).arm("10 MB/s", round, 10).arm("10 MB/s again", round, 10);
+    }
+    String text = new ResultTable(false).render(run.result());
+    int from = text.indexOf("Difference");
+    assertGolden("comparison.txt", text.substring(from, text.indexOf("uncapped: ", from)));
+  }
+
+  @Test
+  void render_twoRounds_saysThatTheyAreTooFew() {
+    SampleRun run = new SampleRun();
+    run.arm("a", 1, 0).arm("b", 1, 10).arm("a", 2, 0).arm("b", 2, 10);
+    String text = new ResultTable(false).render(run.result());
+    assertTrue(
+        text.contains("Difference to the first arm, round by round (an interval needs 5 rounds)"),
+        text);
+    assertTrue(text.contains("too few rounds"), text);
+  }
+
+  @Test
   void render_anyRun_fitsAHundredColumns() {
     RunResult run =
         new SampleRun()

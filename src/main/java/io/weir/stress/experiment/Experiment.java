@@ -134,7 +134,7 @@ public final class Experiment {
       throws IOException, InterruptedException {
     int step = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
-      for (Arm arm : plan.arms()) {
+      for (Arm arm : plan.order(round)) {
         step++;
         if (cancelled) {
           return;

@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
+import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
@@ -14,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.lucene.util.Version;
 
 /** What a run has come to so far; it begins when this is made. <b>Threads:</b> one. */
@@ -52,6 +55,7 @@ final class RunRecord {
    */
   RunResult write(RunFiles files, SourceIndexes indexes, long documents, boolean interrupted)
       throws IOException {
+    List<String> names = plan.arms().stream().map(Arm::name).toList();
     RunResult run =
         new RunResult(
             RunFiles.SCHEMA_VERSION,
@@ -63,7 +67,11 @@ final class RunRecord {
             interrupted,
             RunJson.tree(HostProbe.read(indexes.first(), procfs)),
             workload(indexes, documents),
-            results,
+            results.stream()
+                .sorted(
+                    Comparator.comparingInt(ArmResult::round)
+                        .thenComparingInt(arm -> names.indexOf(arm.name())))
+                .toList(),
             warnings);
     files.write(run);
     return run;
@@ -78,6 +86,13 @@ final class RunRecord {
     }
     workload.put("slow-reopen-over", plan.slowReopenOver().toMillis() + "ms");
     workload.put("rounds", Integer.toString(plan.rounds()));
+    if (plan.rounds() > 1) {
+      workload.put(
+          "order",
+          results.stream()
+              .map(arm -> arm.round() + ": " + arm.name())
+              .collect(Collectors.joining(", ")));
+    }
     for (Map.Entry<KeyLayout, Path> index : indexes.needed().entrySet()) {
       if (Files.isDirectory(index.getValue())) {
         workload.put(

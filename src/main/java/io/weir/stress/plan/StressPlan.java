@@ -2,8 +2,11 @@ package io.weir.stress.plan;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -13,7 +16,7 @@ import java.util.Set;
  * @param index where the index is kept and used again, and beside it, see {@link #index(Path,
  *     KeyLayout)}, that of the other layout; null to build for this run only
  * @param out the run directory: must not exist, or be empty
- * @param arms run in this order, each in a JVM of its own
+ * @param arms each run in a JVM of its own; the first is what others are compared with
  * @param rounds how often the arms are run, one round after the other
  * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
  * @param checkIndex whether each arm ends with a commit and a look at all of its index
@@ -58,6 +61,19 @@ public record StressPlan(
             "arm names must differ, this one comes twice: " + arm.name());
       }
     }
+  }
+
+  /**
+   * The arms in the order in which to run them in a round, from 1 on: as given if there is one
+   * round, else shuffled by the seed, so that no arm always runs behind the same one.
+   */
+  public List<Arm> order(int round) {
+    if (rounds == 1) {
+      return arms;
+    }
+    List<Arm> order = new ArrayList<>(arms);
+    Collections.shuffle(order, new Random(documents.seed() * MAX_ROUNDS + round));
+    return order;
   }
 
   /** Where the index of a layout is kept: at {@code base}, or beside it, called base-resident. */

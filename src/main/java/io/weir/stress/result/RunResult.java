@@ -21,7 +21,8 @@ import java.util.Map;
  *     than wrote it, and what one of them could not name is still shown; see {@link RunJson#tree};
  *     null when it is not known
  * @param workload what every arm was asked to do, each option by its name
- * @param arms one entry an arm and round, in the order they ran
+ * @param arms one entry an arm and round, rounds in their order, and in each the arms as the user
+ *     gave them, in whatever order they ran
  * @param warnings about the whole run
  */
 public record RunResult(

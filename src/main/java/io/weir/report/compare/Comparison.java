@@ -1,0 +1,78 @@
+package io.weir.report.compare;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The arms of a run against its first: arms that a round did not finish are left out of that round.
+ *
+ * @param base the first arm's name
+ * @param rounds of the run
+ * @param differences figure by figure, in each the arms in their order; a figure that was not
+ *     measured in both arms of any round is left out
+ */
+public record Comparison(String base, int rounds, List<PairedDifference> differences) {
+
+  /** So few rounds have no interval. */
+  public static final int LEAST_ROUNDS = BootstrapInterval.LEAST_VALUES;
+
+  /** How sure an interval is, in per cent. */
+  public static final int LEVEL_PERCENT = (int) Math.round(BootstrapInterval.LEVEL * 100);
+
+  /** Copies the list. */
+  public Comparison {
+    differences = List.copyOf(differences);
+  }
+
+  /** Empty when there is nothing to compare: one arm, or one round. */
+  public static Optional<Comparison> of(RunResult run) {
+    Set<String> names = new LinkedHashSet<>();
+    run.arms().forEach(arm -> names.add(arm.name()));
+    int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
+    if (names.size() < 2 || rounds < 2) {
+      return Optional.empty();
+    }
+    String base = names.iterator().next();
+    names.remove(base);
+    List<PairedDifference> differences = new ArrayList<>();
+    for (ComparedFigure figure : ComparedFigure.values()) {
+      for (String name : names) {
+        List<PairedDifference.Pair> pairs = pairs(run, figure, base, name, rounds);
+        if (!pairs.isEmpty()) {
+          differences.add(PairedDifference.of(name, figure, pairs));
+        }
+      }
+    }
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Comparison(base, rounds, differences));
+  }
+
+  private static List<PairedDifference.Pair> pairs(
+      RunResult run, ComparedFigure figure, String base, String name, int rounds) {
+    List<PairedDifference.Pair> pairs = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      Double first = value(run, figure, base, round);
+      Double second = value(run, figure, name, round);
+      if (first != null && second != null && first > 0 && second > 0) {
+        pairs.add(new PairedDifference.Pair(first, second));
+      }
+    }
+    return pairs;
+  }
+
+  private static Double value(RunResult run, ComparedFigure figure, String name, int round) {
+    for (ArmResult arm : run.arms()) {
+      if (arm.round() == round && arm.name().equals(name) && arm.status() == ArmStatus.DONE) {
+        return figure.of(arm);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+package io.weir.report.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BootstrapIntervalTest {
+
+  private static final int EXPERIMENTS = 1000;
+
+  /** What the level promises, on differences of two things that are the same. */
+  @ParameterizedTest
+  @CsvSource({"5,normal", "5,skewed", "8,normal", "8,skewed", "20,normal", "20,skewed"})
+  void ofMean_ofNoDifference_missesZeroAboutAsOftenAsItSays(int rounds, String shape) {
+    Random random = new Random(7);
+    DoubleSupplier value =
+        shape.equals("normal")
+            ? random::nextGaussian
+            : () -> Math.log(0.2 - Math.log(1 - random.nextDouble()));
+    int alarms = 0;
+    for (int i = 0; i < EXPERIMENTS; i++) {
+      double[] differences = new double[rounds];
+      for (int j = 0; j < rounds; j++) {
+        differences[j] = value.getAsDouble() - value.getAsDouble();
+      }
+      alarms += BootstrapInterval.ofMean(differences).holds(0) ? 0 : 1;
+    }
+    double share = (double) alarms / EXPERIMENTS;
+    assertTrue(share <= 0.065, "false alarms: " + share);
+    assertTrue(share >= 0.015, "so wide that it never says anything: " + share);
+  }
+
+  @Test
+  void ofMean_ofALargeDifference_findsIt() {
+    Random random = new Random(7);
+    int found = 0;
+    for (int i = 0; i < EXPERIMENTS; i++) {
+      double[] differences = random.doubles(5).map(d -> 1 + 0.5 * d).toArray();
+      found += BootstrapInterval.ofMean(differences).holds(0) ? 0 : 1;
+    }
+    assertTrue(found > 0.95 * EXPERIMENTS, found + " of " + EXPERIMENTS);
+  }
+
+  /** A percentile bootstrap of five numbers never does. */
+  @Test
+  void ofMean_ofFiveNumbers_mayLeaveTheirRange() {
+    BootstrapInterval interval = BootstrapInterval.ofMean(new double[] {1, 2, 3, 4, 5});
+    assertTrue(interval.low() < 1 && interval.high() > 5, interval.toString());
+    assertEquals(6, interval.low() + interval.high(), 0.4, "their distances are symmetric");
+  }
+
+  @Test
+  void ofMean_twice_isTheSame() {
+    double[] values = {0.3, 0.9, 1.4, -0.2, 0.8, 2};
+    assertEquals(BootstrapInterval.ofMean(values), BootstrapInterval.ofMean(values));
+  }
+
+  @Test
+  void ofMean_ofOneNumberRepeated_isThatNumber() {
+    assertEquals(
+        new BootstrapInterval(0.5, 0.5),
+        BootstrapInterval.ofMean(new double[] {0.5, 0.5, 0.5, 0.5, 0.5}));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void ofMean_ofTooFew_isRefused(int values) {
+    assertEquals(
+        "values must be at least 5: " + values,
+        assertThrows(
+                IllegalArgumentException.class, () -> BootstrapInterval.ofMean(new double[values]))
+            .getMessage());
+  }
+}

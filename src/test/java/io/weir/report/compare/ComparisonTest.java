@@ -1,0 +1,213 @@
+package io.weir.report.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.report.compare.PairedDifference.Verdict;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+
+  private final List<ArmResult> arms = new ArrayList<>();
+
+  @Test
+  void of_roundsThatSwingTogether_findsWhatPairsShow() {
+    double[] machine = {100, 300, 80, 200, 150};
+    double[] noise = {1.01, 0.99, 1, 1.02, 0.98};
+    for (int i = 0; i < machine.length; i++) {
+      arm("stock", i + 1, machine[i]);
+      arm("weir", i + 1, machine[i] * 0.8 * noise[i]);
+    }
+    PairedDifference p99 = difference("weir", ComparedFigure.REOPEN_P99);
+
+    assertEquals(Verdict.LOWER, p99.verdict());
+    assertEquals(0.8, p99.ratio(), 0.002);
+    assertTrue(p99.low() > 0.75 && p99.high() < 0.85, p99.toString());
+    assertEquals(150, p99.base());
+    assertEquals(117.6, p99.value(), 0.001);
+    assertEquals(5, p99.rounds());
+  }
+
+  @Test
+  void of_twoArmsThatAreTheSame_saysSo() {
+    double[] first = {100, 300, 80, 200, 150};
+    double[] second = {140, 210, 120, 160, 190};
+    for (int i = 0; i < first.length; i++) {
+      arm("a", i + 1, first[i]);
+      arm("b", i + 1, second[i]);
+    }
+    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    assertEquals(Verdict.NONE, p99.verdict());
+    assertEquals("no detectable difference", p99.verdict().label());
+  }
+
+  @Test
+  void of_allFigures_areThere() {
+    for (int round = 1; round <= 5; round++) {
+      arm("a", round, 100 + round);
+      arm("b", round, 200 + 3 * round);
+    }
+    Comparison comparison = Comparison.of(run()).orElseThrow();
+
+    assertEquals("a", comparison.base());
+    assertEquals(
+        List.of(ComparedFigure.values()),
+        comparison.differences().stream().map(PairedDifference::figure).toList());
+    for (PairedDifference difference : comparison.differences()) {
+      assertEquals(Verdict.HIGHER, difference.verdict(), difference.toString());
+      assertEquals(103, difference.base(), difference.toString());
+    }
+  }
+
+  @Test
+  void of_fourRounds_hasNoInterval() {
+    for (int round = 1; round <= 4; round++) {
+      arm("a", round, 100);
+      arm("b", round, round == 4 ? 50 : 200);
+    }
+    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    assertEquals(Verdict.TOO_FEW_ROUNDS, p99.verdict());
+    assertEquals(Math.sqrt(2), p99.ratio(), 1e-9); // three times twice, once half
+    assertEquals(200, p99.value());
+    assertTrue(Double.isNaN(p99.low()) && Double.isNaN(p99.high()));
+  }
+
+  /** What one of the two lacks in a round is no pair. */
+  @Test
+  void of_armsThatFailedInARound_leavesThatRoundOut() {
+    for (int round = 1; round <= 6; round++) {
+      arm("a", round, 100);
+      if (round == 2) {
+        arms.add(ArmResult.failed("b", round, Map.of(), null));
+      } else {
+        arm("b", round, 100 + round);
+      }
+    }
+    ArmResult partial = arms.get(5);
+    arms.set(5, withStatus(partial, ArmStatus.INTERRUPTED));
+    assertEquals("b", partial.name());
+
+    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    assertEquals(4, p99.rounds());
+    assertEquals(104.5, p99.value());
+  }
+
+  @Test
+  void of_oneRoundOrOneArm_isNothing() {
+    arm("a", 1, 100);
+    arm("b", 1, 100);
+    assertEquals(Optional.empty(), Comparison.of(run()));
+    arms.remove(1);
+    arm("a", 2, 100);
+    assertEquals(Optional.empty(), Comparison.of(run()));
+  }
+
+  @Test
+  void of_armsWithoutAMerge_haveNoMergeSeconds() {
+    for (int round = 1; round <= 2; round++) {
+      arm("a", round, 100);
+      arm("b", round, 100);
+    }
+    arms.replaceAll(arm -> withMerge(arm, "none"));
+    assertTrue(
+        Comparison.of(run()).orElseThrow().differences().stream()
+            .noneMatch(d -> d.figure() == ComparedFigure.MERGE_SECONDS));
+  }
+
+  private PairedDifference difference(String arm, ComparedFigure figure) {
+    return Comparison.of(run()).orElseThrow().differences().stream()
+        .filter(d -> d.arm().equals(arm) && d.figure() == figure)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private RunResult run() {
+    return new RunResult(
+        RunFiles.SCHEMA_VERSION,
+        "0.1.0",
+        "10.5.1",
+        List.of(),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        false,
+        null,
+        Map.of(),
+        arms,
+        List.of());
+  }
+
+  /** Every figure that is compared has this value. */
+  private void arm(String name, int round, double value) {
+    LatencySummary latency = new LatencySummary(10, value, value, value, value, value);
+    LoadResult load = new LoadResult(value, value, latency, latency);
+    MergeResult merge =
+        new MergeResult("forced", value, null, 1_000_000, null, null, null, null, null, null);
+    arms.add(
+        new ArmResult(
+            name,
+            round,
+            ArmStatus.DONE,
+            Map.of(),
+            null,
+            merge,
+            Phases.each(phase -> latency),
+            Phases.each(phase -> latency),
+            Phases.each(phase -> load),
+            Phases.each(phase -> load),
+            null,
+            null,
+            new DirtyResult(Math.round(value * 1e6), null),
+            null,
+            null,
+            null,
+            null,
+            List.of()));
+  }
+
+  private static ArmResult withStatus(ArmResult arm, ArmStatus status) {
+    return copy(arm, status, arm.merge());
+  }
+
+  private static ArmResult withMerge(ArmResult arm, String kind) {
+    return copy(
+        arm,
+        arm.status(),
+        new MergeResult(kind, arm.merge().seconds(), null, 0, null, null, null, null, null, null));
+  }
+
+  private static ArmResult copy(ArmResult arm, ArmStatus status, MergeResult merge) {
+    return new ArmResult(
+        arm.name(),
+        arm.round(),
+        status,
+        arm.settings(),
+        arm.phaseSeconds(),
+        merge,
+        arm.reopen(),
+        arm.service(),
+        arm.search(),
+        arm.update(),
+        arm.commit(),
+        arm.slowReopens(),
+        arm.dirty(),
+        arm.gc(),
+        arm.residentKeys(),
+        arm.indexCheck(),
+        arm.failure(),
+        arm.warnings());
+  }
+}
