@@ -12,6 +12,9 @@ final class ExitCode {
   /** What was asked for cannot be done; no arm was begun. */
   static final int USAGE = 2;
 
+  /** All done, and an arm missed an objective. */
+  static final int SLO_MISSED = 3;
+
   /** Stopped from the keyboard; a partial report is written. */
   static final int INTERRUPTED = 130;
 

@@ -1,12 +1,14 @@
 package io.weir.cli;
 
 import io.weir.report.HtmlReport;
+import io.weir.report.JUnitXml;
 import io.weir.report.ResultTable;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * What a person gets of a run: first the figures on standard output, then the report in its file.
@@ -14,7 +16,8 @@ import java.nio.file.Files;
 record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
 
   /**
-   * Prints the table, or {@code run.json} itself, and writes the report.
+   * Prints the table, or {@code run.json} itself, and writes the report, and the objectives for
+   * build servers.
    *
    * @return whether the report could be written; the figures are printed in any case
    */
@@ -24,15 +27,28 @@ record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
             ? Files.readString(files.runJson())
             : new ResultTable(Terminal.wantsColour()).render(run));
     out.flush();
+    boolean xml = written(files.sloXml(), () -> new JUnitXml().write(files, run));
+    boolean html = written(files.reportHtml(), () -> new HtmlReport().write(files));
+    if (html) {
+      err.println("report: " + files.reportHtml());
+    }
+    return xml && html;
+  }
+
+  /** Writes something that is not the figures themselves. */
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private boolean written(Path file, Writing writing) {
     try {
-      new HtmlReport().write(files);
+      writing.run();
+      return true;
     } catch (IOException e) {
       err.println(
           "weir: %s cannot be written (%s); the figures are in %s"
-              .formatted(files.reportHtml(), e.getMessage(), files.runJson()));
+              .formatted(file, e.getMessage(), files.runJson()));
       return false;
     }
-    err.println("report: " + files.reportHtml());
-    return true;
   }
 }

@@ -8,6 +8,7 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SloResult;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -52,15 +54,19 @@ import picocli.CommandLine.Spec;
       "  a second index, DIR-resident beside --index DIR);",
       "preset=stock is Lucene as it comes, to which each but cap and readers-first can be added.",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
+      "Figures of --slo, each of the time of the merge, the median of rounds: reopen.p50, .p90, .p99,",
+      "  .max, .mean; search.p50, .p99, .max; commit.p99, .max; merge.seconds; indexing.rate;",
+      "  dirty.peak. A bound is 100ms, 90s, 16MB, 49/s, or a ratio to another arm: 1.2x stock.",
       "",
       "Examples:",
       "  weir stress",
       "  weir stress --docs /usr/src/linux --index /data/linux-index",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
-      "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 3",
+      "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
+      "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
-      "Exit codes: 0 done, 1 something broke, 2 wrong usage, 130 interrupted (a partial report is",
-      "written)."
+      "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 130",
+      "interrupted (a partial report is written)."
     })
 final class StressCommand implements Callable<Integer> {
 
@@ -74,10 +80,9 @@ final class StressCommand implements Callable<Integer> {
       names = "--docs",
       paramLabel = "SOURCE",
       defaultValue = "synthetic",
-      description = {
-        "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each",
-        "plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each"
+              + " plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}.")
   private String docs;
 
   @Option(
@@ -102,65 +107,7 @@ final class StressCommand implements Callable<Integer> {
               + " Default: build for this run and delete.")
   private Path index;
 
-  @Option(
-      names = "--mode",
-      paramLabel = "update|add",
-      description = "Replace documents by their id, or add new ones. Default: update.")
-  private String mode;
-
-  @Option(
-      names = "--updates-per-second",
-      paramLabel = "N",
-      description = "Steady rate of updates or adds. Default: 50.")
-  private String updatesPerSecond;
-
-  @Option(
-      names = "--reopens-per-second",
-      paramLabel = "N",
-      description = "Fixed schedule of reopens. Default: 4.")
-  private String reopensPerSecond;
-
-  @Option(
-      names = "--searches-per-second",
-      paramLabel = "N",
-      description = "Mean rate of searches, at random times. Default: 20.")
-  private String searchesPerSecond;
-
-  @Option(
-      names = "--commits-per-minute",
-      paramLabel = "N",
-      description = "Steady rate of commits. Default: 0, none.")
-  private String commitsPerMinute;
-
-  @Option(
-      names = "--merge",
-      paramLabel = "forced|natural|none",
-      description = "The large merge in the middle. Default: forced.")
-  private String merge;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "TIME",
-      description = "Load that is left out of every figure, while the JVM compiles. Default: 5s.")
-  private String warmup;
-
-  @Option(
-      names = "--before",
-      paramLabel = "TIME",
-      description = "Load before the merge. Default: 10s.")
-  private String before;
-
-  @Option(
-      names = "--during",
-      paramLabel = "TIME",
-      description = "Length of the middle when --merge none. Default: 20s.")
-  private String during;
-
-  @Option(
-      names = "--after",
-      paramLabel = "TIME",
-      description = "Load after the merge. Default: 10s.")
-  private String after;
+  @Mixin private LoadOptions load;
 
   @Option(
       names = "--arm",
@@ -188,6 +135,15 @@ final class StressCommand implements Callable<Integer> {
       names = "--check-index",
       description = "End each arm with a commit, and have Lucene check its whole index.")
   private boolean checkIndex;
+
+  @Option(
+      names = "--slo",
+      paramLabel = "SLO",
+      description =
+          "What arms are held to: '[ARM:] FIGURE < BOUND', also <=, > and >=; repeatable. If one is"
+              + " missed the command ends with 3. The run directory has a slo.xml (JUnit) for build"
+              + " servers.")
+  private List<String> slos = new ArrayList<>();
 
   @Option(
       names = "--out",
@@ -235,7 +191,10 @@ final class StressCommand implements Callable<Integer> {
       }
       boolean failed =
           !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
-      return failed ? ExitCode.INTERNAL : ExitCode.DONE;
+      if (failed) {
+        return ExitCode.INTERNAL;
+      }
+      return run.slos().stream().allMatch(SloResult::met) ? ExitCode.DONE : ExitCode.SLO_MISSED;
     } catch (StressException e) {
       progress.end();
       if (e.kind() == StressException.Kind.USAGE) {
@@ -250,7 +209,7 @@ final class StressCommand implements Callable<Integer> {
     try {
       List<Arm> planned = new ArrayList<>();
       for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-        planned.add(options().arm(arm));
+        planned.add(load.options().arm(arm));
       }
       return new StressPlan(
           new Documents(absolute(docs), seed, maxDocuments()),
@@ -259,7 +218,8 @@ final class StressCommand implements Callable<Integer> {
           planned,
           rounds,
           HumanDuration.parse("slow-reopen-over", slowReopenOver),
-          checkIndex);
+          checkIndex,
+          slos.stream().map(SloOption::parse).toList());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -270,20 +230,6 @@ final class StressCommand implements Callable<Integer> {
       throw new IllegalArgumentException("doc-count must be at least 1 document: " + docCount);
     }
     return docCount == null ? 0 : docCount;
-  }
-
-  private ArmOptions options() {
-    return new ArmOptions()
-        .with("mode", mode)
-        .with("updates-per-second", updatesPerSecond)
-        .with("reopens-per-second", reopensPerSecond)
-        .with("searches-per-second", searchesPerSecond)
-        .with("commits-per-minute", commitsPerMinute)
-        .with("merge", merge)
-        .with("warmup", warmup)
-        .with("before", before)
-        .with("during", during)
-        .with("after", after);
   }
 
   /** A path as seen from everywhere, so that a kept index knows its documents again. */

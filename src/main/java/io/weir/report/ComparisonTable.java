@@ -2,10 +2,10 @@ package io.weir.report;
 
 import io.weir.report.Table.Column;
 import io.weir.report.Table.Row;
-import io.weir.report.compare.ComparedFigure;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.PairedDifference;
 import io.weir.report.compare.PairedDifference.Verdict;
+import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ final class ComparisonTable {
 
   private static Table table(Comparison comparison) {
     List<Row> rows = new ArrayList<>();
-    ComparedFigure figure = null;
+    RunFigure figure = null;
     for (PairedDifference difference : comparison.differences()) {
       if (difference.figure() != figure) {
         rows.add(new Row(figure != null, baseCells(comparison.base(), difference)));
@@ -57,7 +57,7 @@ final class ComparisonTable {
 
   private static List<String> baseCells(String base, PairedDifference difference) {
     return List.of(
-        difference.figure().label(), base, median(difference, difference.base()), "", "", "");
+        difference.figure().id(), base, median(difference, difference.base()), "", "", "");
   }
 
   private static List<String> cells(PairedDifference difference) {

@@ -63,6 +63,16 @@ final class HtmlParts {
         arm.warnings().forEach(warning -> warning(out, who(arm), warning));
       }
     }
+    run.slos().stream()
+        .filter(slo -> !slo.met())
+        .forEach(
+            slo ->
+                alert(
+                    out,
+                    "failure",
+                    "Missed",
+                    "%s: %s, it was %s".formatted(slo.arm(), slo.slo(), SloTable.measured(slo)),
+                    ""));
     if (unreadableLines > 0) {
       String what = Figures.count(unreadableLines, "line") + " of the CSV files could not be read.";
       alert(out, "warning", "Torn files", what, "");
@@ -86,7 +96,9 @@ final class HtmlParts {
 
   String tables() {
     StringBuilder out = new StringBuilder();
-    List<Table> tables = new ArrayList<>(ArmTables.of(run));
+    List<Table> tables = new ArrayList<>();
+    SloTable.of(run).ifPresent(tables::add);
+    tables.addAll(ArmTables.of(run));
     ComparisonTable.of(run).ifPresent(tables::add);
     SlowReopenTable.of(run).ifPresent(tables::add);
     for (Table table : tables) {

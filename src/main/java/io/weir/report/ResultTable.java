@@ -55,6 +55,12 @@ public final class ResultTable {
               out.append('\n');
               append(out, table);
             });
+    SloTable.of(run)
+        .ifPresent(
+            table -> {
+              out.append('\n');
+              append(out, table);
+            });
     IndexChecks.sentence(run).ifPresent(checks -> paragraph(out, "", "", checks));
     if (run.interrupted()) {
       out.append('\n').append(styled("1;33", "The run was interrupted: the figures are partial."));

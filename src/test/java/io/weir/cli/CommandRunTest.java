@@ -255,6 +255,39 @@ class CommandRunTest {
     assertEquals(List.of("wiki.xml"), WeirProcess.tree(temp));
   }
 
+  @Test
+  void stress_roundsAndObjectives_areComparedAndOneMissedEndsWithThree() throws Exception {
+    WeirProcess.Ended ended =
+        quick(
+            "--rounds",
+            "2",
+            "--arm",
+            "a: cap=off",
+            "--arm",
+            "b: cap=off",
+            "--slo",
+            "reopen.p99 < 1h",
+            "--slo",
+            "b: merge.seconds < 0.0001x a");
+
+    assertEquals(3, ended.exitCode(), ended.toString());
+    RunResult run = run("run");
+    assertEquals(
+        List.of("a1", "b1", "a2", "b2"),
+        run.arms().stream().map(arm -> arm.name() + arm.round()).toList());
+    assertEquals("1: a, 1: b, 2: a, 2: b".length(), run.workload().get("order").length());
+    assertEquals(
+        List.of(
+            "reopen.p99 < 1h a true",
+            "reopen.p99 < 1h b true",
+            "b: merge.seconds < 0.0001x a b false"),
+        run.slos().stream().map(slo -> slo.slo() + " " + slo.arm() + " " + slo.met()).toList());
+    assertTrue(ended.out().contains("Difference to the first arm"), ended.toString());
+    assertTrue(ended.out().contains("Objectives, by the median of rounds"), ended.toString());
+    assertTrue(
+        Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"3\" failures=\"1\""));
+  }
+
   /** The figures of a finished run were lost with the report. */
   @Test
   void report_cannotBeWritten_printsTheTableAllTheSame() throws Exception {

@@ -47,7 +47,7 @@ class CommandUsageTest {
             "--docs=SOURCE",
             "--commits-per-minute=N",
             "Examples:\n  weir stress\n",
-            "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 3",
+            "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
             "Exit codes: 0 done")) {
       assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
     }
@@ -89,6 +89,12 @@ class CommandUsageTest {
         Arguments.of(
             "stress --docs synthetic:many",
             "COUNT in synthetic:COUNT must be from 1 to 2147483519 documents: 'many'"),
+        Arguments.of(
+            "stress --slo reopen.p99<5",
+            "slo 'reopen.p99<5' must be a duration such as 10s, 500ms or 2m: 5"),
+        Arguments.of(
+            "stress --slo stock:reopen.p99<5ms",
+            "slo must name an arm of this run (uncapped, cap=10MB/s): 'stock' in 'stock:reopen.p99<5ms'"),
         Arguments.of(
             "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
         Arguments.of(

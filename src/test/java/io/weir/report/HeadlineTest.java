@@ -83,7 +83,7 @@ class HeadlineTest {
 
   private static String sentence(ArmResult... arms) {
     RunResult run =
-        new RunResult(1, "0", "0", null, null, null, false, null, null, List.of(arms), null);
+        new RunResult(1, "0", "0", null, null, null, false, null, null, List.of(arms), null, null);
     return Headline.of(run).get(0).sentence();
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.SloResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +86,19 @@ class HtmlReportTest {
         html.contains("Difference to the first arm, round by round, with its 95 % interval"));
     assertTrue(html.contains("<td>no detectable difference</td>"));
     assertTrue(html.contains("<td>lower</td>"));
+  }
+
+  @Test
+  void write_missedObjective_standsAboveTheFigures() throws IOException {
+    String html =
+        page(
+            new SampleRun()
+                .arm("weir", 1, 10)
+                .slo(new SloResult("reopen.p99 < 9ms", "weir", 31.2, 9, "ms", false, null))
+                .write(directory));
+    assertTrue(
+        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, it was 31.20 ms"), html);
+    assertTrue(html.contains("<td>missed</td>"), html);
   }
 
   @Test

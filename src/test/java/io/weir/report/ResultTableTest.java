@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SloResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,30 @@ class ResultTableTest {
         text.contains("Difference to the first arm, round by round (an interval needs 5 rounds)"),
         text);
     assertTrue(text.contains("too few rounds"), text);
+  }
+
+  @Test
+  void render_objectives_areToldMetOrMissed() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("weir", 1, 10)
+                    .slo(new SloResult("reopen.p99 < 100ms", "weir", 31.2, 100, "ms", true, null))
+                    .slo(new SloResult("dirty.peak < 1MB", "weir", 150.0, 1, "MB", false, null))
+                    .slo(new SloResult("commit.max < 1s", "weir", null, 1, "ms", false, "none"))
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Objectives, by the median of rounds
+            arm   objective              it was
+
+            weir  reopen.p99 < 100ms   31.20 ms     met
+            weir  dirty.peak < 1MB    150.00 MB  missed
+            weir  commit.max < 1s          none  missed
+            """),
+        text);
   }
 
   @Test

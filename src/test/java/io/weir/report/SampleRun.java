@@ -16,6 +16,7 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import java.io.IOException;
@@ -59,6 +60,7 @@ public final class SampleRun {
   private final StringBuilder series = new StringBuilder(SERIES_HEADER);
   private final List<ArmResult> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
+  private final List<SloResult> slos = new ArrayList<>();
   private boolean pressureMeasured = true;
   private int commitsPerMinute;
 
@@ -82,6 +84,12 @@ public final class SampleRun {
   /** Adds a warning about the whole run. */
   public SampleRun warning(String what, String cause, String remedy) {
     warnings.add(new RunWarning(what, cause, remedy));
+    return this;
+  }
+
+  /** Adds an objective that an arm kept to or missed. */
+  public SampleRun slo(SloResult slo) {
+    slos.add(slo);
     return this;
   }
 
@@ -195,7 +203,8 @@ public final class SampleRun {
                 "searches-per-second", "100",
                 "merge", "forced")),
         arms,
-        warnings);
+        warnings,
+        slos);
   }
 
   private ArmResult result(

@@ -2,6 +2,7 @@ package io.weir.report.compare;
 
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,7 +42,7 @@ public record Comparison(String base, int rounds, List<PairedDifference> differe
     String base = names.iterator().next();
     names.remove(base);
     List<PairedDifference> differences = new ArrayList<>();
-    for (ComparedFigure figure : ComparedFigure.values()) {
+    for (RunFigure figure : RunFigure.compared()) {
       for (String name : names) {
         List<PairedDifference.Pair> pairs = pairs(run, figure, base, name, rounds);
         if (!pairs.isEmpty()) {
@@ -55,7 +56,7 @@ public record Comparison(String base, int rounds, List<PairedDifference> differe
   }
 
   private static List<PairedDifference.Pair> pairs(
-      RunResult run, ComparedFigure figure, String base, String name, int rounds) {
+      RunResult run, RunFigure figure, String base, String name, int rounds) {
     List<PairedDifference.Pair> pairs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       Double first = value(run, figure, base, round);
@@ -67,7 +68,7 @@ public record Comparison(String base, int rounds, List<PairedDifference> differe
     return pairs;
   }
 
-  private static Double value(RunResult run, ComparedFigure figure, String name, int round) {
+  private static Double value(RunResult run, RunFigure figure, String name, int round) {
     for (ArmResult arm : run.arms()) {
       if (arm.round() == round && arm.name().equals(name) && arm.status() == ArmStatus.DONE) {
         return figure.of(arm);

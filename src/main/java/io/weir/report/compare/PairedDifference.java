@@ -1,5 +1,6 @@
 package io.weir.report.compare;
 
+import io.weir.stress.result.RunFigure;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,7 +22,7 @@ import java.util.List;
  */
 public record PairedDifference(
     String arm,
-    ComparedFigure figure,
+    RunFigure figure,
     double base,
     double value,
     double ratio,
@@ -52,7 +53,7 @@ public record PairedDifference(
   record Pair(double base, double value) {}
 
   /** Of at least one round; every value is greater than 0. */
-  static PairedDifference of(String arm, ComparedFigure figure, List<Pair> pairs) {
+  static PairedDifference of(String arm, RunFigure figure, List<Pair> pairs) {
     double[] logarithms = pairs.stream().mapToDouble(p -> Math.log(p.value() / p.base())).toArray();
     double low = Double.NaN;
     double high = Double.NaN;

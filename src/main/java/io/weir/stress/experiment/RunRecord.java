@@ -10,6 +10,7 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SloResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,9 +73,17 @@ final class RunRecord {
                     Comparator.comparingInt(ArmResult::round)
                         .thenComparingInt(arm -> names.indexOf(arm.name())))
                 .toList(),
-            warnings);
+            warnings,
+            interrupted ? List.of() : slos(names));
     files.write(run);
     return run;
+  }
+
+  /** Empty before the last arm has ended: there is nothing to judge yet. */
+  private List<SloResult> slos(List<String> names) {
+    return results.size() < names.size() * plan.rounds()
+        ? List.of()
+        : plan.slos().stream().flatMap(slo -> slo.judge(names, results).stream()).toList();
   }
 
   private Map<String, String> workload(SourceIndexes indexes, long documents) throws IOException {

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param rounds how often the arms are run, one round after the other
  * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
  * @param checkIndex whether each arm ends with a commit and a look at all of its index
+ * @param slos what the arms are held to, in this order
  */
 public record StressPlan(
     Documents documents,
@@ -28,7 +29,8 @@ public record StressPlan(
     List<Arm> arms,
     int rounds,
     Duration slowReopenOver,
-    boolean checkIndex) {
+    boolean checkIndex,
+    List<Slo> slos) {
 
   private static final int MAX_ROUNDS = 1000;
   private static final int MAX_ARMS = 50;
@@ -59,6 +61,21 @@ public record StressPlan(
       if (!names.add(arm.name())) {
         throw new IllegalArgumentException(
             "arm names must differ, this one comes twice: " + arm.name());
+      }
+    }
+    slos = List.copyOf(slos);
+    for (Slo slo : slos) {
+      for (String name : slo.names()) {
+        if (!names.contains(name)) {
+          throw new IllegalArgumentException(
+              "slo must name an arm of this run ("
+                  + String.join(", ", arms.stream().map(Arm::name).toList())
+                  + "): '"
+                  + name
+                  + "' in '"
+                  + slo.text()
+                  + "'");
+        }
       }
     }
   }

@@ -58,6 +58,11 @@ public final class RunFiles {
     return directory.resolve("slow-reopens.txt");
   }
 
+  /** Whether objectives were met, for build servers; there when any were set. */
+  public Path sloXml() {
+    return directory.resolve("slo.xml");
+  }
+
   /** The page to look at. */
   public Path reportHtml() {
     return directory.resolve("report.html");

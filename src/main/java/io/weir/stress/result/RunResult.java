@@ -24,6 +24,8 @@ import java.util.Map;
  * @param arms one entry an arm and round, rounds in their order, and in each the arms as the user
  *     gave them, in whatever order they ran
  * @param warnings about the whole run
+ * @param slos whether the arms kept to the objectives that were set; empty when none were, and in a
+ *     run that was interrupted
  */
 public record RunResult(
     int schemaVersion,
@@ -36,7 +38,8 @@ public record RunResult(
     JsonNode environment,
     Map<String, String> workload,
     List<ArmResult> arms,
-    List<RunWarning> warnings) {
+    List<RunWarning> warnings,
+    List<SloResult> slos) {
 
   /** Reads what is missing as empty. */
   public RunResult {
@@ -44,6 +47,7 @@ public record RunResult(
     workload = workload == null ? Map.of() : workload;
     arms = arms == null ? List.of() : List.copyOf(arms);
     warnings = warnings == null ? List.of() : List.copyOf(warnings);
+    slos = slos == null ? List.of() : List.copyOf(slos);
   }
 
   /** How long the run took; null when one of its ends is not known. */

@@ -11,6 +11,7 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.time.Instant;
@@ -32,7 +33,7 @@ class ComparisonTest {
       arm("stock", i + 1, machine[i]);
       arm("weir", i + 1, machine[i] * 0.8 * noise[i]);
     }
-    PairedDifference p99 = difference("weir", ComparedFigure.REOPEN_P99);
+    PairedDifference p99 = difference("weir", RunFigure.REOPEN_P99);
 
     assertEquals(Verdict.LOWER, p99.verdict());
     assertEquals(0.8, p99.ratio(), 0.002);
@@ -50,7 +51,7 @@ class ComparisonTest {
       arm("a", i + 1, first[i]);
       arm("b", i + 1, second[i]);
     }
-    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(Verdict.NONE, p99.verdict());
     assertEquals("no detectable difference", p99.verdict().label());
   }
@@ -65,7 +66,7 @@ class ComparisonTest {
 
     assertEquals("a", comparison.base());
     assertEquals(
-        List.of(ComparedFigure.values()),
+        RunFigure.compared(),
         comparison.differences().stream().map(PairedDifference::figure).toList());
     for (PairedDifference difference : comparison.differences()) {
       assertEquals(Verdict.HIGHER, difference.verdict(), difference.toString());
@@ -79,7 +80,7 @@ class ComparisonTest {
       arm("a", round, 100);
       arm("b", round, round == 4 ? 50 : 200);
     }
-    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(Verdict.TOO_FEW_ROUNDS, p99.verdict());
     assertEquals(Math.sqrt(2), p99.ratio(), 1e-9); // three times twice, once half
     assertEquals(200, p99.value());
@@ -101,7 +102,7 @@ class ComparisonTest {
     arms.set(5, withStatus(partial, ArmStatus.INTERRUPTED));
     assertEquals("b", partial.name());
 
-    PairedDifference p99 = difference("b", ComparedFigure.REOPEN_P99);
+    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(4, p99.rounds());
     assertEquals(104.5, p99.value());
   }
@@ -125,10 +126,10 @@ class ComparisonTest {
     arms.replaceAll(arm -> withMerge(arm, "none"));
     assertTrue(
         Comparison.of(run()).orElseThrow().differences().stream()
-            .noneMatch(d -> d.figure() == ComparedFigure.MERGE_SECONDS));
+            .noneMatch(d -> d.figure() == RunFigure.MERGE_SECONDS));
   }
 
-  private PairedDifference difference(String arm, ComparedFigure figure) {
+  private PairedDifference difference(String arm, RunFigure figure) {
     return Comparison.of(run()).orElseThrow().differences().stream()
         .filter(d -> d.arm().equals(arm) && d.figure() == figure)
         .findFirst()
@@ -147,6 +148,7 @@ class ComparisonTest {
         null,
         Map.of(),
         arms,
+        List.of(),
         List.of());
   }
 

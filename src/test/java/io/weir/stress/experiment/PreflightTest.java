@@ -278,7 +278,8 @@ class PreflightTest {
         List.of(new Arm("arm", new QuickArm().settings())),
         1,
         Duration.ofMillis(50),
-        false);
+        false,
+        List.of());
   }
 
   private static void assertRefused(Executable check, String message) {

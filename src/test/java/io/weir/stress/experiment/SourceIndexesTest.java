@@ -106,7 +106,8 @@ class SourceIndexesTest {
             arms,
             1,
             Duration.ofMillis(50),
-            false),
+            false,
+            List.of()),
         temp.resolve("scratch"));
   }
 }

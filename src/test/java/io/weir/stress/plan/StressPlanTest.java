@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.QuickArm;
+import io.weir.stress.result.RunFigure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -64,11 +66,14 @@ class StressPlanTest {
   @Test
   void plan_slowReopenOutOfRange_isRefused() {
     assertRefused(
-        () -> new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false),
+        () ->
+            new StressPlan(
+                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false, List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
         () ->
-            new StressPlan(DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2), false),
+            new StressPlan(
+                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2), false, List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
   }
 
@@ -84,7 +89,8 @@ class StressPlanTest {
                 List.of(arm("a")),
                 1,
                 SLOW,
-                false),
+                false,
+                List.of()),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
 
@@ -95,6 +101,23 @@ class StressPlanTest {
     arms.clear();
 
     assertEquals(1, plan.arms().size());
+  }
+
+  @Test
+  void plan_objectiveForAnArmThatIsNotThere_isRefused() {
+    Slo slo =
+        new Slo(
+            "c: reopen.p99 < 2x a",
+            Optional.of("c"),
+            RunFigure.REOPEN_P99,
+            Slo.Relation.LESS,
+            2,
+            Optional.of("a"));
+    assertRefused(
+        () ->
+            new StressPlan(
+                DOCUMENTS, null, OUT, List.of(arm("a"), arm("b")), 1, SLOW, false, List.of(slo)),
+        "slo must name an arm of this run (a, b): 'c' in 'c: reopen.p99 < 2x a'");
   }
 
   /** Or one arm would always find what the same other one left in the page cache. */
@@ -112,14 +135,15 @@ class StressPlanTest {
     assertEquals(6, orders.size());
     orders.values().forEach(times -> assertTrue(times > 100 && times < 240, orders::toString));
     StressPlan otherSeed =
-        new StressPlan(new Documents("synthetic", 2, 0), null, OUT, arms, 1000, SLOW, false);
+        new StressPlan(
+            new Documents("synthetic", 2, 0), null, OUT, arms, 1000, SLOW, false, List.of());
     assertNotEquals(
         IntStream.range(1, 20).mapToObj(plan::order).toList(),
         IntStream.range(1, 20).mapToObj(otherSeed::order).toList());
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
-    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false);
+    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false, List.of());
   }
 
   private static Arm arm(String name) {

@@ -144,6 +144,7 @@ class RunFilesTest {
         RunJson.tree(new Machine("6.1.0", null)),
         Map.of("updates-per-second", "50", "docs", "synthetic"),
         List.of(arm),
+        List.of(),
         List.of());
   }
 }

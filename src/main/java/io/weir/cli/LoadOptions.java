@@ -1,0 +1,82 @@
+package io.weir.cli;
+
+import picocli.CommandLine.Option;
+
+/** The load of a run and its phases: what every arm has unless it overrides it. */
+final class LoadOptions {
+
+  @Option(
+      names = "--mode",
+      paramLabel = "update|add",
+      description = "Replace documents by their id, or add new ones. Default: update.")
+  private String mode;
+
+  @Option(
+      names = "--updates-per-second",
+      paramLabel = "N",
+      description = "Steady rate of updates or adds. Default: 50.")
+  private String updatesPerSecond;
+
+  @Option(
+      names = "--reopens-per-second",
+      paramLabel = "N",
+      description = "Fixed schedule of reopens. Default: 4.")
+  private String reopensPerSecond;
+
+  @Option(
+      names = "--searches-per-second",
+      paramLabel = "N",
+      description = "Mean rate of searches, at random times. Default: 20.")
+  private String searchesPerSecond;
+
+  @Option(
+      names = "--commits-per-minute",
+      paramLabel = "N",
+      description = "Steady rate of commits. Default: 0, none.")
+  private String commitsPerMinute;
+
+  @Option(
+      names = "--merge",
+      paramLabel = "forced|natural|none",
+      description = "The large merge in the middle. Default: forced.")
+  private String merge;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      description = "Load that is left out of every figure, while the JVM compiles. Default: 5s.")
+  private String warmup;
+
+  @Option(
+      names = "--before",
+      paramLabel = "TIME",
+      description = "Load before the merge. Default: 10s.")
+  private String before;
+
+  @Option(
+      names = "--during",
+      paramLabel = "TIME",
+      description = "Length of the middle when --merge none. Default: 20s.")
+  private String during;
+
+  @Option(
+      names = "--after",
+      paramLabel = "TIME",
+      description = "Load after the merge. Default: 10s.")
+  private String after;
+
+  /** For an arm to begin with. */
+  ArmOptions options() {
+    return new ArmOptions()
+        .with("mode", mode)
+        .with("updates-per-second", updatesPerSecond)
+        .with("reopens-per-second", reopensPerSecond)
+        .with("searches-per-second", searchesPerSecond)
+        .with("commits-per-minute", commitsPerMinute)
+        .with("merge", merge)
+        .with("warmup", warmup)
+        .with("before", before)
+        .with("during", during)
+        .with("after", after);
+  }
+}

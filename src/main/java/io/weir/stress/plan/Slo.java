@@ -1,0 +1,146 @@
+package io.weir.stress.plan;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.SloResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A service level objective: what a figure of an arm must not exceed, or must reach.
+ *
+ * <p>Of several rounds the median counts. What was not measured is not met.
+ *
+ * @param text as the user gave it
+ * @param arm whose it is; empty for all arms, but for {@code base}
+ * @param figure of which
+ * @param relation to the bound
+ * @param bound in the unit of the figure, or as a ratio to {@code base}
+ * @param base the arm that {@code bound} is a ratio to, round by round; empty for a plain bound
+ */
+public record Slo(
+    String text,
+    Optional<String> arm,
+    RunFigure figure,
+    Relation relation,
+    double bound,
+    Optional<String> base) {
+
+  private static final String RATIO_UNIT = "x";
+
+  /** How a value must stand to the bound. */
+  public enum Relation {
+    LESS("<"),
+    AT_MOST("<="),
+    GREATER(">"),
+    AT_LEAST(">=");
+
+    private final String sign;
+
+    Relation(String sign) {
+      this.sign = sign;
+    }
+
+    /** As it is written. */
+    public String sign() {
+      return sign;
+    }
+
+    boolean holds(double value, double bound) {
+      return switch (this) {
+        case LESS -> value < bound;
+        case AT_MOST -> value <= bound;
+        case GREATER -> value > bound;
+        case AT_LEAST -> value >= bound;
+      };
+    }
+  }
+
+  /** Refuses a bound that no value could be held against. */
+  public Slo {
+    Objects.requireNonNull(figure, "figure");
+    Objects.requireNonNull(relation, "relation");
+    if (!(bound >= 0) || Double.isInfinite(bound)) {
+      throw new IllegalArgumentException("slo must have a bound of at least 0: '" + text + "'");
+    }
+    if (arm.isPresent() && arm.equals(base)) {
+      throw new IllegalArgumentException(
+          "slo must name another arm to compare with: '" + text + "'");
+    }
+  }
+
+  /** The arms that it names. */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    arm.ifPresent(names::add);
+    base.ifPresent(names::add);
+    return names;
+  }
+
+  /**
+   * Judges the arms that it is for.
+   *
+   * @param arms their names, in the order in which they are to be told
+   * @param results of all rounds
+   */
+  public List<SloResult> judge(List<String> arms, List<ArmResult> results) {
+    return arms.stream()
+        .filter(name -> arm.isEmpty() ? !base.equals(Optional.of(name)) : arm.get().equals(name))
+        .map(name -> judge(name, results))
+        .toList();
+  }
+
+  private SloResult judge(String name, List<ArmResult> results) {
+    String unit = base.isPresent() ? RATIO_UNIT : figure.unit();
+    List<ArmResult> rounds = results.stream().filter(r -> r.name().equals(name)).toList();
+    double[] values = new double[rounds.size()];
+    for (int i = 0; i < values.length; i++) {
+      ArmResult round = rounds.get(i);
+      Optional<ArmResult> other = base.flatMap(b -> of(results, b, round.round()));
+      Optional<String> missing =
+          missing(round).or(() -> base.flatMap(b -> missing(b, round.round(), other)));
+      if (missing.isPresent()) {
+        return new SloResult(text, name, null, bound, unit, false, missing.get());
+      }
+      double value = figure.of(round);
+      values[i] = other.isPresent() ? value / figure.of(other.get()) : value;
+    }
+    if (values.length == 0) {
+      return new SloResult(text, name, null, bound, unit, false, "it did not run");
+    }
+    double value = median(values);
+    return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
+  }
+
+  private Optional<String> missing(String name, int round, Optional<ArmResult> result) {
+    return result.isEmpty()
+        ? Optional.of("%s did not run in round %d".formatted(name, round))
+        : missing(result.get());
+  }
+
+  private Optional<String> missing(ArmResult result) {
+    if (result.status() != ArmStatus.DONE) {
+      return Optional.of(
+          "%s did not end well in round %d".formatted(result.name(), result.round()));
+    }
+    return figure.of(result) == null
+        ? Optional.of(
+            "%s was not measured in round %d of %s"
+                .formatted(figure.id(), result.round(), result.name()))
+        : Optional.empty();
+  }
+
+  private static Optional<ArmResult> of(List<ArmResult> results, String name, int round) {
+    return results.stream().filter(r -> r.name().equals(name) && r.round() == round).findFirst();
+  }
+
+  private static double median(double[] values) {
+    Arrays.sort(values);
+    int middle = values.length / 2;
+    return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  }
+}
