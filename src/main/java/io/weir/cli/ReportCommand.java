@@ -1,8 +1,15 @@
 package io.weir.cli;
 
+import io.weir.report.RunComparisonText;
+import io.weir.report.compare.RunComparison;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,30 +17,77 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir report RUN}: prints the table and writes the report of a run again. */
+/** {@code weir report RUN...}: a run again, or several against the first. */
 @Command(
     name = "report",
-    description = {"Prints the table of a run again, and writes its report.html anew.", ""},
+    description = {
+      "Prints the table of a run again, and writes its report.html anew. Of several runs it tells",
+      "instead how their arms of the same name differ from the first run's.",
+      ""
+    },
     mixinStandardHelpOptions = true,
     versionProvider = WeirVersion.class,
-    footer = {"", "Example:", "  weir report weir-runs/2026-11-20T120000"})
+    footer = {
+      "",
+      "Runs can be compared when they did the same work on the same machine; versions and settings",
+      "of arms may differ, and are told.",
+      "",
+      "Examples:",
+      "  weir report weir-runs/2026-11-20T120000",
+      "  weir report weir-runs/monday weir-runs/tuesday",
+      "",
+      "Exit codes: 0 done, 1 the report could not be written, 2 no runs, or not to be compared."
+    })
 final class ReportCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "RUN", description = "A run directory.")
-  private Path directory;
+  @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
+  private List<Path> directories;
 
   @Override
   public Integer call() {
-    RunFiles files = new RunFiles(directory);
     try {
-      boolean reported =
-          new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
-              .show(files.readRun(), false);
-      return reported ? ExitCode.DONE : ExitCode.INTERNAL;
+      return directories.size() == 1 ? show(new RunFiles(directories.get(0))) : compare();
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+  }
+
+  private int show(RunFiles files) throws IOException {
+    boolean reported =
+        new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
+            .show(files.readRun(), false);
+    return reported ? ExitCode.DONE : ExitCode.INTERNAL;
+  }
+
+  private int compare() throws IOException {
+    Map<String, RunResult> runs = new LinkedHashMap<>();
+    for (Path directory : directories) {
+      if (runs.put(directory.toString(), new RunFiles(directory).readRun()) != null) {
+        throw new ParameterException(
+            spec.commandLine(), "runs must differ, this one comes twice: " + directory);
+      }
+    }
+    RunComparison comparison = RunComparison.of(runs);
+    if (!comparison.obstacles().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      comparison
+          .obstacles()
+          .forEach(
+              (run, obstacles) -> {
+                err.println(
+                    "weir: %s cannot be compared with %s: they must have the same"
+                        .formatted(run, directories.get(0)));
+                obstacles.forEach(obstacle -> err.println("  " + obstacle));
+              });
+      return ExitCode.USAGE;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        new RunComparisonText(Terminal.wantsColour())
+            .render(directories.get(0).toString(), comparison));
+    out.flush();
+    return ExitCode.DONE;
   }
 }

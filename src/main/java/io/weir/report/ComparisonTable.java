@@ -1,83 +1,46 @@
 package io.weir.report;
 
-import io.weir.report.Table.Column;
 import io.weir.report.Table.Row;
 import io.weir.report.compare.Comparison;
-import io.weir.report.compare.PairedDifference;
-import io.weir.report.compare.PairedDifference.Verdict;
+import io.weir.report.compare.Difference;
+import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-/** How the arms differ from the first, figure by figure, and whether that may be chance. */
+/** How things differ from the first of them, figure by figure, and whether that may be chance. */
 final class ComparisonTable {
 
   private ComparisonTable() {}
 
-  /** Empty when there is nothing to compare. */
+  /** Arms of a run; empty when there is nothing to compare. */
   static Optional<Table> of(RunResult run) {
-    return Comparison.of(run).map(ComparisonTable::table);
+    return Comparison.of(run).map(c -> of("", "arm", "round by round", c.base(), c.differences()));
   }
 
-  private static Table table(Comparison comparison) {
+  /**
+   * Of {@code what} things, each against {@code base}.
+   *
+   * @param lead what the title begins with
+   * @param how they were paired
+   */
+  static Table of(String lead, String what, String how, String base, List<Difference> differences) {
     List<Row> rows = new ArrayList<>();
     RunFigure figure = null;
-    for (PairedDifference difference : comparison.differences()) {
+    for (Difference difference : differences) {
       if (difference.figure() != figure) {
-        rows.add(new Row(figure != null, baseCells(comparison.base(), difference)));
+        rows.add(new Row(figure != null, DifferenceCells.base(base, difference)));
         figure = difference.figure();
       }
-      rows.add(new Row(false, cells(difference)));
+      rows.add(new Row(false, DifferenceCells.of(difference)));
     }
+    boolean anyInterval = differences.stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
     return new Table(
-        title(comparison),
-        List.of(
-            new Column("figure", ""),
-            new Column("arm", ""),
-            new Column("median", ""),
-            new Column("differs", "%"),
-            new Column("interval", "%"),
-            new Column("verdict", "")),
+        lead + DifferenceCells.title("first " + what, how, anyInterval),
+        DifferenceCells.columns(what),
         2,
         rows);
-  }
-
-  private static String title(Comparison comparison) {
-    String title = "Difference to the first arm, round by round";
-    boolean any =
-        comparison.differences().stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
-    return any
-        ? title + ", with its %d %% interval".formatted(Comparison.LEVEL_PERCENT)
-        : title + " (an interval needs %d rounds)".formatted(Comparison.LEAST_ROUNDS);
-  }
-
-  private static List<String> baseCells(String base, PairedDifference difference) {
-    return List.of(
-        difference.figure().id(), base, median(difference, difference.base()), "", "", "");
-  }
-
-  private static List<String> cells(PairedDifference difference) {
-    return Arrays.asList(
-        "",
-        difference.arm(),
-        median(difference, difference.value()),
-        percent(difference.ratio()),
-        difference.verdict() == Verdict.TOO_FEW_ROUNDS
-            ? null
-            : percent(difference.low()) + " to " + percent(difference.high()),
-        difference.verdict().label());
-  }
-
-  private static String median(PairedDifference difference, double value) {
-    return Figures.oneDecimal(value) + " " + difference.figure().unit();
-  }
-
-  /** {@code +12.3}, of a ratio of 1.123. */
-  private static String percent(double ratio) {
-    return String.format(Locale.ROOT, "%+.1f", (ratio - 1) * 100);
   }
 }

@@ -286,6 +286,24 @@ class CommandRunTest {
     assertTrue(ended.out().contains("Objectives, by the median of rounds"), ended.toString());
     assertTrue(
         Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"3\" failures=\"1\""));
+
+    String json = Files.readString(temp.resolve("run/run.json"));
+    Files.createDirectories(temp.resolve("again"));
+    Files.writeString(temp.resolve("again/run.json"), json);
+    WeirProcess.Ended compared = WeirProcess.run(temp, "report", "run", "again");
+    assertEquals(0, compared.exitCode(), compared.toString());
+    assertTrue(
+        compared.out().startsWith("a: Difference to the first run, all rounds ("),
+        compared.toString());
+
+    Files.writeString(
+        temp.resolve("again/run.json"), json.replace("synthetic:3000", "synthetic:3001"));
+    WeirProcess.Ended refused = WeirProcess.run(temp, "report", "run", "again");
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertEquals(
+        "weir: again cannot be compared with run: they must have the same\n"
+            + "  docs: synthetic:3000, then synthetic:3001\n",
+        refused.err());
   }
 
   /** The figures of a finished run were lost with the report. */

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where the true mean of a few numbers is to be expected, at {@value #LEVEL}: the studentised
- * bootstrap. It draws from the numbers with replacement many times, and looks how far the mean of
- * each draw is from that of the numbers, in standard errors of the draw itself. So it knows how
- * little five numbers say: the plain percentile bootstrap can never leave the range of the numbers,
- * and is wrong one time in eight then.
+ * Where the true mean of a few numbers is to be expected, or how far that of others is from it: the
+ * studentised bootstrap. It draws from the numbers with replacement many times, and looks how far
+ * the mean of each draw is from that of the numbers, in standard errors of the draw itself. So it
+ * knows how little five numbers say: the plain percentile bootstrap can never leave the range of
+ * the numbers, and is wrong one time in eight then.
  *
  * <p>Fewer than {@value #LEAST_VALUES} numbers have no interval. The same numbers in the same order
  * always have the same one. Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
@@ -19,64 +19,91 @@ import java.util.SplittableRandom;
  */
 record BootstrapInterval(double low, double high) {
 
+  /** How often it holds the truth. */
   static final double LEVEL = 0.95;
+
   static final int LEAST_VALUES = 5;
 
   private static final int DRAWS = 9999;
   private static final long SEED = 42;
 
-  /** That of the mean of {@code values}, of which there are at least {@link #LEAST_VALUES}. */
+  /** That of the mean of {@code values}. */
   static BootstrapInterval ofMean(double[] values) {
-    if (values.length < LEAST_VALUES) {
-      throw new IllegalArgumentException(
-          "values must be at least " + LEAST_VALUES + ": " + values.length);
+    return ofDifference(null, values);
+  }
+
+  /** That of the mean of {@code values} less that of {@code bases}, which are independent. */
+  static BootstrapInterval ofDifference(double[] bases, double[] values) {
+    requireEnough(values);
+    Estimate all = Estimate.of(values);
+    if (bases != null) {
+      requireEnough(bases);
+      all = all.less(Estimate.of(bases));
     }
-    double mean = mean(values);
-    double error = standardError(values, mean);
-    if (error == 0) {
-      return new BootstrapInterval(mean, mean);
+    if (all.error() == 0) {
+      return new BootstrapInterval(all.mean(), all.mean());
     }
-    double[] distances = distances(values, mean);
+    double[] distances = distances(bases, values, all.mean());
     int tail = (int) Math.round((1 - LEVEL) / 2 * (DRAWS + 1)) - 1;
     return new BootstrapInterval(
-        mean - distances[DRAWS - 1 - tail] * error, mean - distances[tail] * error);
+        all.mean() - distances[DRAWS - 1 - tail] * all.error(),
+        all.mean() - distances[tail] * all.error());
   }
 
   boolean holds(double value) {
     return low <= value && value <= high;
   }
 
-  /** Of each draw: how many of its own standard errors its mean is off; sorted. */
-  private static double[] distances(double[] values, double mean) {
+  /** Of each draw: how many of its own standard errors its estimate is off; sorted. */
+  private static double[] distances(double[] bases, double[] values, double estimate) {
     SplittableRandom random = new SplittableRandom(SEED);
     double[] distances = new double[DRAWS];
-    double[] draw = new double[values.length];
     for (int i = 0; i < DRAWS; i++) {
-      for (int j = 0; j < draw.length; j++) {
-        draw[j] = values[random.nextInt(values.length)];
+      Estimate drawn = Estimate.of(draw(values, random));
+      if (bases != null) {
+        drawn = drawn.less(Estimate.of(draw(bases, random)));
       }
-      double off = mean(draw) - mean;
-      double error = standardError(draw, off + mean);
+      double off = drawn.mean() - estimate;
       // One number drawn again and again has no error of its own: then it is endlessly far off.
-      distances[i] = off == 0 ? 0 : off / error;
+      distances[i] = off == 0 ? 0 : off / drawn.error();
     }
     Arrays.sort(distances);
     return distances;
   }
 
-  private static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
+  private static double[] draw(double[] values, SplittableRandom random) {
+    double[] draw = new double[values.length];
+    for (int i = 0; i < draw.length; i++) {
+      draw[i] = values[random.nextInt(values.length)];
     }
-    return sum / values.length;
+    return draw;
   }
 
-  private static double standardError(double[] values, double mean) {
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
+  private static void requireEnough(double[] values) {
+    if (values.length < LEAST_VALUES) {
+      throw new IllegalArgumentException(
+          "values must be at least " + LEAST_VALUES + ": " + values.length);
     }
-    return Math.sqrt(squares / (values.length - 1) / values.length);
+  }
+
+  /** A mean and its standard error. */
+  private record Estimate(double mean, double error) {
+
+    static Estimate of(double[] values) {
+      double sum = 0;
+      for (double value : values) {
+        sum += value;
+      }
+      double mean = sum / values.length;
+      double squares = 0;
+      for (double value : values) {
+        squares += (value - mean) * (value - mean);
+      }
+      return new Estimate(mean, Math.sqrt(squares / (values.length - 1) / values.length));
+    }
+
+    Estimate less(Estimate other) {
+      return new Estimate(mean - other.mean, Math.hypot(error, other.error));
+    }
   }
 }

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param differences figure by figure, in each the arms in their order; a figure that was not
  *     measured in both arms of any round is left out
  */
-public record Comparison(String base, int rounds, List<PairedDifference> differences) {
+public record Comparison(String base, int rounds, List<Difference> differences) {
 
   /** So few rounds have no interval. */
   public static final int LEAST_ROUNDS = BootstrapInterval.LEAST_VALUES;
@@ -41,12 +41,12 @@ public record Comparison(String base, int rounds, List<PairedDifference> differe
     }
     String base = names.iterator().next();
     names.remove(base);
-    List<PairedDifference> differences = new ArrayList<>();
+    List<Difference> differences = new ArrayList<>();
     for (RunFigure figure : RunFigure.compared()) {
       for (String name : names) {
-        List<PairedDifference.Pair> pairs = pairs(run, figure, base, name, rounds);
+        List<Difference.Pair> pairs = pairs(run, figure, base, name, rounds);
         if (!pairs.isEmpty()) {
-          differences.add(PairedDifference.of(name, figure, pairs));
+          differences.add(Difference.paired(name, figure, pairs));
         }
       }
     }
@@ -55,14 +55,14 @@ public record Comparison(String base, int rounds, List<PairedDifference> differe
         : Optional.of(new Comparison(base, rounds, differences));
   }
 
-  private static List<PairedDifference.Pair> pairs(
+  private static List<Difference.Pair> pairs(
       RunResult run, RunFigure figure, String base, String name, int rounds) {
-    List<PairedDifference.Pair> pairs = new ArrayList<>();
+    List<Difference.Pair> pairs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       Double first = value(run, figure, base, round);
       Double second = value(run, figure, name, round);
       if (first != null && second != null && first > 0 && second > 0) {
-        pairs.add(new PairedDifference.Pair(first, second));
+        pairs.add(new Difference.Pair(first, second));
       }
     }
     return pairs;

@@ -37,6 +37,24 @@ class BootstrapIntervalTest {
     assertTrue(share >= 0.015, "so wide that it never says anything: " + share);
   }
 
+  /** Of two things that are the same, measured apart, and not equally often. */
+  @ParameterizedTest
+  @CsvSource({"5,5", "5,9", "20,20"})
+  void ofDifference_ofNoDifference_missesZeroAboutAsOftenAsItSays(int bases, int values) {
+    Random random = new Random(7);
+    int alarms = 0;
+    for (int i = 0; i < EXPERIMENTS; i++) {
+      double[] first =
+          random.doubles(bases, 0, 1).map(u -> Math.log(0.2 - Math.log(1 - u))).toArray();
+      double[] second =
+          random.doubles(values, 0, 1).map(u -> Math.log(0.2 - Math.log(1 - u))).toArray();
+      alarms += BootstrapInterval.ofDifference(first, second).holds(0) ? 0 : 1;
+    }
+    double share = (double) alarms / EXPERIMENTS;
+    assertTrue(share <= 0.065, "false alarms: " + share);
+    assertTrue(share >= 0.015, "so wide that it never says anything: " + share);
+  }
+
   @Test
   void ofMean_ofALargeDifference_findsIt() {
     Random random = new Random(7);

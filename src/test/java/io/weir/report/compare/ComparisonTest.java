@@ -3,7 +3,7 @@ package io.weir.report.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.report.compare.PairedDifference.Verdict;
+import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
@@ -33,7 +33,7 @@ class ComparisonTest {
       arm("stock", i + 1, machine[i]);
       arm("weir", i + 1, machine[i] * 0.8 * noise[i]);
     }
-    PairedDifference p99 = difference("weir", RunFigure.REOPEN_P99);
+    Difference p99 = difference("weir", RunFigure.REOPEN_P99);
 
     assertEquals(Verdict.LOWER, p99.verdict());
     assertEquals(0.8, p99.ratio(), 0.002);
@@ -51,7 +51,7 @@ class ComparisonTest {
       arm("a", i + 1, first[i]);
       arm("b", i + 1, second[i]);
     }
-    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
+    Difference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(Verdict.NONE, p99.verdict());
     assertEquals("no detectable difference", p99.verdict().label());
   }
@@ -66,9 +66,8 @@ class ComparisonTest {
 
     assertEquals("a", comparison.base());
     assertEquals(
-        RunFigure.compared(),
-        comparison.differences().stream().map(PairedDifference::figure).toList());
-    for (PairedDifference difference : comparison.differences()) {
+        RunFigure.compared(), comparison.differences().stream().map(Difference::figure).toList());
+    for (Difference difference : comparison.differences()) {
       assertEquals(Verdict.HIGHER, difference.verdict(), difference.toString());
       assertEquals(103, difference.base(), difference.toString());
     }
@@ -80,7 +79,7 @@ class ComparisonTest {
       arm("a", round, 100);
       arm("b", round, round == 4 ? 50 : 200);
     }
-    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
+    Difference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(Verdict.TOO_FEW_ROUNDS, p99.verdict());
     assertEquals(Math.sqrt(2), p99.ratio(), 1e-9); // three times twice, once half
     assertEquals(200, p99.value());
@@ -102,7 +101,7 @@ class ComparisonTest {
     arms.set(5, withStatus(partial, ArmStatus.INTERRUPTED));
     assertEquals("b", partial.name());
 
-    PairedDifference p99 = difference("b", RunFigure.REOPEN_P99);
+    Difference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(4, p99.rounds());
     assertEquals(104.5, p99.value());
   }
@@ -129,9 +128,9 @@ class ComparisonTest {
             .noneMatch(d -> d.figure() == RunFigure.MERGE_SECONDS));
   }
 
-  private PairedDifference difference(String arm, RunFigure figure) {
+  private Difference difference(String arm, RunFigure figure) {
     return Comparison.of(run()).orElseThrow().differences().stream()
-        .filter(d -> d.arm().equals(arm) && d.figure() == figure)
+        .filter(d -> d.name().equals(arm) && d.figure() == figure)
         .findFirst()
         .orElseThrow();
   }

@@ -1,0 +1,126 @@
+package io.weir.report.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Whether two runs may be held against each other: the same work on the same machine.
+ *
+ * @param obstacles in what they differ and must not; empty if they may be compared
+ * @param changes in what they differ and may, versions and settings of arms of the same name: what
+ *     the comparison may be about, or what spoils it
+ */
+record Comparability(List<String> obstacles, List<String> changes) {
+
+  /** What of a workload may differ: how often, in which order, and what the index came to. */
+  private static final Set<String> FREE_WORKLOAD =
+      Set.of("rounds", "order", "indexBytes", "residentIndexBytes");
+
+  /** JSON pointers into the environment: what makes a machine another one. */
+  private static final List<String> MACHINE =
+      List.of(
+          "/cpu/model",
+          "/cpu/logicalCores",
+          "/virtualization",
+          "/storage/fileSystemType",
+          "/storage/mount",
+          "/storage/device",
+          "/storage/diskModel",
+          "/storage/totalBytes",
+          "/dirtySettings/dirtyRatioPercent",
+          "/dirtySettings/dirtyBackgroundRatioPercent",
+          "/dirtySettings/dirtyBytes",
+          "/dirtySettings/dirtyBackgroundBytes",
+          "/dirtySettings/dirtyExpireCentisecs",
+          "/dirtySettings/dirtyWritebackCentisecs",
+          "/cgroup/memoryLimitBytes");
+
+  /** The same, but told: an upgrade is what one may want to compare. */
+  private static final List<String> SOFTWARE = List.of("/kernel", "/os/version", "/jvm/version");
+
+  /** Memory that the kernel manages changes a little with the kernel. */
+  private static final double MEMORY_TOLERANCE = 0.01;
+
+  static Comparability of(RunResult base, RunResult other) {
+    List<String> obstacles = new ArrayList<>();
+    add(
+        obstacles,
+        "schemaVersion",
+        Integer.toString(base.schemaVersion()),
+        Integer.toString(other.schemaVersion()));
+    maps(obstacles, "", base.workload(), other.workload(), FREE_WORKLOAD);
+    for (String pointer : MACHINE) {
+      add(obstacles, name(pointer), text(base, pointer), text(other, pointer));
+    }
+    double memory = at(base, "/memoryBytes").asDouble();
+    if (Math.abs(memory - at(other, "/memoryBytes").asDouble()) > MEMORY_TOLERANCE * memory) {
+      add(obstacles, "memoryBytes", text(base, "/memoryBytes"), text(other, "/memoryBytes"));
+    }
+    List<String> changes = new ArrayList<>();
+    add(changes, "weir", base.weir(), other.weir());
+    add(changes, "lucene", base.lucene(), other.lucene());
+    for (String pointer : SOFTWARE) {
+      add(changes, name(pointer), text(base, pointer), text(other, pointer));
+    }
+    Map<String, Map<String, String>> settings = settings(other);
+    settings(base)
+        .forEach(
+            (arm, mine) -> {
+              if (settings.containsKey(arm)) {
+                maps(changes, "arm " + arm + ": ", mine, settings.get(arm), Set.of());
+              }
+            });
+    return new Comparability(List.copyOf(obstacles), List.copyOf(changes));
+  }
+
+  private static Map<String, Map<String, String>> settings(RunResult run) {
+    Map<String, Map<String, String>> settings = new TreeMap<>();
+    for (ArmResult arm : run.arms()) {
+      if (arm.settings() != null) {
+        settings.putIfAbsent(arm.name(), arm.settings());
+      }
+    }
+    return settings;
+  }
+
+  private static void maps(
+      List<String> list,
+      String where,
+      Map<String, String> base,
+      Map<String, String> other,
+      Set<String> free) {
+    Set<String> names = new TreeSet<>(base.keySet());
+    names.addAll(other.keySet());
+    names.removeAll(free);
+    names.forEach(name -> add(list, where + name, base.get(name), other.get(name)));
+  }
+
+  private static void add(List<String> list, String name, String base, String other) {
+    String first = base == null ? "none" : base;
+    String second = other == null ? "none" : other;
+    if (!first.equals(second)) {
+      list.add("%s: %s, then %s".formatted(name, first, second));
+    }
+  }
+
+  private static JsonNode at(RunResult run, String pointer) {
+    return run.environment() == null ? MissingNode.getInstance() : run.environment().at(pointer);
+  }
+
+  private static String text(RunResult run, String pointer) {
+    JsonNode node = at(run, pointer);
+    return node.isMissingNode() || node.isNull() ? null : node.asText();
+  }
+
+  private static String name(String pointer) {
+    return pointer.substring(1).replace('/', '.');
+  }
+}

@@ -1,0 +1,86 @@
+package io.weir.report.compare;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Runs made at different times, held against the first of them, arm by arm of the same name. Their
+ * rounds are not paired, so it takes more of them to tell what rounds of one run would.
+ *
+ * @param obstacles by run, why it cannot be compared with the first; if there are any, there are no
+ *     differences
+ * @param changes by run, in what else it differs
+ * @param differences by arm; in each figure by figure, and in that run by run, named by the run
+ */
+public record RunComparison(
+    Map<String, List<String>> obstacles,
+    Map<String, List<String>> changes,
+    Map<String, List<Difference>> differences) {
+
+  /**
+   * Compares.
+   *
+   * @param runs at least two by their names, the one to compare with first
+   */
+  public static RunComparison of(Map<String, RunResult> runs) {
+    List<String> names = List.copyOf(runs.keySet());
+    RunResult base = runs.get(names.get(0));
+    Map<String, List<String>> obstacles = new LinkedHashMap<>();
+    Map<String, List<String>> changes = new LinkedHashMap<>();
+    for (String name : names.subList(1, names.size())) {
+      Comparability comparability = Comparability.of(base, runs.get(name));
+      if (!comparability.obstacles().isEmpty()) {
+        obstacles.put(name, comparability.obstacles());
+      }
+      if (!comparability.changes().isEmpty()) {
+        changes.put(name, comparability.changes());
+      }
+    }
+    Map<String, List<Difference>> differences = new LinkedHashMap<>();
+    if (obstacles.isEmpty()) {
+      Set<String> arms = new LinkedHashSet<>();
+      base.arms().forEach(arm -> arms.add(arm.name()));
+      for (String arm : arms) {
+        List<Difference> ofArm = differences(arm, runs, names);
+        if (!ofArm.isEmpty()) {
+          differences.put(arm, ofArm);
+        }
+      }
+    }
+    return new RunComparison(obstacles, changes, differences);
+  }
+
+  private static List<Difference> differences(
+      String arm, Map<String, RunResult> runs, List<String> names) {
+    List<Difference> differences = new ArrayList<>();
+    for (RunFigure figure : RunFigure.compared()) {
+      double[] bases = values(runs.get(names.get(0)), arm, figure);
+      for (String name : names.subList(1, names.size())) {
+        double[] values = values(runs.get(name), arm, figure);
+        if (bases.length > 0 && values.length > 0) {
+          differences.add(Difference.unpaired(name, figure, bases, values));
+        }
+      }
+    }
+    return differences;
+  }
+
+  private static double[] values(RunResult run, String arm, RunFigure figure) {
+    return run.arms().stream()
+        .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
+        .map((ArmResult result) -> figure.of(result))
+        .filter(Objects::nonNull)
+        .mapToDouble(Double::doubleValue)
+        .filter(value -> value > 0)
+        .toArray();
+  }
+}

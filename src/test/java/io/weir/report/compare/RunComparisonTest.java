@@ -1,0 +1,209 @@
+package io.weir.report.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.report.compare.Difference.Verdict;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RunComparisonTest {
+
+  private static final Map<String, String> WORKLOAD = Map.of("docs", "synthetic", "seed", "1");
+
+  @Test
+  void of_runsOfFiveRounds_tellsWhichArmDiffers() {
+    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 11, 12, 10, 11, 9));
+    RunResult second = run(WORKLOAD, machine(), "0.1", arms("a", 20, 22, 24, 21, 19));
+    RunResult third = run(WORKLOAD, machine(), "0.1", arms("a", 9, 12, 11, 10, 12));
+    RunComparison comparison = compare(first, second, third);
+
+    assertEquals(Map.of(), comparison.obstacles());
+    assertEquals(Map.of(), comparison.changes());
+    List<Difference> differences =
+        comparison.differences().get("a").stream()
+            .filter(d -> d.figure() == RunFigure.REOPEN_P99)
+            .toList();
+    assertEquals(List.of("run 2", "run 3"), differences.stream().map(Difference::name).toList());
+    assertEquals(Verdict.HIGHER, differences.get(0).verdict());
+    assertEquals(2.02, differences.get(0).ratio(), 0.02);
+    assertEquals(5, differences.get(0).rounds());
+    assertEquals(10.5, differences.get(0).base());
+    assertEquals(Verdict.NONE, differences.get(1).verdict());
+  }
+
+  /** Rounds of two runs have nothing to do with each other, so their order cannot matter. */
+  @Test
+  void of_sameRoundsInAnotherOrder_hasTheSameRatioAndNoVerdict() {
+    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 20, 40, 80, 160));
+    RunResult second = run(WORKLOAD, machine(), "0.1", arms("a", 160, 10, 80, 20, 40));
+    Difference p99 = compare(first, second).differences().get("a").get(0);
+    assertEquals(1, p99.ratio(), 1e-12);
+    assertEquals(Verdict.NONE, p99.verdict());
+  }
+
+  @Test
+  void of_fewRounds_hasNoVerdict() {
+    RunResult five = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2, 3, 4, 5));
+    RunResult four = run(WORKLOAD, machine(), "0.1", arms("a", 100, 200, 300, 400));
+    assertEquals(
+        Verdict.TOO_FEW_ROUNDS, compare(five, four).differences().get("a").get(0).verdict());
+    assertEquals(
+        Verdict.TOO_FEW_ROUNDS, compare(four, five).differences().get("a").get(0).verdict());
+  }
+
+  @Test
+  void of_armsOfOneRunAlone_areLeftOut() {
+    List<ArmResult> arms = new ArrayList<>(arms("a", 1, 2));
+    arms.addAll(arms("b", 1, 2));
+    RunResult first = run(WORKLOAD, machine(), "0.1", arms);
+    RunResult second = run(WORKLOAD, machine(), "0.1", arms("b", 1, 2));
+    assertEquals(Set.of("b"), compare(first, second).differences().keySet());
+  }
+
+  @Test
+  void of_otherWorkOrMachine_isRefusedWithWhatDiffers() {
+    Map<String, String> work = Map.of("docs", "wiki.xml", "rounds", "7", "indexBytes", "5");
+    Map<String, Object> machine = new HashMap<>(machine());
+    machine.put("memoryBytes", 16_000_000_000L);
+    machine.put("storage", Map.of("fileSystemType", "xfs"));
+    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2));
+    RunComparison comparison = compare(first, run(work, machine, "0.1", arms("a", 1, 2)));
+
+    assertEquals(
+        Map.of(
+            "run 2",
+            List.of(
+                "docs: synthetic, then wiki.xml",
+                "seed: 1, then none",
+                "storage.fileSystemType: ext4, then xfs",
+                "storage.totalBytes: 1000, then none",
+                "memoryBytes: 8000000000, then 16000000000")),
+        comparison.obstacles());
+    assertEquals(Map.of(), comparison.differences());
+  }
+
+  @Test
+  void of_anUpgrade_isToldAndCompared() {
+    Map<String, Object> machine = new HashMap<>(machine());
+    machine.put("kernel", "6.6");
+    machine.put("memoryBytes", 8_010_000_000L); // the new kernel keeps a little less for itself
+    RunComparison comparison =
+        compare(
+            run(WORKLOAD, machine(), "0.1", arms("a", 1, 2)),
+            run(WORKLOAD, machine, "0.2", withSetting(arms("a", 1, 2), "cap", "off")));
+    assertEquals(
+        Map.of(
+            "run 2",
+            List.of("weir: 0.1, then 0.2", "kernel: 6.1, then 6.6", "arm a: cap: none, then off")),
+        comparison.changes());
+    assertTrue(comparison.differences().containsKey("a"));
+  }
+
+  @Test
+  void of_runsThatKnowNothingOfTheirMachine_areComparedByTheirWork() {
+    RunResult first = run(WORKLOAD, null, "0.1", arms("a", 1, 2));
+    assertEquals(Map.of(), compare(first, first).obstacles());
+    assertTrue(
+        compare(first, run(WORKLOAD, machine(), "0.1", arms("a", 1, 2)))
+            .obstacles()
+            .get("run 2")
+            .contains("cpu.model: none, then Example"));
+  }
+
+  private static RunComparison compare(RunResult... runs) {
+    Map<String, RunResult> named = new LinkedHashMap<>();
+    for (RunResult run : runs) {
+      named.put("run " + (named.size() + 1), run);
+    }
+    return RunComparison.of(named);
+  }
+
+  private static Map<String, Object> machine() {
+    return Map.of(
+        "cpu",
+        Map.of("model", "Example", "logicalCores", 8),
+        "memoryBytes",
+        8_000_000_000L,
+        "kernel",
+        "6.1",
+        "storage",
+        Map.of("fileSystemType", "ext4", "totalBytes", 1000, "usableBytes", 10));
+  }
+
+  private static RunResult run(
+      Map<String, String> workload,
+      Map<String, Object> machine,
+      String version,
+      List<ArmResult> arms) {
+    JsonNode environment = machine == null ? null : RunJson.tree(machine);
+    return new RunResult(
+        RunFiles.SCHEMA_VERSION,
+        version,
+        "10.5.1",
+        List.of(),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        false,
+        environment,
+        workload,
+        arms,
+        List.of(),
+        List.of());
+  }
+
+  private static List<ArmResult> arms(String name, double... millis) {
+    List<ArmResult> arms = new ArrayList<>();
+    for (double value : millis) {
+      arms.add(arm(name, arms.size() + 1, Map.of(), value));
+    }
+    return arms;
+  }
+
+  private static List<ArmResult> withSetting(List<ArmResult> arms, String key, String value) {
+    return arms.stream()
+        .map(
+            arm ->
+                arm(arm.name(), arm.round(), Map.of(key, value), arm.reopen().during().p99Millis()))
+        .toList();
+  }
+
+  private static ArmResult arm(
+      String name, int round, Map<String, String> settings, double millis) {
+    LatencySummary latency = new LatencySummary(10, millis, millis, millis, millis, millis);
+    return new ArmResult(
+        name,
+        round,
+        ArmStatus.DONE,
+        settings,
+        null,
+        null,
+        Phases.each(phase -> latency),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of());
+  }
+}
