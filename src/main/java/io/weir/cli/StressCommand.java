@@ -10,6 +10,7 @@ import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -63,6 +64,7 @@ import picocli.CommandLine.Spec;
       "  weir stress --docs /usr/src/linux --index /data/linux-index",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
       "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
+      "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
       "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 130",
@@ -151,6 +153,9 @@ final class StressCommand implements Callable<Integer> {
       description = "The run directory, empty or new. Default: weir-runs/<time>.")
   private Path out;
 
+  @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
+  private boolean dryRun;
+
   @Option(names = "--json", description = "Print run.json instead of the table.")
   private boolean json;
 
@@ -166,6 +171,9 @@ final class StressCommand implements Callable<Integer> {
             spec.root().commandLine().getParseResult().originalArgs(),
             Procfs.SYSTEM,
             progress);
+    if (dryRun) {
+      return forecast(experiment, stdout, stderr);
+    }
     try (CancelOnSignal signal = new CancelOnSignal(experiment)) {
       return run(experiment, signal, progress, stdout, stderr);
     }
@@ -197,12 +205,27 @@ final class StressCommand implements Callable<Integer> {
       return run.slos().stream().allMatch(SloResult::met) ? ExitCode.DONE : ExitCode.SLO_MISSED;
     } catch (StressException e) {
       progress.end();
-      if (e.kind() == StressException.Kind.USAGE) {
-        throw new ParameterException(spec.commandLine(), e.getMessage());
-      }
-      stderr.println("weir: " + e.getMessage());
-      return ExitCode.INTERNAL;
+      return told(e, stderr);
     }
+  }
+
+  private int forecast(Experiment experiment, PrintWriter stdout, PrintWriter stderr)
+      throws IOException {
+    try {
+      stdout.print(ForecastText.of(experiment.forecast()));
+      stdout.flush();
+      return ExitCode.DONE;
+    } catch (StressException e) {
+      return told(e, stderr);
+    }
+  }
+
+  private int told(StressException e, PrintWriter stderr) {
+    if (e.kind() == StressException.Kind.USAGE) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+    stderr.println("weir: " + e.getMessage());
+    return ExitCode.INTERNAL;
   }
 
   private StressPlan plan() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.Await;
+import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
@@ -167,6 +168,7 @@ class CommandInterruptTest {
     Set<String> left = new TreeSet<>(List.of(shared.toFile().list()));
     left.remove("index-resident");
     assertEquals(Set.of("index"), left, "copies are left");
+    RunSchema.assertValid(temp.resolve("run/run.json"));
     RunResult run = new RunFiles(temp.resolve("run")).readRun();
     assertTrue(run.interrupted());
     assertNotNull(run.environment());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
@@ -306,6 +307,24 @@ class CommandRunTest {
         refused.err());
   }
 
+  @Test
+  void stress_dryRun_printsThePlanAndMakesNothing() throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            "stress --dry-run --docs synthetic:3000 --index kept --rounds 2 --out run".split(" "));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertEquals("", ended.err());
+    assertTrue(
+        ended.out().startsWith("Nothing was run. This run would take\n  index     "),
+        ended.toString());
+    assertTrue(ended.out().contains("kept-resident, built from synthetic:3000\n"), ended.out());
+    assertTrue(ended.out().contains("  round 2   "), ended.out());
+    assertTrue(ended.out().contains("  out       run\n"), ended.out());
+    assertEquals(List.of(), List.of(temp.toFile().list()));
+  }
+
   /** The figures of a finished run were lost with the report. */
   @Test
   void report_cannotBeWritten_printsTheTableAllTheSame() throws Exception {
@@ -348,7 +367,9 @@ class CommandRunTest {
   }
 
   private RunResult run(String directory) throws Exception {
-    return new RunFiles(temp.resolve(directory)).readRun();
+    RunFiles files = new RunFiles(temp.resolve(directory));
+    RunSchema.assertValid(files.runJson());
+    return files.readRun();
   }
 
   private long headers(String file) throws Exception {

@@ -77,6 +77,15 @@ public final class Experiment {
     workers.stop();
   }
 
+  /** Checks all that {@link #run} checks before it begins, and makes nothing. */
+  public RunForecast forecast() throws StressException, IOException {
+    Preflight.requireEmptyOut(plan.out());
+    DocumentSource source = Preflight.requireDocuments(plan);
+    SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
+    indexes.requireDisk(plan, source);
+    return indexes.forecast(plan, source);
+  }
+
   /** Runs all of it. */
   public RunResult run() throws StressException, IOException, InterruptedException {
     Preflight.requireEmptyOut(plan.out());

@@ -163,15 +163,11 @@ final class Preflight {
   static void requireDisk(
       StressPlan plan, DocumentSource source, Path index, boolean built, int toMake, File place)
       throws StressException, IOException {
-    OptionalLong indexBytes = built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);
+    OptionalLong indexBytes = indexBytes(plan, source, index, built);
     if (indexBytes.isEmpty()) {
       return;
     }
-    long neededBytes =
-        RESERVE_BYTES
-            + (long)
-                (indexBytes.getAsLong()
-                    * Math.max(built ? 0 : BUILDING_FACTOR, toMake + MERGING_FACTOR));
+    long neededBytes = neededBytes(indexBytes.getAsLong(), built, toMake);
     long usableBytes = place.getUsableSpace(); // a FileStore would need /proc
     if (usableBytes < neededBytes) {
       throw usage(
@@ -183,6 +179,23 @@ final class Preflight {
                       + (toMake > (built ? 0 : 1) ? ", another one of its size" : ""),
                   megabytes(usableBytes)));
     }
+  }
+
+  /** How large an index is or is expected to be; empty where nobody can tell before it is built. */
+  static OptionalLong indexBytes(StressPlan plan, DocumentSource source, Path index, boolean built)
+      throws IOException {
+    return built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);
+  }
+
+  /** What must be free for making indexes of this size and for one large merge. */
+  static long neededBytes(long indexBytes, boolean built, int toMake) {
+    return RESERVE_BYTES
+        + (long) (indexBytes * Math.max(built ? 0 : BUILDING_FACTOR, toMake + MERGING_FACTOR));
+  }
+
+  /** What is free where an index is or will be. */
+  static long usableBytes(Path index) {
+    return nearestExisting(index).toFile().getUsableSpace();
   }
 
   /** What will be missing from the result on this machine. */

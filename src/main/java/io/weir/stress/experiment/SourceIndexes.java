@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -110,6 +112,30 @@ final class SourceIndexes {
   /** How many documents those hold that were found; 0 when none was. */
   long foundDocuments() {
     return found.values().stream().mapToLong(IndexStamp::documents).findFirst().orElse(0);
+  }
+
+  /** What making them would take; of a size that is not known, nothing. */
+  RunForecast forecast(StressPlan plan, DocumentSource source) throws IOException {
+    Path origin = origin();
+    Path place = origin == null ? first() : origin;
+    OptionalLong indexBytes = Preflight.indexBytes(plan, source, place, origin != null);
+    OptionalLong neededBytes =
+        indexBytes.isEmpty()
+            ? indexBytes
+            : OptionalLong.of(
+                Preflight.neededBytes(indexBytes.getAsLong(), origin != null, missing().size()));
+    Map<Path, RunForecast.Making> making = new LinkedHashMap<>();
+    boolean any = origin != null;
+    for (KeyLayout layout : needed) {
+      boolean missing = missing().contains(layout);
+      making.put(
+          paths.get(layout),
+          missing
+              ? any ? RunForecast.Making.REWRITTEN : RunForecast.Making.BUILT
+              : RunForecast.Making.THERE);
+      any = true;
+    }
+    return new RunForecast(plan, making, indexBytes, neededBytes, Preflight.usableBytes(place));
   }
 
   /** There must be room for all that is still to be made and for one large merge. */

@@ -1,0 +1,88 @@
+package io.weir.cli;
+
+import io.weir.stress.experiment.RunForecast;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.StressPlan;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What {@code weir stress --dry-run} prints. */
+final class ForecastText {
+
+  private static final int MOST_ROUNDS = 10;
+
+  private ForecastText() {}
+
+  static String of(RunForecast forecast) {
+    StringBuilder out = new StringBuilder("Nothing was run. This run would take\n");
+    StressPlan plan = forecast.plan();
+    forecast
+        .making()
+        .forEach(
+            (index, making) ->
+                line(
+                    out,
+                    "index",
+                    switch (making) {
+                      case THERE -> index + ", which is there";
+                      case BUILT -> index + ", built from " + plan.documents().source();
+                      case REWRITTEN -> index + ", rewritten from the other layout";
+                    }));
+    line(
+        out,
+        "disk",
+        forecast.neededBytes().isEmpty()
+            ? "how much is not known before the documents are read; %s are free"
+                .formatted(gigabytes(forecast.usableBytes()))
+            : "about %s, an index being %s; %s are free"
+                .formatted(
+                    gigabytes(forecast.neededBytes().getAsLong()),
+                    gigabytes(forecast.indexBytes().getAsLong()),
+                    gigabytes(forecast.usableBytes())));
+    for (int round = 1; round <= Math.min(plan.rounds(), MOST_ROUNDS); round++) {
+      line(
+          out,
+          plan.rounds() == 1 ? "arms" : "round " + round,
+          plan.order(round).stream().map(Arm::name).collect(Collectors.joining("; ")));
+    }
+    if (plan.rounds() > MOST_ROUNDS) {
+      line(out, "", "and %d rounds more".formatted(plan.rounds() - MOST_ROUNDS));
+    }
+    line(
+        out,
+        "time",
+        forecast
+            .time()
+            .map(
+                time ->
+                    "about %s, if a merge writes %d MB/s where no cap is lower"
+                        .formatted(minutes(time), RunForecast.MERGE_BYTES_PER_SECOND / 1_000_000))
+            .orElse("how much is not known before the documents are read"));
+    line(out, "out", plan.out().toString());
+    for (Arm arm : plan.arms()) {
+      line(
+          out,
+          "arm",
+          arm.name()
+              + ": "
+              + arm.settings().describe().entrySet().stream()
+                  .map(setting -> setting.getKey() + "=" + setting.getValue())
+                  .collect(Collectors.joining(", ")));
+    }
+    return out.toString();
+  }
+
+  private static void line(StringBuilder out, String what, String text) {
+    out.append("  %-9s %s%n".formatted(what, text));
+  }
+
+  private static String gigabytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+  }
+
+  private static String minutes(Duration time) {
+    long seconds = Math.max(1, Math.round(time.toMillis() / 1e3));
+    return seconds < 120 ? seconds + " s" : Math.round(seconds / 60.0) + " min";
+  }
+}

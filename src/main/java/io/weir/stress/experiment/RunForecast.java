@@ -1,0 +1,93 @@
+package io.weir.stress.experiment;
+
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.StressPlan;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a run would do and take, before it is begun.
+ *
+ * @param making the indexes that arms start from, and what becomes of each first
+ * @param indexBytes how large one of them is, or may become; empty where nobody can tell before
+ * @param neededBytes what must be free on their disk; empty likewise
+ * @param usableBytes what is free there
+ */
+public record RunForecast(
+    StressPlan plan,
+    Map<Path, Making> making,
+    OptionalLong indexBytes,
+    OptionalLong neededBytes,
+    long usableBytes) {
+
+  /** How an index comes about. */
+  public enum Making {
+    /** It is there and is used again. */
+    THERE,
+    /** From the documents. */
+    BUILT,
+    /** From another index of the same documents. */
+    REWRITTEN
+  }
+
+  /** What a merge writes in a second on an ordinary disk, if nothing caps it: a guess. */
+  public static final long MERGE_BYTES_PER_SECOND = 50_000_000;
+
+  /** What building an index writes in a second: a guess. */
+  public static final long BUILD_BYTES_PER_SECOND = 20_000_000;
+
+  /** A JVM, a copy of the index, and its opening. */
+  private static final Duration STARTING = Duration.ofSeconds(4);
+
+  /** Keeps the order of the map. */
+  public RunForecast {
+    making = Collections.unmodifiableMap(new LinkedHashMap<>(making));
+  }
+
+  /** How long it may take; empty when the size of the index is not known. */
+  public Optional<Duration> time() {
+    if (indexBytes.isEmpty()) {
+      return Optional.empty();
+    }
+    Duration time = Duration.ZERO;
+    for (Making made : making.values()) {
+      if (made != Making.THERE) {
+        time = time.plus(writing(indexBytes.getAsLong(), BUILD_BYTES_PER_SECOND));
+      }
+    }
+    for (Arm arm : plan.arms()) {
+      time = time.plus(time(arm.settings()).multipliedBy(plan.rounds()));
+    }
+    return Optional.of(time);
+  }
+
+  private Duration time(ArmSettings settings) {
+    return STARTING
+        .plus(settings.warmup())
+        .plus(settings.before())
+        .plus(settings.merge() == MergeKind.NONE ? settings.during() : merge(settings))
+        .plus(settings.after());
+  }
+
+  private Duration merge(ArmSettings settings) {
+    long bytesPerSecond = MERGE_BYTES_PER_SECOND;
+    if (settings.cap() != null && settings.cap().isLimited()) {
+      bytesPerSecond = Math.min(bytesPerSecond, settings.cap().bytesPerSecond());
+    }
+    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
+      bytesPerSecond = Math.min(bytesPerSecond, settings.luceneForceMergeCapBytesPerSecond());
+    }
+    return writing(indexBytes.getAsLong(), bytesPerSecond);
+  }
+
+  private static Duration writing(long bytes, long bytesPerSecond) {
+    return Duration.ofMillis(Math.round(bytes * 1e3 / bytesPerSecond));
+  }
+}
