@@ -15,6 +15,9 @@ final class ExitCode {
   /** All done, and an arm missed an objective. */
   static final int SLO_MISSED = 3;
 
+  /** The machine is too noisy for a run that is to be strict. */
+  static final int NOISY = 4;
+
   /** Stopped from the keyboard; a partial report is written. */
   static final int INTERRUPTED = 130;
 

@@ -67,8 +67,8 @@ import picocli.CommandLine.Spec;
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
-      "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 130",
-      "interrupted (a partial report is written)."
+      "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 4 the machine",
+      "is too noisy (only with --strict), 130 interrupted (a partial report is written)."
     })
 final class StressCommand implements Callable<Integer> {
 
@@ -153,6 +153,12 @@ final class StressCommand implements Callable<Integer> {
       description = "The run directory, empty or new. Default: weir-runs/<time>.")
   private Path out;
 
+  @Option(
+      names = "--strict",
+      description =
+          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy.")
+  private boolean strict;
+
   @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
   private boolean dryRun;
 
@@ -202,6 +208,10 @@ final class StressCommand implements Callable<Integer> {
       if (failed) {
         return ExitCode.INTERNAL;
       }
+      if (strict && run.isNoisy()) {
+        stderr.println("weir: the machine was noisy, and the run is --strict");
+        return ExitCode.NOISY;
+      }
       return run.slos().stream().allMatch(SloResult::met) ? ExitCode.DONE : ExitCode.SLO_MISSED;
     } catch (StressException e) {
       progress.end();
@@ -225,7 +235,7 @@ final class StressCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
     stderr.println("weir: " + e.getMessage());
-    return ExitCode.INTERNAL;
+    return e.kind() == StressException.Kind.NOISY ? ExitCode.NOISY : ExitCode.INTERNAL;
   }
 
   private StressPlan plan() {
@@ -242,6 +252,7 @@ final class StressCommand implements Callable<Integer> {
           rounds,
           HumanDuration.parse("slow-reopen-over", slowReopenOver),
           checkIndex,
+          strict,
           slos.stream().map(SloOption::parse).toList());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

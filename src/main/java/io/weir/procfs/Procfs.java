@@ -54,6 +54,11 @@ public final class Procfs {
     return text("/proc/vmstat").map(text -> VmStat.parse(text, pageSizeBytes()));
   }
 
+  /** What the processors did. */
+  public Optional<CpuTimes> cpuTimes() {
+    return text("/proc/stat").map(CpuTimes::parse);
+  }
+
   /** This process's reads and writes. Some containers forbid it. */
   public Optional<IoCounters> selfIo() {
     return text("/proc/self/io").map(IoCounters::parse);

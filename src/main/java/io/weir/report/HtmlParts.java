@@ -57,10 +57,18 @@ final class HtmlParts {
         alert(out, "failure", "Failed", who(arm) + ResultTable.failureText(arm.failure()), more);
       }
     }
-    run.warnings().forEach(warning -> warning(out, "", warning));
+    if (run.noise() != null) {
+      run.noise().findings().forEach(finding -> warning(out, "Noise", "", finding));
+    }
+    for (ArmResult arm : run.arms()) {
+      if (arm.noise() != null) {
+        arm.noise().findings().forEach(finding -> warning(out, "Noise", who(arm), finding));
+      }
+    }
+    run.warnings().forEach(warning -> warning(out, "Warning", "", warning));
     for (ArmResult arm : run.arms()) {
       if (arm.warnings() != null) {
-        arm.warnings().forEach(warning -> warning(out, who(arm), warning));
+        arm.warnings().forEach(warning -> warning(out, "Warning", who(arm), warning));
       }
     }
     run.slos().stream()
@@ -101,6 +109,7 @@ final class HtmlParts {
     tables.addAll(ArmTables.of(run));
     ComparisonTable.of(run).ifPresent(tables::add);
     SlowReopenTable.of(run).ifPresent(tables::add);
+    NoiseTable.of(run).ifPresent(tables::add);
     for (Table table : tables) {
       String title = HtmlText.escape(table.title());
       out.append(
@@ -192,7 +201,7 @@ final class HtmlParts {
     out.append("</dl>\n");
   }
 
-  private static void warning(StringBuilder out, String who, RunWarning warning) {
+  private static void warning(StringBuilder out, String word, String who, RunWarning warning) {
     StringBuilder more = new StringBuilder();
     if (warning.cause() != null) {
       more.append("<p><b>Likely cause:</b> %s</p>".formatted(HtmlText.escape(warning.cause())));
@@ -200,7 +209,7 @@ final class HtmlParts {
     if (warning.remedy() != null) {
       more.append("<p><b>What helps:</b> %s</p>".formatted(HtmlText.escape(warning.remedy())));
     }
-    alert(out, "warning", "Warning", who + warning.what(), more.toString());
+    alert(out, "warning", word, who + warning.what(), more.toString());
   }
 
   private static void alert(StringBuilder out, String kind, String word, String what, String more) {

@@ -37,6 +37,12 @@ public final class ResultTable {
               form.append(out, table);
               out.append('\n');
             });
+    NoiseTable.of(run)
+        .ifPresent(
+            table -> {
+              form.append(out, table);
+              out.append('\n');
+            });
     for (Headline headline : Headline.of(run)) {
       form.paragraph(
           out, "", "", TextForm.plain(headline.arm()) + ": " + headline.sentence() + ".");
@@ -59,6 +65,7 @@ public final class ResultTable {
           .append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append('\n');
     }
+    appendNoise(out, run);
     appendFailures(out, run);
     appendWarnings(out, run);
     return out.toString();
@@ -93,18 +100,30 @@ public final class ResultTable {
         + (failure.exitCode() == null ? "" : " (exit code %d)".formatted(failure.exitCode()));
   }
 
-  private void appendWarnings(StringBuilder out, RunResult run) {
-    run.warnings().forEach(warning -> append(out, "", warning));
+  private void appendNoise(StringBuilder out, RunResult run) {
+    if (run.noise() != null) {
+      run.noise().findings().forEach(finding -> append(out, "NOISE     ", "", finding));
+    }
     for (ArmResult arm : run.arms()) {
-      List<RunWarning> warnings = arm.warnings() == null ? List.of() : arm.warnings();
-      String who = "%s, round %d: ".formatted(TextForm.plain(arm.name()), arm.round());
-      warnings.forEach(warning -> append(out, who, warning));
+      if (arm.noise() != null) {
+        String who = "%s, round %d: ".formatted(TextForm.plain(arm.name()), arm.round());
+        arm.noise().findings().forEach(finding -> append(out, "NOISE     ", who, finding));
+      }
     }
   }
 
-  private void append(StringBuilder out, String who, RunWarning warning) {
+  private void appendWarnings(StringBuilder out, RunResult run) {
+    run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
+    for (ArmResult arm : run.arms()) {
+      List<RunWarning> warnings = arm.warnings() == null ? List.of() : arm.warnings();
+      String who = "%s, round %d: ".formatted(TextForm.plain(arm.name()), arm.round());
+      warnings.forEach(warning -> append(out, "WARNING   ", who, warning));
+    }
+  }
+
+  private void append(StringBuilder out, String lead, String who, RunWarning warning) {
     out.append('\n');
-    form.paragraph(out, "1;33", "WARNING   ", who + TextForm.plain(warning.what()));
+    form.paragraph(out, "1;33", lead, who + TextForm.plain(warning.what()));
     if (warning.cause() != null) {
       form.paragraph(out, "2", "  cause:  ", TextForm.plain(warning.cause()));
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,12 +14,18 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that end by themselves, well or not. */
@@ -76,6 +83,8 @@ class CommandRunTest {
       assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(List.of(), arm.warnings());
+      assertTrue(arm.noise().hiccups().during().count() > 50, arm.noise().toString());
+      assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
       assertEquals(1, arm.merge().pauses().forced().merges(), arm.merge().toString());
@@ -323,6 +332,43 @@ class CommandRunTest {
     assertTrue(ended.out().contains("  round 2   "), ended.out());
     assertTrue(ended.out().contains("  out       run\n"), ended.out());
     assertEquals(List.of(), List.of(temp.toFile().list()));
+  }
+
+  /** Somebody else fills the page cache while the run looks how quiet it is. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void stress_strictOnANoisyMachine_isRefusedAndLeavesNothing() throws Exception {
+    Path noise = Files.createFile(temp.resolve("noise"));
+    assumeFalse(Files.getFileStore(noise).type().equals("tmpfs"), "nothing is dirty there");
+    AtomicBoolean enough = new AtomicBoolean();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  byte[] megabyte = new byte[1 << 20];
+                  while (!enough.get()) {
+                    try (OutputStream out = Files.newOutputStream(noise)) {
+                      for (int i = 0; i < 64 && !enough.get(); i++) {
+                        out.write(megabyte);
+                      }
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  }
+                });
+    WeirProcess.Ended ended;
+    try {
+      ended = quick("--strict", "--out", "run");
+    } finally {
+      enough.set(true);
+      writer.join();
+    }
+    assertEquals(4, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended.err().contains("weir: the machine is too noisy for a run that is to be strict: "),
+        ended.toString());
+    assertTrue(ended.err().contains("MB to files before anything ran"), ended.toString());
+    assertFalse(Files.exists(temp.resolve("run")));
   }
 
   /** The figures of a finished run were lost with the report. */

@@ -35,6 +35,16 @@ class ProcfsTest {
   }
 
   @Test
+  void cpuTimes_isTheSumWithoutTheTimeOfGuests_whichIsInIt() {
+    assertEquals(
+        Optional.of(new CpuTimes(bytes(924269L), bytes(178))),
+        Kernels.procfs(Kernels.V6_18_HYBRID).cpuTimes());
+    assertEquals(
+        Optional.of(new CpuTimes(bytes(3728311), bytes(130))),
+        Kernels.procfs(Kernels.V2_6_32).cpuTimes());
+  }
+
+  @Test
   void vmStat_onAModernKernel_isPagesTimesThePageSize() {
     assertEquals(
         Optional.of(

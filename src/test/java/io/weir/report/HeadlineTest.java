@@ -83,7 +83,8 @@ class HeadlineTest {
 
   private static String sentence(ArmResult... arms) {
     RunResult run =
-        new RunResult(1, "0", "0", null, null, null, false, null, null, List.of(arms), null, null);
+        new RunResult(
+            1, "0", "0", null, null, null, false, null, null, List.of(arms), null, null, null);
     return Headline.of(run).get(0).sentence();
   }
 
@@ -107,6 +108,7 @@ class HeadlineTest {
         null,
         null,
         dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
+        null,
         null,
         null,
         null,

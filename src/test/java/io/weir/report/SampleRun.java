@@ -113,6 +113,7 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -204,6 +205,7 @@ public final class SampleRun {
                 "merge", "forced")),
         arms,
         warnings,
+        null,
         slos);
   }
 
@@ -246,6 +248,7 @@ public final class SampleRun {
         cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
         new GcResult(14, 0.21),
+        null,
         null,
         null,
         null,

@@ -8,6 +8,7 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
@@ -182,21 +183,30 @@ public final class ArmRun {
       Watch.HistogramLog searchLog)
       throws Exception {
     GcResult gcBefore = sampler.gc();
-    load.start();
-    Watch watch =
-        new Watch(
-            timeline,
-            sampler,
-            reopenLog,
-            searchLog,
-            new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener));
     MergeResult mergeResult;
-    try {
-      mergeResult = runPhases(merge);
-    } finally {
-      timeline.endAt(timeline.nowNanos());
-      load.finish();
-      watch.finish();
+    NoiseResult noise;
+    try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
+      ArmProgress progress =
+          new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
+      load.start();
+      Watch watch =
+          new Watch(
+              timeline,
+              sampler,
+              reopenLog,
+              searchLog,
+              () -> {
+                noiseMeter.look();
+                progress.run();
+              });
+      try {
+        mergeResult = runPhases(merge);
+      } finally {
+        timeline.endAt(timeline.nowNanos());
+        load.finish();
+        watch.finish();
+      }
+      noise = noiseMeter.result();
     }
     load.throwFailure();
     if (merge.failure() != null) {
@@ -220,6 +230,7 @@ public final class ArmRun {
         reopener.slowReopens(),
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
+        noise,
         residentKeys,
         null,
         null,

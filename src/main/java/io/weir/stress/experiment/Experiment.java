@@ -9,16 +9,19 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.worker.WorkerTask;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -97,6 +100,7 @@ public final class Experiment {
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index);
     }
+    lookHowQuiet();
     FreshDirectory out = Preflight.make("--out", plan.out());
     try {
       Files.createDirectory(scratch);
@@ -119,6 +123,19 @@ public final class Experiment {
       IndexCopy.deleteTree(scratch);
       out.close();
     }
+  }
+
+  /** Before anything of this run makes noise itself. */
+  private void lookHowQuiet() throws StressException {
+    listener.progress("machine", "looking how quiet it is", null, "");
+    NoiseResult noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+    if (plan.strict() && !noise.findings().isEmpty()) {
+      throw new StressException(
+          StressException.Kind.NOISY,
+          "the machine is too noisy for a run that is to be strict: "
+              + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
+    }
+    record.add(noise);
   }
 
   private static Path copies(Path index) {
@@ -210,14 +227,20 @@ public final class Experiment {
                 outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
-    ArmFailure failure = workers.run(step, arm.settings().jvm(), jvmArguments, task, scratch);
+    ArmResult result;
+    try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
+      ArmFailure failure = workers.run(step, arm.settings().jvm(), jvmArguments, task, scratch);
+      result =
+          control.judge(
+              failure == null
+                  ? RunJson.read(answer, ArmResult.class)
+                  : ArmResult.failed(arm.name(), round, arm.settings().describe(), failure));
+    }
     CsvAppender.append(outputs.reopens(), files.reopensCsv());
     CsvAppender.append(outputs.series(), files.seriesCsv());
     CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
     CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
-    return failure == null
-        ? RunJson.read(answer, ArmResult.class)
-        : ArmResult.failed(arm.name(), round, arm.settings().describe(), failure);
+    return result;
   }
 
   private void warn(RunWarning warning) {

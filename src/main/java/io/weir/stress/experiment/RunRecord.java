@@ -6,6 +6,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -33,6 +34,7 @@ final class RunRecord {
   private final Instant startedAt = Instant.now();
   private final List<ArmResult> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
+  private NoiseResult noise;
 
   RunRecord(StressPlan plan, String version, List<String> command, Procfs procfs) {
     this.plan = plan;
@@ -43,6 +45,11 @@ final class RunRecord {
 
   void add(ArmResult result) {
     results.add(result);
+  }
+
+  /** How quiet it was before. */
+  void add(NoiseResult before) {
+    noise = before;
   }
 
   void add(RunWarning warning) {
@@ -74,6 +81,7 @@ final class RunRecord {
                         .thenComparingInt(arm -> names.indexOf(arm.name())))
                 .toList(),
             warnings,
+            noise,
             interrupted ? List.of() : slos(names));
     files.write(run);
     return run;

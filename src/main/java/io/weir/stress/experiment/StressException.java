@@ -12,6 +12,8 @@ public final class StressException extends Exception {
   public enum Kind {
     /** What was asked for cannot be done; no arm was begun. */
     USAGE,
+    /** The machine's, which is too noisy for a run that is to be strict; no arm was begun. */
+    NOISY,
     /** Something broke on the way. */
     BROKEN
   }

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param rounds how often the arms are run, one round after the other
  * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
  * @param checkIndex whether each arm ends with a commit and a look at all of its index
+ * @param strict whether a noisy machine is refused, before anything is run and after it
  * @param slos what the arms are held to, in this order
  */
 public record StressPlan(
@@ -30,6 +31,7 @@ public record StressPlan(
     int rounds,
     Duration slowReopenOver,
     boolean checkIndex,
+    boolean strict,
     List<Slo> slos) {
 
   private static final int MAX_ROUNDS = 1000;

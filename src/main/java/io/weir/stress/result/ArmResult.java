@@ -14,6 +14,7 @@ import java.util.Map;
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
  * @param slowReopens null in runs of before it was there
+ * @param noise null in runs of before it was there
  * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
  * @param indexCheck null when none was asked for; an arm whose index is broken has failed instead
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
@@ -33,6 +34,7 @@ public record ArmResult(
     SlowReopenResult slowReopens,
     DirtyResult dirty,
     GcResult gc,
+    NoiseResult noise,
     ResidentKeysResult residentKeys,
     IndexCheckResult indexCheck,
     ArmFailure failure,
@@ -55,8 +57,33 @@ public record ArmResult(
         slowReopens,
         dirty,
         gc,
+        noise,
         residentKeys,
         check,
+        failure,
+        warnings);
+  }
+
+  /** This, with what was found of noise meanwhile. */
+  public ArmResult withNoise(NoiseResult newNoise) {
+    return new ArmResult(
+        name,
+        round,
+        status,
+        settings,
+        phaseSeconds,
+        merge,
+        reopen,
+        service,
+        search,
+        update,
+        commit,
+        slowReopens,
+        dirty,
+        gc,
+        newNoise,
+        residentKeys,
+        indexCheck,
         failure,
         warnings);
   }
@@ -69,6 +96,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

@@ -1,5 +1,6 @@
 package io.weir.stress.result;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.Map;
  * @param arms one entry an arm and round, rounds in their order, and in each the arms as the user
  *     gave them, in whatever order they ran
  * @param warnings about the whole run
+ * @param noise how quiet it was before anything ran; null in runs of before it was measured
  * @param slos whether the arms kept to the objectives that were set; empty when none were, and in a
  *     run that was interrupted
  */
@@ -39,6 +41,7 @@ public record RunResult(
     Map<String, String> workload,
     List<ArmResult> arms,
     List<RunWarning> warnings,
+    NoiseResult noise,
     List<SloResult> slos) {
 
   /** Reads what is missing as empty. */
@@ -48,6 +51,16 @@ public record RunResult(
     arms = arms == null ? List.of() : List.copyOf(arms);
     warnings = warnings == null ? List.of() : List.copyOf(warnings);
     slos = slos == null ? List.of() : List.copyOf(slos);
+  }
+
+  /** Whether anything was found that makes figures doubtful, before the run or in an arm. */
+  @JsonIgnore
+  public boolean isNoisy() {
+    return isNoisy(noise) || arms.stream().anyMatch(arm -> isNoisy(arm.noise()));
+  }
+
+  private static boolean isNoisy(NoiseResult noise) {
+    return noise != null && !noise.findings().isEmpty();
   }
 
   /** How long the run took; null when one of its ends is not known. */

@@ -148,6 +148,7 @@ class ComparisonTest {
         Map.of(),
         arms,
         List.of(),
+        null,
         List.of());
   }
 
@@ -172,6 +173,7 @@ class ComparisonTest {
             null,
             null,
             new DirtyResult(Math.round(value * 1e6), null),
+            null,
             null,
             null,
             null,
@@ -206,6 +208,7 @@ class ComparisonTest {
         arm.slowReopens(),
         arm.dirty(),
         arm.gc(),
+        null,
         arm.residentKeys(),
         arm.indexCheck(),
         arm.failure(),

@@ -164,6 +164,7 @@ class RunComparisonTest {
         workload,
         arms,
         List.of(),
+        null,
         List.of());
   }
 
@@ -194,6 +195,7 @@ class RunComparisonTest {
         null,
         null,
         Phases.each(phase -> latency),
+        null,
         null,
         null,
         null,

@@ -279,6 +279,7 @@ class PreflightTest {
         1,
         Duration.ofMillis(50),
         false,
+        false,
         List.of());
   }
 

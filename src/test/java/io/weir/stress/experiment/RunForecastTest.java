@@ -130,6 +130,7 @@ class RunForecastTest {
         rounds,
         Duration.ofMillis(50),
         false,
+        false,
         List.of());
   }
 

@@ -107,6 +107,7 @@ class SourceIndexesTest {
             1,
             Duration.ofMillis(50),
             false,
+            false,
             List.of()),
         temp.resolve("scratch"));
   }

@@ -138,6 +138,7 @@ class SloTest {
             null,
             null,
             null,
+            null,
             List.of()));
   }
 }

@@ -68,12 +68,20 @@ class StressPlanTest {
     assertRefused(
         () ->
             new StressPlan(
-                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false, List.of()),
+                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false, false, List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
         () ->
             new StressPlan(
-                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ofHours(2), false, List.of()),
+                DOCUMENTS,
+                null,
+                OUT,
+                List.of(arm("a")),
+                1,
+                Duration.ofHours(2),
+                false,
+                false,
+                List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
   }
 
@@ -89,6 +97,7 @@ class StressPlanTest {
                 List.of(arm("a")),
                 1,
                 SLOW,
+                false,
                 false,
                 List.of()),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
@@ -116,7 +125,15 @@ class StressPlanTest {
     assertRefused(
         () ->
             new StressPlan(
-                DOCUMENTS, null, OUT, List.of(arm("a"), arm("b")), 1, SLOW, false, List.of(slo)),
+                DOCUMENTS,
+                null,
+                OUT,
+                List.of(arm("a"), arm("b")),
+                1,
+                SLOW,
+                false,
+                false,
+                List.of(slo)),
         "slo must name an arm of this run (a, b): 'c' in 'c: reopen.p99 < 2x a'");
   }
 
@@ -136,14 +153,14 @@ class StressPlanTest {
     orders.values().forEach(times -> assertTrue(times > 100 && times < 240, orders::toString));
     StressPlan otherSeed =
         new StressPlan(
-            new Documents("synthetic", 2, 0), null, OUT, arms, 1000, SLOW, false, List.of());
+            new Documents("synthetic", 2, 0), null, OUT, arms, 1000, SLOW, false, false, List.of());
     assertNotEquals(
         IntStream.range(1, 20).mapToObj(plan::order).toList(),
         IntStream.range(1, 20).mapToObj(otherSeed::order).toList());
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
-    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false, List.of());
+    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false, false, List.of());
   }
 
   private static Arm arm(String name) {

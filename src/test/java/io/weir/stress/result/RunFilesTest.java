@@ -129,6 +129,7 @@ class RunFilesTest {
             null,
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
             new GcResult(3, 0.25),
+            null,
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
             new IndexCheckResult(1, 3000, 1.5),
             new ArmFailure("its JVM ended", 3, List.of("last line")),
@@ -145,6 +146,7 @@ class RunFilesTest {
         Map.of("updates-per-second", "50", "docs", "synthetic"),
         List.of(arm),
         List.of(),
+        null,
         List.of());
   }
 }
