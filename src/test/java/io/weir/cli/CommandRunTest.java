@@ -20,7 +20,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,7 +89,8 @@ class CommandRunTest {
       assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
-      assertEquals(1, arm.merge().pauses().forced().merges(), arm.merge().toString());
+      // A natural merge that forceMerge finds under way becomes a forced one.
+      assertTrue(arm.merge().pauses().forced().merges() >= 1, arm.merge().toString());
       assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
       assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
@@ -122,7 +125,9 @@ class CommandRunTest {
     assertEquals("600", printed.at("/arms/0/settings/commits-per-minute").asText());
     assertEquals(10, printed.at("/arms/0/commit/before/askedPerSecond").asDouble());
     assertTrue(printed.at("/arms/0/commit/before/latency/count").asLong() >= 3, ended.toString());
-    assertEquals(List.of("index"), List.of(shared.toFile().list()), "no copies are left");
+    Set<String> left = new HashSet<>(List.of(shared.toFile().list()));
+    left.removeAll(Set.of("index", "index-resident")); // the latter is of other tests
+    assertEquals(Set.of(), left, "no copies are left");
   }
 
   @Test
@@ -358,7 +363,7 @@ class CommandRunTest {
                 });
     WeirProcess.Ended ended;
     try {
-      ended = quick("--strict", "--out", "run");
+      ended = quick("--strict");
     } finally {
       enough.set(true);
       writer.join();
