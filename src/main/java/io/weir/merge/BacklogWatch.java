@@ -82,6 +82,9 @@ final class BacklogWatch {
               maxMergeCount,
               stalled != StalledThreads.Who.NOBODY,
               ofIndexing && shares.arePaced());
+      accounts.setCrowded(
+          stalled != StalledThreads.Who.NOBODY
+              || ofIndexing && CapLift.isNear(backlog, maxMergeCount));
       if (verdict != CapLift.Verdict.LEAVE) {
         shares.setLifted(verdict == CapLift.Verdict.LIFT);
       }

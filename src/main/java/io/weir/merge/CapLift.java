@@ -25,6 +25,11 @@ final class CapLift {
     enabled = nowEnabled;
   }
 
+  /** Whether one merge more, or two, would make Lucene stall. */
+  static boolean isNear(int running, int maxMergeCount) {
+    return running >= Math.max(2, maxMergeCount - 1);
+  }
+
   /**
    * Decides.
    *
@@ -41,7 +46,7 @@ final class CapLift {
       lifted = false;
       return Verdict.RESTORE;
     }
-    boolean soon = running >= Math.max(2, maxMergeCount - 1) || stalling;
+    boolean soon = isNear(running, maxMergeCount) || stalling;
     if (enabled && paced && soon) {
       lifted = true;
       return Verdict.LIFT;

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -51,6 +52,7 @@ final class MergeAccount implements BudgetListener {
   private final long startedNanos;
   private final MergeWaitStrategy wait;
   private final MergeYield yield;
+  private final BooleanSupplier crowded;
   private final YieldPause aside;
   private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
   private final LongAdder pauses = new LongAdder();
@@ -68,6 +70,7 @@ final class MergeAccount implements BudgetListener {
       MergeKind kind,
       KindCounters counters,
       MergeYield yield,
+      BooleanSupplier crowded,
       NanoClock clock) {
     this.merge = merge;
     this.source = source;
@@ -78,6 +81,7 @@ final class MergeAccount implements BudgetListener {
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
     this.yield = yield;
+    this.crowded = crowded;
     this.aside = new YieldPause(yield, wait, this::hurries, clock);
   }
 
@@ -257,7 +261,7 @@ final class MergeAccount implements BudgetListener {
 
   /** Whether a reader, or indexing itself, waits for it. */
   private boolean hurries() {
-    return lifted || kind == MergeKind.CRITICAL;
+    return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
 
   private void count(long bytes, MergeClaim.Part part) {

@@ -18,6 +18,7 @@ final class MergeAccounts {
   private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
   private volatile MergeYield yield = MergeYield.NEVER;
+  private volatile boolean crowded;
 
   MergeAccounts(NanoClock clock) {
     this.clock = clock;
@@ -31,6 +32,11 @@ final class MergeAccounts {
     yield = newYield;
   }
 
+  /** Whether indexing is about to stand still behind these merges: then they stand aside never. */
+  void setCrowded(boolean nowCrowded) {
+    crowded = nowCrowded;
+  }
+
   /** The merge's account, made when it is first asked for. */
   MergeAccount open(OneMerge merge, MergeSource source) {
     return running.computeIfAbsent(
@@ -39,7 +45,7 @@ final class MergeAccounts {
           MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(m, source, kind, ofKind, yield, clock);
+          return new MergeAccount(m, source, kind, ofKind, yield, () -> crowded, clock);
         });
   }
 

@@ -85,7 +85,10 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     watch.setLiftBeforeStall(enabled);
   }
 
-  /** What merges that begin from now on ask before they write; critical ones stand aside never. */
+  /**
+   * What merges that begin from now on ask before they write. Critical ones stand aside never, and
+   * none does while indexing is about to stand still behind merges.
+   */
   public void setYield(MergeYield yield) {
     accounts.setYield(Objects.requireNonNull(yield, "yield"));
   }

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
@@ -80,6 +85,27 @@ class MergeYieldTest {
     assertEquals(0, told.asked.get());
   }
 
+  /** One more and indexing would stand still: the second does not stand aside, nor go on to. */
+  @Test
+  void merges_behindWhichIndexingWouldStandStill_doNotStandAside() throws Exception {
+    ByteBudget paused = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
+    RateLimitedMergeScheduler crowded = new RateLimitedMergeScheduler(paused, clock);
+    crowded.setMaxMergesAndThreads(2, 1);
+    crowded.setLiftBeforeStall(false);
+    crowded.setYield(told);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 4, 10, MergeLab::source);
+      IndexWriterConfig config = MergeLab.config(crowded).setMergePolicy(new PairsMergePolicy());
+      try (IndexWriter writer = new IndexWriter(new RateLimitedDirectory(disk, paused), config)) {
+        MergeLab.start(writer::maybeMerge);
+        Await.until("both wait for the budget", () -> paused.snapshot().waiting() == 2);
+        assertEquals(2, told.news.size(), "both have begun");
+        assertTrue(told.askers.size() <= 1, "asked by " + told.askers);
+        paused.setRate(Rate.UNLIMITED);
+      }
+    }
+  }
+
   @Test
   void yieldThatThrows_leavesTheMergeAlone() throws IOException {
     told.failure = new IllegalStateException("it was meant to");
@@ -114,6 +140,7 @@ class MergeYieldTest {
 
     private final List<String> news = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final Set<Thread> askers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile RuntimeException failure;
 
@@ -134,6 +161,7 @@ class MergeYieldTest {
     public boolean standAside() {
       threads.add(Thread.currentThread());
       asked.incrementAndGet();
+      askers.add(Thread.currentThread());
       clock.advanceNanos(STEP);
       fail();
       return true;
