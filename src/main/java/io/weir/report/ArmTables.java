@@ -24,13 +24,30 @@ import java.util.function.BiFunction;
 final class ArmTables {
   private ArmTables() {}
 
+  /** All of them, in the order in which a terminal shows them. */
   static List<Table> of(RunResult run) {
-    List<Table> tables = new ArrayList<>(List.of(reopens(run), merges(run), searches(run)));
+    List<Table> tables = new ArrayList<>(loads(run));
+    tables.add(1, merge(run));
+    return tables;
+  }
+
+  /** The merge of each arm, and what it did to the machine. */
+  static Table merge(RunResult run) {
+    return withRoundsIfAny(run, merges(run));
+  }
+
+  /** Reopens, searches, and commits if any were asked for. */
+  static List<Table> loads(RunResult run) {
+    List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
     if (run.arms().stream().anyMatch(arm -> arm.commit() != null)) {
       tables.add(commits(run));
     }
+    return tables.stream().map(table -> withRoundsIfAny(run, table)).toList();
+  }
+
+  private static Table withRoundsIfAny(RunResult run, Table table) {
     boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
-    return rounds ? tables : tables.stream().map(table -> table.without("round")).toList();
+    return rounds ? table : table.without("round");
   }
 
   private static Table reopens(RunResult run) {

@@ -102,42 +102,42 @@ final class HtmlParts {
     return out.toString();
   }
 
+  /** What was asked and what it came to first, over the whole width; then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
-    List<Table> tables = new ArrayList<>();
-    SloTable.of(run).ifPresent(tables::add);
-    tables.addAll(ArmTables.of(run));
-    ComparisonTable.of(run).ifPresent(tables::add);
-    SlowReopenTable.of(run).ifPresent(tables::add);
-    NoiseTable.of(run).ifPresent(tables::add);
-    for (Table table : tables) {
-      String title = HtmlText.escape(table.title());
-      out.append(
-          "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
-              .formatted(title, title));
-      for (int i = 0; i < table.columns().size(); i++) {
-        Column column = table.columns().get(i);
-        out.append(
-            "<th scope=\"col\"%s>%s<small>%s</small></th>"
-                .formatted(
-                    i < table.labelColumns() ? " class=\"word\"" : "",
-                    column.name(),
-                    column.unit()));
-      }
-      out.append("</tr></thead>\n<tbody>\n");
-      for (Row row : table.rows()) {
-        out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
-        for (int i = 0; i < row.cells().size(); i++) {
-          String cell = row.cells().get(i);
-          out.append(i < table.labelColumns() ? "<th scope=\"row\">" : "<td>");
-          out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
-          out.append(i < table.labelColumns() ? "</th>" : "</td>");
-        }
-        out.append("</tr>\n");
-      }
-      out.append("</tbody>\n</table>\n</div>\n");
-    }
+    SloTable.of(run).ifPresent(table -> table(out, "table wide", table));
+    ComparisonTable.of(run).ifPresent(table -> table(out, "table wide", table));
+    table(out, "table wide", ArmTables.merge(run));
+    ArmTables.loads(run).forEach(table -> table(out, "table", table));
+    SlowReopenTable.of(run).ifPresent(table -> table(out, "table", table));
+    NoiseTable.of(run).ifPresent(table -> table(out, "table", table));
     return out.toString();
+  }
+
+  private static void table(StringBuilder out, String styles, Table table) {
+    String title = HtmlText.escape(table.title());
+    out.append(
+        "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
+            .formatted(styles, title, title));
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      out.append(
+          "<th scope=\"col\"%s>%s<small>%s</small></th>"
+              .formatted(
+                  i < table.labelColumns() ? " class=\"word\"" : "", column.name(), column.unit()));
+    }
+    out.append("</tr></thead>\n<tbody>\n");
+    for (Row row : table.rows()) {
+      out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
+      for (int i = 0; i < row.cells().size(); i++) {
+        String cell = row.cells().get(i);
+        out.append(i < table.labelColumns() ? "<th scope=\"row\">" : "<td>");
+        out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
+        out.append(i < table.labelColumns() ? "</th>" : "</td>");
+      }
+      out.append("</tr>\n");
+    }
+    out.append("</tbody>\n</table>\n</div>\n");
   }
 
   String charts(List<ArmCharts> arms) {
