@@ -100,9 +100,9 @@ public final class Experiment {
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index);
     }
-    lookHowQuiet();
     FreshDirectory out = Preflight.make("--out", plan.out());
     try {
+      lookHowQuiet();
       Files.createDirectory(scratch);
       IndexMaker maker = new IndexMaker(plan, source, scratch, workers, this::warn);
       long documents = indexes.foundDocuments();
