@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.report.HtmlReport;
 import io.weir.report.JUnitXml;
 import io.weir.report.ResultTable;
+import io.weir.report.RunPicture;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;
@@ -29,10 +30,11 @@ record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
     out.flush();
     boolean xml = written(files.sloXml(), () -> new JUnitXml().write(files, run));
     boolean html = written(files.reportHtml(), () -> new HtmlReport().write(files));
+    boolean svg = written(files.reportSvg(), () -> new RunPicture().write(files));
     if (html) {
       err.println("report: " + files.reportHtml());
     }
-    return xml && html;
+    return xml && html && svg;
   }
 
   /** Writes something that is not the figures themselves. */

@@ -34,7 +34,7 @@ public final class HtmlReport {
   }
 
   static String render(RunResult run, Timelines timelines) throws IOException {
-    List<ArmCharts> arms = charts(run, timelines);
+    List<ArmCharts> arms = charts(run, timelines, REOPENS_LIMIT, WINDOWS_LIMIT);
     String style =
         PageTemplate.resource("uplot/uPlot.min.css") + PageTemplate.resource("report.css");
     String plot = PageTemplate.resource("uplot/uPlot.iife.min.js");
@@ -58,19 +58,22 @@ public final class HtmlReport {
     return PageTemplate.fill(PageTemplate.resource("report.html"), texts);
   }
 
-  private static Panel reopens(Timelines timelines, ArmResult arm, SlowReopenCauses causes) {
-    SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arm), causes);
-    return ReopenPanel.of(timelines.reopens(arm), marks, REOPENS_LIMIT);
-  }
-
-  private static List<ArmCharts> charts(RunResult run, Timelines timelines) {
+  /**
+   * The charts of every arm.
+   *
+   * @param reopensLimit the most reopens in one
+   * @param windowsLimit the most windows of samples in one
+   */
+  static List<ArmCharts> charts(
+      RunResult run, Timelines timelines, int reopensLimit, int windowsLimit) {
     DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
     SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
     List<ArmCharts> charts = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
       List<Panel> panels = new ArrayList<>();
-      panels.add(reopens(timelines, arm, causes));
-      panels.addAll(new SamplePanels(timelines.samples(arm), WINDOWS_LIMIT).all(view));
+      SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arm), causes);
+      panels.add(ReopenPanel.of(timelines.reopens(arm), marks, reopensLimit));
+      panels.addAll(new SamplePanels(timelines.samples(arm), windowsLimit).all(view));
       charts.add(ArmCharts.of(arm, panels, timelines.samples(arm)));
     }
     return charts;

@@ -62,6 +62,7 @@ class CommandRunTest {
             "reopens-uncapped-1.hlog",
             "reopens.csv",
             "report.html",
+            "report.svg",
             "run.json",
             "searches-cap=10MB%2Fs-1.hlog",
             "searches-uncapped-1.hlog",

@@ -68,6 +68,11 @@ public final class RunFiles {
     return directory.resolve("report.html");
   }
 
+  /** A picture of it, to put elsewhere. */
+  public Path reportSvg() {
+    return directory.resolve("report.svg");
+  }
+
   /** Interval log of search latencies. */
   public Path searchesHistogramLog(String arm, int round) {
     return directory.resolve("searches-" + fileNamePart(arm) + "-" + round + ".hlog");
