@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.procfs.Procfs;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
@@ -346,6 +348,7 @@ class CommandRunTest {
   void stress_strictOnANoisyMachine_isRefusedAndLeavesNothing() throws Exception {
     Path noise = Files.createFile(temp.resolve("noise"));
     assumeFalse(Files.getFileStore(noise).type().equals("tmpfs"), "nothing is dirty there");
+    assumeTrue(Procfs.SYSTEM.selfIo().isPresent(), "a container that forbids /proc/self/io");
     AtomicBoolean enough = new AtomicBoolean();
     Thread writer =
         Thread.ofPlatform()
