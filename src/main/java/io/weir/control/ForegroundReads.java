@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * threads that merge. It counts a read when the disk is asked for it, so one that still waits is
  * seen.
  *
- * <p>Helping threads within one merge are taken for others, and so are merges that do not tell.
+ * <p>Merges that do not tell are taken for others.
  *
  * <p><b>Threads:</b> any; one looks at a time.
  *
@@ -32,8 +32,13 @@ final class ForegroundReads {
   private long endedBytes; // guarded by this: of merges that have ended
   private long mostBytes; // guarded by this: of others, as far as it was seen
 
-  /** A merge, and what its thread had read before. */
-  private record Merge(Thread thread, IoFile file, long bytesBefore) {}
+  /** A thread that merges, and what it had read before; so often as it began and did not end. */
+  private record Merge(Thread thread, IoFile file, long bytesBefore, int depth) {
+
+    Merge withDepth(int newDepth) {
+      return new Merge(thread, file, bytesBefore, newDepth);
+    }
+  }
 
   ForegroundReads(Procfs procfs) {
     this.procfs = procfs;
@@ -41,13 +46,18 @@ final class ForegroundReads {
 
   /** The calling thread begins a merge. */
   synchronized void mergeBegins() {
+    int running = indexOfCaller();
+    if (running >= 0) {
+      merges.set(running, merges.get(running).withDepth(merges.get(running).depth() + 1));
+      return;
+    }
     if (process == null) {
       process = procfs.selfIoFile().orElse(null);
     }
     Optional<IoFile> file = procfs.threadIoFile();
     OptionalLong before = file.isPresent() ? readBytes(file.get()) : OptionalLong.empty();
     if (before.isPresent()) {
-      merges.add(new Merge(Thread.currentThread(), file.get(), before.getAsLong()));
+      merges.add(new Merge(Thread.currentThread(), file.get(), before.getAsLong(), 1));
     } else {
       file.ifPresent(ForegroundReads::close);
     }
@@ -55,13 +65,15 @@ final class ForegroundReads {
 
   /** The calling thread's last merge has ended. */
   synchronized void mergeEnds() {
-    for (int i = merges.size() - 1; i >= 0; i--) {
-      Merge merge = merges.get(i);
-      if (merge.thread() == Thread.currentThread()) {
+    int running = indexOfCaller();
+    if (running >= 0) {
+      Merge merge = merges.get(running);
+      if (merge.depth() > 1) {
+        merges.set(running, merge.withDepth(merge.depth() - 1));
+      } else {
         endedBytes += readBytes(merge);
-        merges.remove(i);
+        merges.remove(running);
         close(merge.file());
-        break;
       }
     }
     if (merges.isEmpty() && process != null) {
@@ -84,6 +96,15 @@ final class ForegroundReads {
     }
     mostBytes = Math.max(mostBytes, others);
     return mostBytes;
+  }
+
+  private int indexOfCaller() {
+    for (int i = 0; i < merges.size(); i++) {
+      if (merges.get(i).thread() == Thread.currentThread()) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private static long readBytes(Merge merge) {

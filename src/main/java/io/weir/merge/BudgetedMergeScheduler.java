@@ -8,13 +8,15 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.util.SameThreadExecutorService;
 
 /**
- * The settings of {@link RateLimitedMergeScheduler} that have to do with its budget. They may be
- * changed at any time, but for the weight, and act on merges that run.
+ * The settings of {@link RateLimitedMergeScheduler} that have to do with its budget, and with who
+ * goes first. They may be changed at any time, but for the weight, and all but the yield act on
+ * merges that run.
  *
  * <p>And what it takes to serve a second writer: Lucene's scheduler ends its executors with the
  * first.
@@ -26,6 +28,8 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
 
   final ByteBudget budget;
   final MergeShares shares;
+  private final AtomicBoolean yieldFailureTold = new AtomicBoolean();
+  private volatile MergeYield yield = MergeYield.NEVER;
 
   BudgetedMergeScheduler(ByteBudget budget) {
     this.budget = Objects.requireNonNull(budget, "budget");
@@ -77,6 +81,19 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
     setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
   }
 
+  /**
+   * What merges that begin from now on ask before they write. Critical ones stand aside never, and
+   * none does while indexing is about to stand still behind merges.
+   */
+  public void setYield(MergeYield yield) {
+    this.yield = Objects.requireNonNull(yield, "yield");
+  }
+
+  /** That of merges that begin now. */
+  final MergeYield yield() {
+    return yield;
+  }
+
   @Override
   public void close() throws IOException {
     super.close();
@@ -89,9 +106,11 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
   public Executor getIntraMergeExecutor(OneMerge merge) {
     Executor lucenes = intraMergeExecutor == null ? null : super.getIntraMergeExecutor(merge);
     // That of the calling thread is shut down as well, by a flag that nothing takes back.
-    return lucenes == null || lucenes instanceof SameThreadExecutorService
-        ? Runnable::run
-        : lucenes;
+    if (lucenes == null || lucenes instanceof SameThreadExecutorService) {
+      return Runnable::run;
+    }
+    MergeYield told = yield;
+    return task -> lucenes.execute(new HelpingTask(task, told, yieldFailureTold));
   }
 
   /** What {@code name}, in small letters or large, stands for. */

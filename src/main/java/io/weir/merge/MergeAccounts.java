@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 
@@ -15,21 +16,17 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 final class MergeAccounts {
 
   private final NanoClock clock;
+  private final Supplier<MergeYield> yields;
   private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
-  private volatile MergeYield yield = MergeYield.NEVER;
   private volatile boolean crowded;
 
-  MergeAccounts(NanoClock clock) {
+  MergeAccounts(NanoClock clock, Supplier<MergeYield> yields) {
     this.clock = clock;
+    this.yields = yields;
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters());
     }
-  }
-
-  /** Accounts that are opened from now on ask {@code newYield}. */
-  void setYield(MergeYield newYield) {
-    yield = newYield;
   }
 
   /** Whether indexing is about to stand still behind these merges: then they stand aside never. */
@@ -45,7 +42,7 @@ final class MergeAccounts {
           MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(m, source, kind, ofKind, yield, () -> crowded, clock);
+          return new MergeAccount(m, source, kind, ofKind, yields.get(), () -> crowded, clock);
         });
   }
 

@@ -18,9 +18,9 @@ public interface MergeYield {
   /** Whether a merge should do nothing now. */
   boolean standAside();
 
-  /** The calling thread begins a merge. */
+  /** The calling thread begins a merge, or to help with one; perhaps in the midst of another. */
   default void mergeBegins() {}
 
-  /** The merge that the calling thread began last has ended. */
+  /** What the calling thread began last has ended. */
   default void mergeEnds() {}
 }

@@ -65,7 +65,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     super(budget);
-    this.accounts = new MergeAccounts(clock);
+    this.accounts = new MergeAccounts(clock, this::yield);
     this.watch = new BacklogWatch(shares, accounts, clock, this::say);
     this.books = new MergeBooks(budget, shares, accounts, watch, cancellations);
   }
@@ -83,14 +83,6 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    */
   public void setLiftBeforeStall(boolean enabled) {
     watch.setLiftBeforeStall(enabled);
-  }
-
-  /**
-   * What merges that begin from now on ask before they write. Critical ones stand aside never, and
-   * none does while indexing is about to stand still behind merges.
-   */
-  public void setYield(MergeYield yield) {
-    accounts.setYield(Objects.requireNonNull(yield, "yield"));
   }
 
   /** What closing the writer does to its merges; {@link CloseAction#ABORT} by default. */

@@ -72,6 +72,25 @@ class ForegroundReadsTest {
     assertEquals(before + 1, reads.bytes());
   }
 
+  /** A merge's own thread may do a part that it gave away. */
+  @Test
+  void whatAMergeReadsInAPartOfItsOwn_isTakenOffOnce() throws IOException {
+    reads.mergeBegins();
+    long before = reads.bytes();
+    reads.mergeBegins();
+    kernel.thread("a", 300 + 5000);
+    kernel.process(1_000_000 + 5000);
+    assertEquals(before, reads.bytes());
+    reads.mergeEnds();
+    kernel.thread("a", 300 + 6000);
+    kernel.process(1_000_000 + 6000);
+    assertEquals(before, reads.bytes());
+    reads.mergeEnds();
+    kernel.process(1_000_000 + 6001);
+    reads.mergeBegins();
+    assertEquals(before + 1, reads.bytes());
+  }
+
   @Test
   void noMergeRuns_nobodyLooks() throws IOException {
     assertEquals(0, reads.bytes());

@@ -34,7 +34,11 @@ class LiftedCapTest {
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
     MergeShares shares = new MergeShares(budget);
     BacklogWatch watch =
-        new BacklogWatch(shares, new MergeAccounts(NanoClock.SYSTEM), NanoClock.SYSTEM, m -> {});
+        new BacklogWatch(
+            shares,
+            new MergeAccounts(NanoClock.SYSTEM, () -> MergeYield.NEVER),
+            NanoClock.SYSTEM,
+            m -> {});
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
     log.setLevel(Level.OFF);
     try {

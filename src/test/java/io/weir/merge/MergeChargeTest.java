@@ -238,7 +238,7 @@ class MergeChargeTest {
   }
 
   /** A merge that says it is large when it begins. */
-  private static final class Large extends OneMerge {
+  static final class Large extends OneMerge {
 
     static final long SAID_BYTES = 1L << 30;
 

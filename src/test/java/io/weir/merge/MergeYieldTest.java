@@ -11,6 +11,7 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,29 @@ class MergeYieldTest {
     assertEquals(1, scheduler.totals(MergeKind.CRITICAL).done());
     assertEquals(0, scheduler.totals(MergeKind.CRITICAL).pauses());
     assertEquals(0, told.asked.get());
+  }
+
+  /** What they read is the merge's, and they begin and end like it, whatever a yield throws. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void threadsThatHelpWithAMerge_areToldOfToo(boolean fails) throws IOException {
+    told.failure = fails ? new IllegalStateException("it was meant to") : null;
+    scheduler.setMaxMergesAndThreads(6, 4);
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 3, DOCUMENTS, MergeLab::widePoints);
+      IndexWriterConfig config = MergeLab.config(scheduler).setCodec(new ThreadedPointsCodec());
+      config.setMergePolicy(
+          new OneMergeWrappingMergePolicy(
+              config.getMergePolicy(), MergeChargeTest.Large::new)); // else nobody helps
+      try (IndexWriter writer = new IndexWriter(new RateLimitedDirectory(disk, budget), config)) {
+        writer.forceMerge(1);
+      }
+      MergeLab.check(disk, 3 * DOCUMENTS);
+    }
+    int begun = Collections.frequency(told.news, "begins");
+    assertTrue(begun >= 2, "nobody helped");
+    assertEquals(begun, Collections.frequency(told.news, "ends"));
+    assertTrue(told.threads.stream().distinct().count() >= 2, "it was no other thread");
   }
 
   /** One more and indexing would stand still: the second does not stand aside, nor go on to. */
