@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.stress.QuickResult;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
@@ -97,9 +98,10 @@ class ComparisonTest {
         arm("b", round, 100 + round);
       }
     }
-    ArmResult partial = arms.get(5);
-    arms.set(5, withStatus(partial, ArmStatus.INTERRUPTED));
-    assertEquals("b", partial.name());
+    assertEquals("b", arms.get(5).name());
+    QuickResult partial = measured(103);
+    partial.status = ArmStatus.INTERRUPTED;
+    arms.set(5, partial.result("b", 3));
 
     Difference p99 = difference("b", RunFigure.REOPEN_P99);
     assertEquals(4, p99.rounds());
@@ -119,10 +121,12 @@ class ComparisonTest {
   @Test
   void of_armsWithoutAMerge_haveNoMergeSeconds() {
     for (int round = 1; round <= 2; round++) {
-      arm("a", round, 100);
-      arm("b", round, 100);
+      for (String name : List.of("a", "b")) {
+        QuickResult arm = measured(100);
+        arm.merge = merge("none", 100);
+        arms.add(arm.result(name, round));
+      }
     }
-    arms.replaceAll(arm -> withMerge(arm, "none"));
     assertTrue(
         Comparison.of(run()).orElseThrow().differences().stream()
             .noneMatch(d -> d.figure() == RunFigure.MERGE_SECONDS));
@@ -152,66 +156,23 @@ class ComparisonTest {
         List.of());
   }
 
-  /** Every figure that is compared has this value. */
   private void arm(String name, int round, double value) {
-    LatencySummary latency = new LatencySummary(10, value, value, value, value, value);
+    arms.add(measured(value).result(name, round));
+  }
+
+  /** Every figure that is compared has this value. */
+  private static QuickResult measured(double value) {
+    QuickResult arm = new QuickResult().reopens(value);
+    LatencySummary latency = arm.reopen.during();
     LoadResult load = new LoadResult(value, value, latency, latency);
-    MergeResult merge =
-        new MergeResult("forced", value, null, 1_000_000, null, null, null, null, null, null);
-    arms.add(
-        new ArmResult(
-            name,
-            round,
-            ArmStatus.DONE,
-            Map.of(),
-            null,
-            merge,
-            Phases.each(phase -> latency),
-            Phases.each(phase -> latency),
-            Phases.each(phase -> load),
-            Phases.each(phase -> load),
-            null,
-            null,
-            new DirtyResult(Math.round(value * 1e6), null),
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of()));
+    arm.search = Phases.each(phase -> load);
+    arm.update = arm.search;
+    arm.merge = merge("forced", value);
+    arm.dirty = new DirtyResult(Math.round(value * 1e6), null);
+    return arm;
   }
 
-  private static ArmResult withStatus(ArmResult arm, ArmStatus status) {
-    return copy(arm, status, arm.merge());
-  }
-
-  private static ArmResult withMerge(ArmResult arm, String kind) {
-    return copy(
-        arm,
-        arm.status(),
-        new MergeResult(kind, arm.merge().seconds(), null, 0, null, null, null, null, null, null));
-  }
-
-  private static ArmResult copy(ArmResult arm, ArmStatus status, MergeResult merge) {
-    return new ArmResult(
-        arm.name(),
-        arm.round(),
-        status,
-        arm.settings(),
-        arm.phaseSeconds(),
-        merge,
-        arm.reopen(),
-        arm.service(),
-        arm.search(),
-        arm.update(),
-        arm.commit(),
-        arm.slowReopens(),
-        arm.dirty(),
-        arm.gc(),
-        null,
-        arm.residentKeys(),
-        arm.indexCheck(),
-        arm.failure(),
-        arm.warnings());
+  private static MergeResult merge(String kind, double seconds) {
+    return new MergeResult(kind, seconds, null, 1_000_000, null, null, null, null, null, null);
   }
 }

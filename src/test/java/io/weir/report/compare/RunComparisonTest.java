@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.stress.QuickResult;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
@@ -186,26 +184,8 @@ class RunComparisonTest {
 
   private static ArmResult arm(
       String name, int round, Map<String, String> settings, double millis) {
-    LatencySummary latency = new LatencySummary(10, millis, millis, millis, millis, millis);
-    return new ArmResult(
-        name,
-        round,
-        ArmStatus.DONE,
-        settings,
-        null,
-        null,
-        Phases.each(phase -> latency),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of());
+    QuickResult arm = new QuickResult().reopens(millis);
+    arm.settings = settings;
+    return arm.result(name, round);
   }
 }

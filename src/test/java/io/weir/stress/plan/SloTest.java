@@ -3,11 +3,9 @@ package io.weir.stress.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Slo.Relation;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import java.util.ArrayList;
@@ -117,28 +115,7 @@ class SloTest {
     return new Slo("text", arm, RunFigure.REOPEN_P99, relation, bound, base);
   }
 
-  private void arm(String name, int round, double p99Millis) {
-    LatencySummary latency = new LatencySummary(10, 1, 1, 1, p99Millis, p99Millis);
-    results.add(
-        new ArmResult(
-            name,
-            round,
-            ArmStatus.DONE,
-            Map.of(),
-            null,
-            null,
-            Phases.each(phase -> latency),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of()));
+  private void arm(String name, int round, double millis) {
+    results.add(new QuickResult().reopens(millis).result(name, round));
   }
 }
