@@ -7,6 +7,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
@@ -88,7 +89,8 @@ public final class Weir {
    *     NRTCachingDirectory} belongs above the result, not here
    */
   public Directory directory(Directory files) {
-    Directory smooth = new WritebackDirectory(new SmallFilesDirectory(files));
+    Directory smooth =
+        new WritebackDirectory(new MergeReadsDirectory(new SmallFilesDirectory(files)));
     Directory limited = new RateLimitedDirectory(smooth, budget);
     return new PrefetchDirectory(
         keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited);

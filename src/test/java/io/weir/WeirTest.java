@@ -11,6 +11,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
@@ -52,6 +53,7 @@ class WeirTest {
               ResidentDirectory.class,
               RateLimitedDirectory.class,
               WritebackDirectory.class,
+              MergeReadsDirectory.class,
               SmallFilesDirectory.class,
               FSDirectory.open(temp).getClass()),
           chain(directory));

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Merges stand aside while others read from a disk that is busy: as long as the disk keeps tasks
- * waiting for a fifth of the time or more, a merge writes nothing within 20 ms of a read that
+ * waiting for a fifth of the time or more, a merge stands still for 20 ms after a read that
  * searches, reopens or anything else in this process began. A search that needs several reads one
  * after the other then has the disk to itself from its second read on.
  *
@@ -16,8 +16,9 @@ import java.time.Duration;
  * {@code /proc/self/io} and the kernel's pressure information ({@code /proc/pressure/io}, which is
  * the whole machine's); where one of them is missing it does nothing.
  *
- * <p>A merge that only reads, as when it verifies its input, is not stopped: it asks when it
- * writes.
+ * <p>A merge asks when it writes; and when it verifies its input if its reads pass a {@link
+ * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it does
+ * one or the other.
  *
  * <p><b>Threads:</b> any. A look at the counters every 2 ms costs a few tens of microseconds of one
  * merge's thread; what is asked in between is answered from the last one. <b>Ownership:</b> keeps

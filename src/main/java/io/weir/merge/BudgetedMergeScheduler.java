@@ -82,8 +82,8 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
   }
 
   /**
-   * What merges that begin from now on ask before they write. Critical ones stand aside never, and
-   * none does while indexing is about to stand still behind merges.
+   * What merges that begin from now on ask before they write or verify. Critical ones stand aside
+   * never, and none does while indexing is about to stand still behind merges.
    */
   public void setYield(MergeYield yield) {
     this.yield = Objects.requireNonNull(yield, "yield");

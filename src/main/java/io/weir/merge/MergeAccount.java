@@ -250,6 +250,16 @@ final class MergeAccount implements BudgetListener {
     return bytes;
   }
 
+  /** Before the merge reads on to verify its input: it may stand aside, and ends if aborted. */
+  void beforeRead() throws MergeAbortedException {
+    try {
+      standAside();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // its next write tells Lucene
+    }
+    merge.checkAborted();
+  }
+
   private void standAside() throws InterruptedException {
     long nanos = aside.pause();
     if (nanos > 0) {

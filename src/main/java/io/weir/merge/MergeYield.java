@@ -2,8 +2,9 @@ package io.weir.merge;
 
 /**
  * Says when merges should let others have the disk; {@link RateLimitedMergeScheduler#setYield}. A
- * merge asks before it writes, stands aside for two milliseconds if told to, and asks again; but
- * never for more than half of its time.
+ * merge asks before it writes, and before it reads to verify its input (see {@link
+ * io.weir.store.MergeReadsDirectory}), stands aside for two milliseconds if told to, and asks
+ * again; but never for more than half of its time.
  *
  * <p><b>Threads:</b> all of every merge's, at once; {@link #standAside} is asked thousands of times
  * a second, so it is quick and does not block. <b>Failure:</b> one that throws is logged and not

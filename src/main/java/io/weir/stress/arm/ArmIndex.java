@@ -3,6 +3,7 @@ package io.weir.stress.arm;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
@@ -38,7 +39,7 @@ final class ArmIndex implements Closeable {
   ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
     this.path = path;
     this.reopenOptions = reopenOptions(settings.close(), phases);
-    this.directory = path.directory(disk(settings, index));
+    this.directory = path.directory(pacedReads(settings, disk(settings, index)));
     try {
       this.writer = new IndexWriter(directory, config(settings));
     } catch (Throwable t) {
@@ -80,6 +81,10 @@ final class ArmIndex implements Closeable {
       case NIO -> new NIOFSDirectory(index);
       case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
     };
+  }
+
+  private static Directory pacedReads(ArmSettings settings, Directory disk) {
+    return settings.readersFirst() ? new MergeReadsDirectory(disk) : disk;
   }
 
   private static Directory smallFiles(long maxFileBytes, Directory files) {

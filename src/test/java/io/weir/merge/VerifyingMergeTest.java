@@ -1,0 +1,150 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.store.MergeReadsDirectory;
+import io.weir.stress.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MMapDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Merges that can be held up and ended while they verify their input, on files of some MB. */
+@Timeout(60)
+class VerifyingMergeTest {
+
+  private static final int SEGMENTS = 3;
+  private static final int DOCUMENTS = 4000; // files of a megabyte and more in each segment
+
+  @TempDir Path temp;
+
+  private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler();
+
+  @BeforeEach
+  void build() throws IOException {
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.build(
+          directory,
+          SEGMENTS,
+          DOCUMENTS,
+          (document, random) -> {
+            MergeLab.source(document, random);
+            for (int i = 0; i < 5; i++) {
+              MergeLab.text(document, random);
+            }
+          });
+    }
+  }
+
+  /** If this fails with a newer Lucene, it verifies in another way than the directory knows. */
+  @Test
+  void merge_thatVerifies_asksOften_forStoredFieldsAndOthers() throws IOException {
+    Set<String> verified = ConcurrentHashMap.newKeySet();
+    scheduler.setYield(
+        () -> {
+          verifiedNow().ifVerifying(verified);
+          return false;
+        });
+    try (Directory directory = new MergeReadsDirectory(new MMapDirectory(temp));
+        IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
+      writer.forceMerge(1);
+    }
+    assertTrue(verified.contains("Lucene90CompressingStoredFieldsReader"), verified.toString());
+    assertTrue(verified.contains("Lucene104PostingsReader"), verified.toString());
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.check(directory, SEGMENTS * DOCUMENTS);
+    }
+  }
+
+  @Test
+  void merge_aborted_whileItVerifies_ends() throws Exception {
+    CountDownLatch verifying = new CountDownLatch(1);
+    CountDownLatch aborted = new CountDownLatch(1);
+    Set<String> verified = ConcurrentHashMap.newKeySet();
+    scheduler.setYield(
+        () -> {
+          verifiedNow().ifVerifying(verified);
+          if (!verified.isEmpty() && verifying.getCount() > 0) {
+            verifying.countDown();
+            MergeLab.unchecked(aborted::await);
+          }
+          return false;
+        });
+    try (Directory directory = new MergeReadsDirectory(new MMapDirectory(temp));
+        IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
+      FutureTask<Void> merging = MergeLab.forceMerge(writer);
+      verifying.await();
+      assertEquals(1, scheduler.cancelForcedMerges());
+      long writtenBytes = scheduler.totals(MergeKind.FORCED).writtenBytes();
+      aborted.countDown();
+      Await.until("it has ended", () -> scheduler.totals(MergeKind.FORCED).aborted() == 1);
+      assertEquals(writtenBytes, scheduler.totals(MergeKind.FORCED).writtenBytes());
+      try {
+        merging.get();
+      } catch (ExecutionException e) {
+        assertTrue(e.getCause() instanceof IOException, "" + e);
+      }
+      writer.addDocument(MergeLab.document(-1));
+      writer.commit();
+    }
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.check(directory, SEGMENTS * DOCUMENTS + 1);
+      MergeLab.checkNothingLeftOver(directory);
+    }
+  }
+
+  @Test
+  void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
+    try (Directory below = new MMapDirectory(temp);
+        Directory directory = new MergeReadsDirectory(below);
+        IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
+        IndexInput input = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
+      assertSame(raw.clone().getClass(), input.clone().getClass());
+      assertSame(raw.slice("s", 0, 9).getClass(), input.slice("s", 0, 9).getClass());
+      assertFalse(raw.getClass() == input.getClass(), "it was not opened as a large file");
+    }
+  }
+
+  /** What of Lucene verifies on the calling thread's stack, right above the check itself. */
+  private static Verified verifiedNow() {
+    return StackWalker.getInstance()
+        .walk(
+            frames -> {
+              String check = null;
+              for (StackWalker.StackFrame frame :
+                  (Iterable<StackWalker.StackFrame>) frames::iterator) {
+                if (check != null) {
+                  return new Verified(frame.getClassName());
+                }
+                if (frame.getMethodName().equals("checksumEntireFile")) {
+                  check = frame.getClassName();
+                }
+              }
+              return new Verified(null);
+            });
+  }
+
+  private record Verified(String className) {
+
+    void ifVerifying(Set<String> classes) {
+      if (className != null) {
+        classes.add(className.substring(className.lastIndexOf('.') + 1));
+      }
+    }
+  }
+}
