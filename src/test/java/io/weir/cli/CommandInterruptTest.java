@@ -57,7 +57,7 @@ class CommandInterruptTest {
       assertEquals(List.of(), run.arms());
       assertNull(run.workload().get("documents"), "none were counted");
       assertEquals(
-          List.of("run/report.html", "run/run.json"),
+          List.of("run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp),
           "an index that is not whole is not kept");
     }
@@ -104,7 +104,9 @@ class CommandInterruptTest {
       weir.awaitProgress("building the index");
 
       assertEquals(List.of(), interrupt(weir, weir.child()).arms());
-      assertEquals(List.of("mine/", "run/report.html", "run/run.json"), WeirProcess.tree(temp));
+      assertEquals(
+          List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
+          WeirProcess.tree(temp));
     }
   }
 
