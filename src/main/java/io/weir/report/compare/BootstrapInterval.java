@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * studentised bootstrap. It draws from the numbers with replacement many times, and looks how far
  * the mean of each draw is from that of the numbers, in standard errors of the draw itself. So it
  * knows how little five numbers say: the plain percentile bootstrap can never leave the range of
- * the numbers, and is wrong one time in eight then.
+ * the numbers, so of five it is wrong one time in sixteen at the least.
  *
  * <p>Fewer than {@value #LEAST_VALUES} numbers have no interval. The same numbers in the same order
  * always have the same one. Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
