@@ -7,7 +7,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
-import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
@@ -90,7 +90,7 @@ public final class Weir {
    */
   public Directory directory(Directory files) {
     Directory smooth =
-        new WritebackDirectory(new MergeReadsDirectory(new SmallFilesDirectory(files)));
+        new WritebackDirectory(new PacedMergeReadsDirectory(new SmallFilesDirectory(files)));
     Directory limited = new RateLimitedDirectory(smooth, budget);
     return new PrefetchDirectory(
         keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited);

@@ -11,7 +11,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
-import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
@@ -53,7 +53,7 @@ class WeirTest {
               ResidentDirectory.class,
               RateLimitedDirectory.class,
               WritebackDirectory.class,
-              MergeReadsDirectory.class,
+              PacedMergeReadsDirectory.class,
               SmallFilesDirectory.class,
               FSDirectory.open(temp).getClass()),
           chain(directory));

@@ -74,7 +74,7 @@ final class ForecastText {
   }
 
   private static void line(StringBuilder out, String what, String text) {
-    out.append("  %-9s %s%n".formatted(what, text));
+    out.append("  %-9s %s\n".formatted(what, text));
   }
 
   private static String gigabytes(long bytes) {

@@ -17,8 +17,8 @@ import java.time.Duration;
  * the whole machine's); where one of them is missing it does nothing.
  *
  * <p>A merge asks when it writes; and when it verifies its input if its reads pass a {@link
- * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it does
- * one or the other.
+ * io.weir.store.PacedMergeReadsDirectory}. For most of the time in which it reads from the disk it
+ * does one or the other.
  *
  * <p><b>Threads:</b> any. A look at the counters every 2 ms costs a few tens of microseconds of one
  * merge's thread; what is asked in between is answered from the last one. <b>Ownership:</b> keeps

@@ -1,7 +1,7 @@
 package io.weir.merge;
 
 import io.weir.rate.ByteBudget;
-import io.weir.store.MergeReads;
+import io.weir.store.MergeReadPacing;
 import io.weir.store.RateLimitedDirectory;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ final class MergeBooks {
   }
 
   void began(MergeAccount account, int maxMergeCount) {
-    MergeReads.begin(account::beforeRead);
+    MergeReadPacing.begin(account::beforeRead);
     guard(account.yield()::mergeBegins);
     guard(
         () -> {
@@ -89,7 +89,7 @@ final class MergeBooks {
 
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
   void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
-    MergeReads.end();
+    MergeReadPacing.end();
     MergeTotals.Outcome outcome = MergeCleanup.outcome(account, failure);
     try {
       guard(account.yield()::mergeEnds);

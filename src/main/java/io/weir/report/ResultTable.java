@@ -15,13 +15,13 @@ import java.util.List;
  */
 public final class ResultTable {
 
-  private final TextForm form;
+  private final TerminalText form;
 
   /**
    * @param colour true to mark headers, failures and warnings with ANSI colours
    */
   public ResultTable(boolean colour) {
-    this.form = new TextForm(colour);
+    this.form = new TerminalText(colour);
   }
 
   /** Renders {@code run}; the text ends with a line end. */
@@ -45,7 +45,7 @@ public final class ResultTable {
             });
     for (Headline headline : Headline.of(run)) {
       form.paragraph(
-          out, "", "", TextForm.plain(headline.arm()) + ": " + headline.sentence() + ".");
+          out, "", "", TerminalText.plain(headline.arm()) + ": " + headline.sentence() + ".");
     }
     SlowReopenTable.of(run)
         .ifPresent(
@@ -83,11 +83,11 @@ public final class ResultTable {
           "1;31",
           "FAILED    ",
           "%s, round %d: %s"
-              .formatted(TextForm.plain(arm.name()), arm.round(), failureText(failure)));
+              .formatted(TerminalText.plain(arm.name()), arm.round(), failureText(failure)));
       if (failure != null && failure.lastLines() != null) {
         failure
             .lastLines()
-            .forEach(line -> out.append("    | ").append(TextForm.plain(line)).append('\n'));
+            .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
       }
     }
   }
@@ -96,7 +96,7 @@ public final class ResultTable {
     if (failure == null || failure.reason() == null) {
       return "no reason was recorded";
     }
-    return TextForm.plain(failure.reason())
+    return TerminalText.plain(failure.reason())
         + (failure.exitCode() == null ? "" : " (exit code %d)".formatted(failure.exitCode()));
   }
 
@@ -106,7 +106,7 @@ public final class ResultTable {
     }
     for (ArmResult arm : run.arms()) {
       if (arm.noise() != null) {
-        String who = "%s, round %d: ".formatted(TextForm.plain(arm.name()), arm.round());
+        String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
         arm.noise().findings().forEach(finding -> append(out, "NOISE     ", who, finding));
       }
     }
@@ -116,19 +116,19 @@ public final class ResultTable {
     run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
     for (ArmResult arm : run.arms()) {
       List<RunWarning> warnings = arm.warnings() == null ? List.of() : arm.warnings();
-      String who = "%s, round %d: ".formatted(TextForm.plain(arm.name()), arm.round());
+      String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
       warnings.forEach(warning -> append(out, "WARNING   ", who, warning));
     }
   }
 
   private void append(StringBuilder out, String lead, String who, RunWarning warning) {
     out.append('\n');
-    form.paragraph(out, "1;33", lead, who + TextForm.plain(warning.what()));
+    form.paragraph(out, "1;33", lead, who + TerminalText.plain(warning.what()));
     if (warning.cause() != null) {
-      form.paragraph(out, "2", "  cause:  ", TextForm.plain(warning.cause()));
+      form.paragraph(out, "2", "  cause:  ", TerminalText.plain(warning.cause()));
     }
     if (warning.remedy() != null) {
-      form.paragraph(out, "2", "  remedy: ", TextForm.plain(warning.remedy()));
+      form.paragraph(out, "2", "  remedy: ", TerminalText.plain(warning.remedy()));
     }
   }
 }

@@ -10,13 +10,13 @@ import java.util.List;
  */
 public final class RunComparisonText {
 
-  private final TextForm form;
+  private final TerminalText form;
 
   /**
    * @param colour true to mark headers and warnings with ANSI colours
    */
   public RunComparisonText(boolean colour) {
-    this.form = new TextForm(colour);
+    this.form = new TerminalText(colour);
   }
 
   /**
@@ -33,7 +33,7 @@ public final class RunComparisonText {
               form.append(
                   out,
                   ComparisonTable.of(
-                      TextForm.plain(arm) + ": ", "run", "all rounds", base, differences));
+                      TerminalText.plain(arm) + ": ", "run", "all rounds", base, differences));
               out.append('\n');
             });
     if (comparison.differences().isEmpty()) {
@@ -44,7 +44,7 @@ public final class RunComparisonText {
   }
 
   private void append(StringBuilder out, String run, List<String> changes) {
-    out.append(form.styled("1", TextForm.plain("What else differs in " + run))).append('\n');
-    changes.forEach(change -> form.paragraph(out, "", "  ", TextForm.plain(change)));
+    out.append(form.styled("1", TerminalText.plain("What else differs in " + run))).append('\n');
+    changes.forEach(change -> form.paragraph(out, "", "  ", TerminalText.plain(change)));
   }
 }

@@ -68,15 +68,26 @@ final class KeyFiles {
     return IndexFileNames.segmentFileName(segment, "", FIELD_INFOS_EXTENSION);
   }
 
-  /** Whether to hold the file of this name and length in bytes. */
-  boolean include(String name, long length) {
-    return alone.contains(name) || length <= maxSharedBytes && shared.contains(name);
+  /**
+   * Whether to hold the file of this name.
+   *
+   * @param blocksBytes how long the file of {@link #blocksName} is: a dictionary is held as a whole
+   *     or not at all, because its index alone spares no read
+   */
+  boolean include(String name, long blocksBytes) {
+    return alone.contains(name) || blocksBytes <= maxSharedBytes && shared.contains(name);
+  }
+
+  /** The blocks of terms in the dictionary of which {@code name} is a file. */
+  static String blocksName(String name) {
+    return IndexFileNames.stripExtension(name) + "." + TERMS_EXTENSION;
   }
 
   /**
    * Those of one segment.
    *
-   * @param maxSharedBytes the longest file to hold that is not of key fields alone
+   * @param maxSharedBytes the most bytes of terms, in blocks, of a dictionary to hold that is not
+   *     of key fields alone
    * @throws IOException when these are no field infos that Lucene's default codec reads
    */
   static KeyFiles of(String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)

@@ -1,8 +1,10 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
@@ -21,6 +23,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   private final Set<String> keyFields;
   private final long maxSharedBytes;
   private final ResidentMemory memory;
+  private final Map<String, Long> blocksBytes = new ConcurrentHashMap<>();
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
 
   ResidentCompoundInput(
@@ -41,13 +44,25 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
       throws IOException {
     if (name.equals(KeyFiles.fieldInfosName(segment))) {
       learn(name, offset, length);
-    } else if (keyFiles.include(name, length) && !ResidentMemory.isReadOnce(context)) {
+    } else if (isKeyFile(name, length) && !ResidentMemory.isReadOnce(context)) {
       Optional<IndexInput> resident = hold(name, offset, length, context);
       if (resident.isPresent()) {
         return resident.get();
       }
     }
     return in.slice(name, offset, length, context);
+  }
+
+  /** Lucene opens the blocks of a dictionary before their index. */
+  private boolean isKeyFile(String name, long length) {
+    if (!KeyFiles.mayInclude(name)) {
+      return false;
+    }
+    String blocks = KeyFiles.blocksName(name);
+    if (name.equals(blocks)) {
+      blocksBytes.put(blocks, length);
+    }
+    return keyFiles.include(name, blocksBytes.getOrDefault(blocks, Long.MAX_VALUE));
   }
 
   private void learn(String name, long offset, long length) {

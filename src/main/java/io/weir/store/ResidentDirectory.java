@@ -45,7 +45,7 @@ public final class ResidentDirectory extends FilterDirectory {
 
   private static final String COMPOUND_EXTENSION = "cfs";
 
-  /** The longest dictionary that is held though it is not of key fields alone. */
+  /** The longest dictionary, its blocks of terms, held though it is not of key fields alone. */
   static final long MAX_SHARED_BYTES = 256 << 10;
 
   private final ResidentKeys keys;
@@ -119,7 +119,8 @@ public final class ResidentDirectory extends FilterDirectory {
   /** Whether opening this file, which is no compound file, holds it, if there is room. */
   boolean isKeyFile(String name) throws IOException {
     return KeyFiles.mayInclude(name)
-        && keyFiles(IndexFileNames.parseSegmentName(name)).include(name, in.fileLength(name));
+        && keyFiles(IndexFileNames.parseSegmentName(name))
+            .include(name, in.fileLength(KeyFiles.blocksName(name)));
   }
 
   private Optional<IndexInput> openKeyFile(String name, IOContext context) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class VerifyingMergeTest {
           verifiedNow().ifVerifying(verified);
           return false;
         });
-    try (Directory directory = new MergeReadsDirectory(new MMapDirectory(temp));
+    try (Directory directory = new PacedMergeReadsDirectory(new MMapDirectory(temp));
         IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
       writer.forceMerge(1);
     }
@@ -85,7 +85,7 @@ class VerifyingMergeTest {
           }
           return false;
         });
-    try (Directory directory = new MergeReadsDirectory(new MMapDirectory(temp));
+    try (Directory directory = new PacedMergeReadsDirectory(new MMapDirectory(temp));
         IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
       FutureTask<Void> merging = MergeLab.forceMerge(writer);
       verifying.await();
@@ -111,7 +111,7 @@ class VerifyingMergeTest {
   @Test
   void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
     try (Directory below = new MMapDirectory(temp);
-        Directory directory = new MergeReadsDirectory(below);
+        Directory directory = new PacedMergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
         IndexInput input = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
       assertSame(raw.clone().getClass(), input.clone().getClass());

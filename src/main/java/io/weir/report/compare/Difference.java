@@ -96,8 +96,8 @@ public record Difference(
     return new Difference(
         name,
         figure,
-        median(bases),
-        median(values),
+        RunFigure.median(bases),
+        RunFigure.median(values),
         Math.exp(mean),
         interval == null ? Double.NaN : Math.exp(interval.low()),
         interval == null ? Double.NaN : Math.exp(interval.high()),
@@ -110,12 +110,5 @@ public record Difference(
 
   private static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

@@ -3,7 +3,7 @@ package io.weir.stress.arm;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
-import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
@@ -84,7 +84,7 @@ final class ArmIndex implements Closeable {
   }
 
   private static Directory pacedReads(ArmSettings settings, Directory disk) {
-    return settings.readersFirst() ? new MergeReadsDirectory(disk) : disk;
+    return settings.readersFirst() ? new PacedMergeReadsDirectory(disk) : disk;
   }
 
   private static Directory smallFiles(long maxFileBytes, Directory files) {

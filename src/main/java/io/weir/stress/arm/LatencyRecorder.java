@@ -17,12 +17,12 @@ final class LatencyRecorder {
 
   private static final int SIGNIFICANT_DIGITS = 3;
 
-  private final Map<Phase, Tally> byPhase = new EnumMap<>(Phase.class); // guarded by this
+  private final Map<Phase, LatencyTally> byPhase = new EnumMap<>(Phase.class); // guarded by this
   private Histogram interval = new Histogram(SIGNIFICANT_DIGITS); // guarded by this
 
   LatencyRecorder() {
     for (Phase phase : Phase.values()) {
-      byPhase.put(phase, new Tally());
+      byPhase.put(phase, new LatencyTally());
     }
   }
 
@@ -40,40 +40,5 @@ final class LatencyRecorder {
     Histogram taken = interval;
     interval = new Histogram(SIGNIFICANT_DIGITS);
     return taken;
-  }
-
-  private static final class Tally {
-    private final Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
-    private long maxNanos;
-    private double sumNanos;
-
-    void record(long nanos) {
-      histogram.recordValue(nanos);
-      maxNanos = Math.max(maxNanos, nanos);
-      sumNanos += nanos;
-    }
-
-    LatencySummary summary() {
-      long count = histogram.getTotalCount();
-      if (count == 0) {
-        return LatencySummary.EMPTY;
-      }
-      return new LatencySummary(
-          count,
-          millis(sumNanos / count),
-          percentileMillis(50),
-          percentileMillis(90),
-          percentileMillis(99),
-          millis(maxNanos));
-    }
-
-    // The histogram answers with the upper edge of a bucket, which may lie above the largest value.
-    private double percentileMillis(double percentile) {
-      return millis(Math.min(maxNanos, histogram.getValueAtPercentile(percentile)));
-    }
-
-    private static double millis(double nanos) {
-      return Math.round(nanos / 1e3) / 1e3;
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.arm.LatencyTally;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.noise.NoiseRules;
@@ -10,7 +11,6 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.NoiseResult;
 import io.weir.time.NanoClock;
 import java.time.Duration;
-import org.HdrHistogram.Histogram;
 
 /**
  * This JVM while it waits for those of the arms: it does nothing, so what it feels is the machine's
@@ -20,16 +20,14 @@ import org.HdrHistogram.Histogram;
  */
 final class ControlJvm implements AutoCloseable {
 
-  private static final int SIGNIFICANT_DIGITS = 3;
   private static final long LOOK_BEFORE_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final double NANOS_PER_MILLI = 1e6;
 
-  private final Histogram lateNanos = new Histogram(SIGNIFICANT_DIGITS); // of the meter's thread
+  private final LatencyTally late = new LatencyTally(); // the meter's, until it is closed
   private final HiccupMeter meter;
 
   /** Begins to feel. */
   ControlJvm(NanoClock clock) {
-    this.meter = new HiccupMeter(clock, lateNanos::recordValue);
+    this.meter = new HiccupMeter(clock, late::record);
   }
 
   /** How quiet the machine is while nothing of this run does anything: looks for a second. */
@@ -70,19 +68,6 @@ final class ControlJvm implements AutoCloseable {
 
   private LatencySummary end() {
     close();
-    if (lateNanos.getTotalCount() == 0) {
-      return LatencySummary.EMPTY;
-    }
-    return new LatencySummary(
-        lateNanos.getTotalCount(),
-        lateNanos.getMean() / NANOS_PER_MILLI,
-        millis(50),
-        millis(90),
-        millis(99),
-        millis(100));
-  }
-
-  private double millis(double percentile) {
-    return Math.round(lateNanos.getValueAtPercentile(percentile) / 1e3) / 1e3;
+    return late.summary();
   }
 }

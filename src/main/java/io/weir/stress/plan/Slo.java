@@ -5,7 +5,6 @@ import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -112,7 +111,7 @@ public record Slo(
     if (values.length == 0) {
       return new SloResult(text, name, null, bound, unit, false, "it did not run");
     }
-    double value = median(values);
+    double value = RunFigure.median(values);
     return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
   }
 
@@ -136,11 +135,5 @@ public record Slo(
 
   private static Optional<ArmResult> of(List<ArmResult> results, String name, int round) {
     return results.stream().filter(r -> r.name().equals(name) && r.round() == round).findFirst();
-  }
-
-  private static double median(double[] values) {
-    Arrays.sort(values);
-    int middle = values.length / 2;
-    return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
   }
 }

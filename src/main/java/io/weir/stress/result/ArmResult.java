@@ -42,30 +42,15 @@ public record ArmResult(
 
   /** This, with what a check of the arm's index found. */
   public ArmResult withIndexCheck(IndexCheckResult check) {
-    return new ArmResult(
-        name,
-        round,
-        status,
-        settings,
-        phaseSeconds,
-        merge,
-        reopen,
-        service,
-        search,
-        update,
-        commit,
-        slowReopens,
-        dirty,
-        gc,
-        noise,
-        residentKeys,
-        check,
-        failure,
-        warnings);
+    return with(noise, check);
   }
 
   /** This, with what was found of noise meanwhile. */
   public ArmResult withNoise(NoiseResult newNoise) {
+    return with(newNoise, indexCheck);
+  }
+
+  private ArmResult with(NoiseResult newNoise, IndexCheckResult newCheck) {
     return new ArmResult(
         name,
         round,
@@ -83,7 +68,7 @@ public record ArmResult(
         gc,
         newNoise,
         residentKeys,
-        indexCheck,
+        newCheck,
         failure,
         warnings);
   }

@@ -79,6 +79,14 @@ public enum RunFigure {
     return value.apply(arm);
   }
 
+  /** What several rounds are told as; of at least one. */
+  public static double median(double[] rounds) {
+    double[] sorted = rounds.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
   private static Double load(Phases<LoadResult> load, Function<LatencySummary, Double> figure) {
     LoadResult during = during(load);
     return during == null ? null : of(during.latency(), figure);

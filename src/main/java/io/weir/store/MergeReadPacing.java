@@ -5,11 +5,11 @@ import java.util.Objects;
 
 /**
  * Whom to ask before a thread reads on to verify the input of a merge. A merge scheduler sets it
- * for the time of the merge; a {@link MergeReadsDirectory} asks.
+ * for the time of the merge; a {@link PacedMergeReadsDirectory} asks.
  *
  * <p><b>Threads:</b> each has its own.
  */
-public final class MergeReads {
+public final class MergeReadPacing {
 
   /** May hold up a merge that reads, or end it. */
   @FunctionalInterface
@@ -25,7 +25,7 @@ public final class MergeReads {
 
   private static final ThreadLocal<Pacer> CURRENT = new ThreadLocal<>();
 
-  private MergeReads() {}
+  private MergeReadPacing() {}
 
   /** The calling thread merges from now on. */
   public static void begin(Pacer pacer) {

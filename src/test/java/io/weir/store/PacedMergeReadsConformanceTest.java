@@ -7,22 +7,22 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 
 /** Lucene's own conformance kit on the wrapper, for a thread that merges. */
-public class MergeReadsConformanceTest extends BaseDirectoryTestCase {
+public class PacedMergeReadsConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    MergeReads.begin(() -> {});
+    MergeReadPacing.begin(() -> {});
   }
 
   @Override
   public void tearDown() throws Exception {
-    MergeReads.end();
+    MergeReadPacing.end();
     super.tearDown();
   }
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    return new MergeReadsDirectory(new MMapDirectory(path), 0);
+    return new PacedMergeReadsDirectory(new MMapDirectory(path), 0);
   }
 }

@@ -12,8 +12,9 @@ import org.apache.lucene.store.IndexInput;
  * A directory in which a merge can be held up, or ended, while it verifies its input: then it reads
  * every file from end to end and writes nothing, and Lucene looks for an abort only when it writes.
  *
- * <p>What a merge verifies with asks {@link MergeReads} before each piece. Whatever else is read of
- * the file, by searches or merges, is as fast as without this.
+ * <p>What a merge verifies with asks {@link MergeReadPacing} before each piece. Searches read as
+ * fast as without this. Of what a merge reads besides, stored fields and term vectors pass one call
+ * more, and each clone that its thread makes of a file looks once at its caller.
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
@@ -23,7 +24,7 @@ import org.apache.lucene.store.IndexInput;
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
  * itself.
  */
-public final class MergeReadsDirectory extends FilterDirectory {
+public final class PacedMergeReadsDirectory extends FilterDirectory {
 
   /** A shorter file is read at once. */
   private static final long LEAST_BYTES = 1 << 20;
@@ -37,11 +38,11 @@ public final class MergeReadsDirectory extends FilterDirectory {
   private final long leastBytes;
 
   /** Over the files of an index. */
-  public MergeReadsDirectory(Directory in) {
+  public PacedMergeReadsDirectory(Directory in) {
     this(in, LEAST_BYTES);
   }
 
-  MergeReadsDirectory(Directory in, long leastBytes) {
+  PacedMergeReadsDirectory(Directory in, long leastBytes) {
     super(in);
     this.leastBytes = leastBytes;
   }
@@ -69,12 +70,12 @@ public final class MergeReadsDirectory extends FilterDirectory {
     @Override
     public IndexInput clone() {
       IndexInput clone = in.clone();
-      MergeReads.Pacer pacer = MergeReads.current();
+      MergeReadPacing.Pacer pacer = MergeReadPacing.current();
       if (pacer == null) {
         return clone;
       }
       if (isToVerify()) {
-        return new MergeReadInput(clone, pacer);
+        return new PacedMergeReadInput(clone, pacer);
       }
       return clonedBefore ? new SharedInput(clone, true) : clone;
     }

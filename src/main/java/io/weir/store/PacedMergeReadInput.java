@@ -8,15 +8,15 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
-final class MergeReadInput extends ForwardingIndexInput {
+final class PacedMergeReadInput extends ForwardingIndexInput {
 
   /** What a slow disk reads in a few milliseconds. */
   static final long PIECE_BYTES = 256 << 10;
 
-  private final MergeReads.Pacer pacer;
+  private final MergeReadPacing.Pacer pacer;
   private long leftBytes;
 
-  MergeReadInput(IndexInput in, MergeReads.Pacer pacer) {
+  PacedMergeReadInput(IndexInput in, MergeReadPacing.Pacer pacer) {
     super(in);
     this.pacer = pacer;
   }

@@ -12,7 +12,7 @@ import io.weir.report.Table.Row;
  *
  * @param colour true to mark headers, failures and warnings with ANSI colours
  */
-record TextForm(boolean colour) {
+record TerminalText(boolean colour) {
 
   static final int WIDTH_COLUMNS = 100;
   private static final int LONGEST_NAME_COLUMNS = 24;
