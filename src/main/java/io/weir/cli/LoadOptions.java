@@ -44,7 +44,9 @@ final class LoadOptions {
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
-      description = "Load that is left out of every figure, while the JVM compiles. Default: 5s.")
+      description =
+          "Load that is left out of every figure, while the JVM compiles; goes on for up to three"
+              + " times that, until reopens are steady. Default: 5s.")
   private String warmup;
 
   @Option(

@@ -111,6 +111,7 @@ final class HtmlParts {
     ArmTables.loads(run).forEach(table -> table(out, "table", table));
     SlowReopenTable.of(run).ifPresent(table -> table(out, "table", table));
     NoiseTable.of(run).ifPresent(table -> table(out, "table", table));
+    InstrumentTable.of(run).ifPresent(table -> table(out, "table", table));
     return out.toString();
   }
 

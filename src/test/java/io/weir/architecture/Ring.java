@@ -31,7 +31,8 @@ enum Ring {
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
-      Library.COMMONS_CSV),
+      Library.COMMONS_CSV,
+      Library.COMMONS_STATISTICS),
   EXPORTER("exporter", uses("metrics"), Library.MICROMETER),
   REPORT(
       "report",
@@ -100,6 +101,7 @@ enum Ring {
     OSHI("oshi.", ""),
     COMMONS_COMPRESS("org.apache.commons.compress.", ""),
     COMMONS_CSV("org.apache.commons.csv.", ""),
+    COMMONS_STATISTICS("org.apache.commons.statistics.", ""),
     HDR_HISTOGRAM("org.HdrHistogram.", ""),
     JACKSON("com.fasterxml.jackson.", ""),
     PICOCLI("picocli.", "");

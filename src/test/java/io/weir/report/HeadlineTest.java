@@ -113,6 +113,8 @@ class HeadlineTest {
         null,
         null,
         null,
+        null,
+        null,
         List.of());
   }
 }

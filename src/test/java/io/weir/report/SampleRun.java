@@ -114,6 +114,8 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -248,6 +250,8 @@ public final class SampleRun {
         cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
         new GcResult(14, 0.21),
+        null,
+        null,
         null,
         null,
         null,

@@ -64,7 +64,7 @@ record ArmProgress(
     double fraction =
         switch (phase) {
           case WARMUP -> share(nowNanos - timeline.firstNanos(), settings.warmup());
-          case BEFORE -> share(nowNanos, settings.before());
+          case BEFORE -> share(nowNanos - timeline.warmupEndNanos(), settings.before());
           case DURING ->
               switch (settings.merge()) {
                 case NONE -> share(nowNanos - timeline.mergeStartNanos(), settings.during());

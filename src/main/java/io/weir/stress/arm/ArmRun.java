@@ -7,11 +7,13 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
+import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -19,9 +21,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -147,7 +149,8 @@ public final class ArmRun {
                 slowLog());
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
-      Load load = Load.of(settings, timeline, writer, reopener, updater, terms, seed);
+      WarmUp warmUp = new WarmUp(timeline);
+      Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, terms, seed);
       try (Sampler sampler =
               new Sampler(
                   setup.name(),
@@ -169,7 +172,7 @@ public final class ArmRun {
                   load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
-        return measure(merge, load, reopener, sampler, reopenLog, searchLog);
+        return measure(merge, load, warmUp, reopener, sampler, reopenLog, searchLog);
       }
     }
   }
@@ -177,6 +180,7 @@ public final class ArmRun {
   private ArmResult measure(
       LargeMerge merge,
       Load load,
+      WarmUp warmUp,
       Reopener reopener,
       Sampler sampler,
       Watch.HistogramLog reopenLog,
@@ -185,6 +189,8 @@ public final class ArmRun {
     GcResult gcBefore = sampler.gc();
     MergeResult mergeResult;
     NoiseResult noise;
+    InstrumentResult instrument;
+    InstrumentCost cost;
     try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
       ArmProgress progress =
           new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
@@ -200,12 +206,14 @@ public final class ArmRun {
                 progress.run();
               });
       try {
-        mergeResult = runPhases(merge);
+        mergeResult = new PhaseSequence(settings, timeline, warmUp, path, clock).run(merge);
       } finally {
         timeline.endAt(timeline.nowNanos());
         load.finish();
+        cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
         watch.finish();
       }
+      instrument = watch.result(cost);
       noise = noiseMeter.result();
     }
     load.throwFailure();
@@ -215,6 +223,9 @@ public final class ArmRun {
     GcResult gc = sampler.gc();
     ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
+    List<RunWarning> warnings = new ArrayList<>(InstrumentWarnings.of(warmUp.result(), instrument));
+    warnings.addAll(
+        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
     return new ArmResult(
         setup.name(),
         setup.round(),
@@ -231,32 +242,12 @@ public final class ArmRun {
         sampler.dirty(),
         new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
         noise,
+        warmUp.result(),
+        instrument,
         residentKeys,
         null,
         null,
-        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
-  }
-
-  /** Before, during, after; null when the arm ended before the merge began. */
-  private MergeResult runPhases(LargeMerge merge) throws InterruptedException {
-    if (!timeline.awaitDue(settings.before().toNanos())) {
-      return null;
-    }
-    MergeWindow window = new MergeWindow(path, clock);
-    long startNanos = timeline.nowNanos();
-    timeline.mergeStarts(startNanos);
-    boolean ended = merge.run(startNanos);
-    long endNanos = timeline.nowNanos();
-    if (ended) {
-      timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
-    }
-    String kind = settings.merge().name().toLowerCase(Locale.ROOT);
-    MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
-    if (ended) {
-      timeline.endAt(endNanos + settings.after().toNanos());
-      timeline.awaitEnd();
-    }
-    return result;
+        warnings);
   }
 
   /** The settings, with the JVM as it really is. */

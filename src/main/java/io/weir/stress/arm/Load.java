@@ -16,6 +16,7 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
   /**
    * The loads that {@code settings} ask for.
    *
+   * @param warmUp gets to know the reopens
    * @param terms to search for; with none there are no searches
    * @param seed of the times of searches
    */
@@ -24,12 +25,16 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
       Timeline timeline,
       IndexWriter writer,
       Reopener reopener,
+      WarmUp warmUp,
       Updater updater,
       List<Term> terms,
       long seed) {
     double searchesPerSecond = terms.isEmpty() ? 0 : settings.searchesPerSecond();
     return new Load(
-        steady(AskedRate.perSecond("reopens", settings.reopensPerSecond()), timeline, reopener),
+        steady(
+            AskedRate.perSecond("reopens", settings.reopensPerSecond()),
+            timeline,
+            warmUp.watching(reopener)),
         new OpenLoop(
             AskedRate.perSecond("searches", searchesPerSecond),
             Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),

@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * The one clock of an arm: its zero, where its phases begin, and when its load ends.
  *
- * <p><b>Units:</b> nanoseconds since the arm's measuring began; the warm-up is before that, so its
- * times are negative.
+ * <p><b>Units:</b> nanoseconds since the end of the warm-up that was asked for, so the times of
+ * that are negative. If the warm-up goes on, measuring begins later than zero.
  *
  * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs
  * to be interrupted, which would close files under Lucene's hands.
@@ -25,6 +25,7 @@ final class Timeline {
   private final NanoClock clock;
   private final long firstNanos;
   private final long zeroNanos;
+  private volatile long warmupEndNanos;
   private volatile long mergeStartNanos = NOT_YET;
   private volatile long mergeEndNanos = NOT_YET;
   private volatile long endNanos = NOT_YET; // written under the lock of this
@@ -59,6 +60,16 @@ final class Timeline {
   /** A moment of the clock, on this. */
   long ofClock(long clockNanos) {
     return clockNanos - zeroNanos;
+  }
+
+  /** The warm-up ends then, and not at zero; to be said before it has ended. */
+  void warmupGoesOnUntil(long nanos) {
+    warmupEndNanos = nanos;
+  }
+
+  /** When the warm-up ends, as far as is known; measuring begins. */
+  long warmupEndNanos() {
+    return warmupEndNanos;
   }
 
   void mergeStarts(long nanos) {
@@ -97,7 +108,7 @@ final class Timeline {
 
   /** The phase in which something that is or was due at {@code nanos} falls. */
   Phase phaseOf(long nanos) {
-    if (nanos < 0) {
+    if (nanos < warmupEndNanos) {
       return Phase.WARMUP;
     }
     if (nanos < mergeStartNanos) {
@@ -109,7 +120,9 @@ final class Timeline {
   /** How long each phase was; null for one that did not happen. */
   Phases<Double> phaseSeconds() {
     return new Phases<>(
-        endNanos < 0 ? null : seconds(0, Math.min(mergeStartNanos, endNanos)),
+        endNanos < warmupEndNanos
+            ? null
+            : seconds(warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
         mergeStartNanos == NOT_YET
             ? null
             : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),

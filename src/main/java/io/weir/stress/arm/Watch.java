@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.Phase;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,6 +33,11 @@ final class Watch {
   private final Thread thread;
   private volatile boolean finished;
 
+  // Of the watching thread until it has ended.
+  private long samples;
+  private long missedSamples;
+  private long longestGapNanos;
+
   Watch(
       Timeline timeline,
       Sampler sampler,
@@ -44,6 +50,12 @@ final class Watch {
     this.searches = searches;
     this.everySecond = everySecond;
     this.thread = Thread.ofPlatform().name("weir-watch").start(this::watch);
+  }
+
+  /** What was seen and missed, with what it cost; after {@link #finish}. */
+  InstrumentResult result(InstrumentCost cost) {
+    return new InstrumentResult(
+        cost.cpuSeconds(), cost.cpuPercent(), samples, missedSamples, longestGapNanos / 1e6);
   }
 
   /** Takes the last look, after everything else has ended. */
@@ -60,22 +72,36 @@ final class Watch {
 
   private void watch() {
     try {
+      long lastNanos = timeline.firstNanos();
       for (long look = 0; !finished; look++) {
         if (!timeline.awaitDue(timeline.firstNanos() + look * LOOK_EVERY_NANOS)) {
           return;
         }
+        long nowNanos = timeline.nowNanos();
+        if (measures(nowNanos)) {
+          longestGapNanos = Math.max(longestGapNanos, nowNanos - lastNanos);
+          samples++;
+        }
+        lastNanos = nowNanos;
         sampler.sample();
         if (look % LOOKS_A_SECOND == LOOKS_A_SECOND - 1) {
           reopens.write(timeline);
           searches.write(timeline);
           everySecond.run();
         }
-        look = Math.max(look, (timeline.nowNanos() - timeline.firstNanos()) / LOOK_EVERY_NANOS);
+        long passed = (timeline.nowNanos() - timeline.firstNanos()) / LOOK_EVERY_NANOS;
+        missedSamples += measures(timeline.nowNanos()) ? Math.max(0, passed - look) : 0;
+        look = Math.max(look, passed);
       }
     } catch (Throwable t) {
       failure.set(t);
       timeline.endAt(timeline.nowNanos());
     }
+  }
+
+  /** What the warm-up misses is missed by no figure. */
+  private boolean measures(long nanos) {
+    return nanos >= timeline.warmupEndNanos();
   }
 
   /**

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param search null when none was asked for, as are {@code update} and {@code commit}
  * @param slowReopens null in runs of before it was there
  * @param noise null in runs of before it was there
+ * @param warmUp null when it was not ended, and in runs of before it was there
+ * @param instrument null in runs of before it was there
  * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
  * @param indexCheck null when none was asked for; an arm whose index is broken has failed instead
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
@@ -35,6 +37,8 @@ public record ArmResult(
     DirtyResult dirty,
     GcResult gc,
     NoiseResult noise,
+    WarmUpResult warmUp,
+    InstrumentResult instrument,
     ResidentKeysResult residentKeys,
     IndexCheckResult indexCheck,
     ArmFailure failure,
@@ -67,6 +71,8 @@ public record ArmResult(
         dirty,
         gc,
         newNoise,
+        warmUp,
+        instrument,
         residentKeys,
         newCheck,
         failure,
@@ -81,6 +87,8 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
+        null,
         null,
         null,
         null,

@@ -52,6 +52,31 @@ class TimelineTest {
   }
 
   @Test
+  void warmup_thatGoesOn_movesTheBeginningOfBefore() {
+    Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
+    assertEquals(0, timeline.warmupEndNanos());
+
+    timeline.warmupGoesOnUntil(2 * SECOND);
+
+    assertEquals(Phase.WARMUP, timeline.phaseOf(2 * SECOND - 1));
+    assertEquals(Phase.BEFORE, timeline.phaseOf(2 * SECOND));
+    timeline.mergeStarts(5 * SECOND);
+    timeline.mergeEnded(6 * SECOND);
+    timeline.endAt(7 * SECOND);
+    assertEquals(new Phases<>(3.0, 1.0, 1.0), timeline.phaseSeconds());
+  }
+
+  @Test
+  void phaseSeconds_stoppedWhileTheWarmupGoesOn_areAllAbsent() {
+    Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
+    timeline.warmupGoesOnUntil(2 * SECOND);
+    clock.advanceNanos(2 * SECOND);
+    timeline.stop();
+
+    assertEquals(new Phases<Double>(null, null, null), timeline.phaseSeconds());
+  }
+
+  @Test
   void phaseSeconds_wholeArm_areExact() {
     Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
     timeline.mergeStarts(2 * SECOND);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
 import io.weir.stress.Await;
+import io.weir.stress.result.InstrumentResult;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -78,6 +80,34 @@ class WatchTest {
             "warmup", "warmup", "before", "before", "during", "during", "after", "after", "after"),
         tags);
     assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), counts);
+  }
+
+  /** The fault is of known length: 450 ms in which nothing was sampled. */
+  @Test
+  void result_aSampleThatStalls_tellsTheGapAndWhatWasMissed() throws Exception {
+    timeline.endAt(2 * SECOND);
+    boolean[] stalled = {false};
+    Supplier<Long> stall =
+        () -> {
+          if (!stalled[0] && timeline.nowNanos() >= SECOND) {
+            stalled[0] = true;
+            clock.advanceNanos(45 * SECOND / 100);
+          }
+          return null;
+        };
+    InstrumentResult result;
+    try (Watch.HistogramLog log =
+            new Watch.HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
+        Watch.HistogramLog other =
+            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      Watch watch = new Watch(timeline, sampler(series, stall), log, other, () -> {});
+      awaitEnd();
+      watch.finish();
+      result = watch.result(new InstrumentCost(0.5, 12.5));
+    }
+    // Due from 0 s to 1.9 s; that of 1.0 s returns at 1.45 s; the next is at 1.5 s.
+    assertEquals(new InstrumentResult(0.5, 12.5, 20 - 4, 4, 500), result);
+    assertEquals(1 + 20 + 16 + 1, series.toString().lines().count(), "header, samples, the last");
   }
 
   @Test
@@ -151,6 +181,10 @@ class WatchTest {
   }
 
   private Sampler sampler(Writer out) throws IOException {
+    return sampler(out, () -> null);
+  }
+
+  private Sampler sampler(Writer out, Supplier<Long> mergeDebtBytes) throws IOException {
     OpenLoop none =
         new OpenLoop(
             AskedRate.perSecond("none", 0), Schedule.steady(1, 0), timeline, (due, started) -> {});
@@ -161,7 +195,7 @@ class WatchTest {
         new Procfs(temp),
         new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
         null,
-        () -> null,
+        mergeDebtBytes,
         new Load(none, none, none, none),
         out);
   }

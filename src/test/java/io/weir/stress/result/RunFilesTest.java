@@ -130,6 +130,8 @@ class RunFilesTest {
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
             new GcResult(3, 0.25),
             null,
+            new WarmUpResult(5, 7, false, 12.5, 8.25, 0.002),
+            new InstrumentResult(0.5, 1.25, 600, 2, 301.5),
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
             new IndexCheckResult(1, 3000, 1.5),
             new ArmFailure("its JVM ended", 3, List.of("last line")),

@@ -1,0 +1,63 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.result.InstrumentResult;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.WarmUpResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a reader must be told of how an arm was measured. */
+final class InstrumentWarnings {
+
+  /** So long between two samples, and a peak of dirty pages may have come and gone. */
+  private static final double GAP_MILLIS = 1000;
+
+  /** So many of the samples that were due, if it is a second in all. */
+  private static final double MISSED_SHARE = 0.05;
+
+  private static final long LEAST_MISSED = 10;
+
+  private InstrumentWarnings() {}
+
+  /**
+   * @param warmUp null when it was not ended
+   */
+  static List<RunWarning> of(WarmUpResult warmUp, InstrumentResult instrument) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (warmUp != null && Boolean.FALSE.equals(warmUp.steady())) {
+      warnings.add(unsteady(warmUp));
+    }
+    if (instrument.longestGapMillis() > GAP_MILLIS
+        || instrument.missedSamples() >= LEAST_MISSED
+            && instrument.missedSamples()
+                > MISSED_SHARE * (instrument.samples() + instrument.missedSamples())) {
+      warnings.add(gaps(instrument));
+    }
+    return warnings;
+  }
+
+  private static RunWarning unsteady(WarmUpResult warmUp) {
+    return new RunWarning(
+        String.format(
+            Locale.ROOT,
+            "reopens were not steady yet after %.0f s of warm-up: half of them took %.1f ms, then"
+                + " %.1f ms",
+            warmUp.seconds(),
+            warmUp.earlierMillis(),
+            warmUp.laterMillis()),
+        "the JVM still compiles, caches still fill, or merges of the load still run",
+        "a longer --warmup than %.0f s".formatted(warmUp.askedSeconds()));
+  }
+
+  private static RunWarning gaps(InstrumentResult instrument) {
+    return new RunWarning(
+        "%d of %d samples were missed, at most %.0f ms between two: a peak of dirty pages inside was not seen"
+            .formatted(
+                instrument.missedSamples(),
+                instrument.samples() + instrument.missedSamples(),
+                instrument.longestGapMillis()),
+        "the machine or a file of /proc stood still, or the JVM for a collection",
+        "look at noise and at garbage collections; latencies are not concerned");
+  }
+}

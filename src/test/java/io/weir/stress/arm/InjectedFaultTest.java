@@ -1,0 +1,193 @@
+package io.weir.stress.arm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.SteppedFileSystem;
+import io.weir.fakes.SteppedFileSystem.Step;
+import io.weir.stress.QuickArm;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.result.ArmResult;
+import io.weir.time.NanoClock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whole arms into which a fault of known length is put, below Lucene, in the file system. What the
+ * arm then says is held to what the fault itself took: nothing may be missing, and the cause must
+ * be the one that was put in. Upper bounds are left to a machine that is quiet: docs/MEASURING.md.
+ */
+class InjectedFaultTest {
+
+  private static final int DOCUMENTS = 2000;
+  private static final long MILLI = 1_000_000;
+  private static final String REOPENING = "weir-reopens";
+  private static final double REOPENS_PER_SECOND = 10;
+
+  @TempDir Path temp;
+
+  private final QuickArm arm = new QuickArm();
+  private final List<Long> faultNanos = new CopyOnWriteArrayList<>();
+
+  /** Once a second the thread that reopens waits 50 ms where it creates a file. */
+  @Test
+  void reopens_delayedByFiftyMillisEachSecond_areAllFoundWithLengthAndCause() throws Exception {
+    long[] nextNanos = {System.nanoTime()};
+    ArmResult result =
+        run(
+            (step, file) -> {
+              if (step == Step.CREATE && onReopeningThread() && System.nanoTime() >= nextNanos[0]) {
+                nextNanos[0] = System.nanoTime() + 1000 * MILLI;
+                fault(System.nanoTime() + 50 * MILLI);
+              }
+            });
+
+    List<Long> took = tookNanos();
+    assertTrue(faultNanos.size() >= 3, "faults: " + faultNanos.size());
+    List<Long> faults = longestFirst(faultNanos);
+    for (int i = 0; i < faults.size(); i++) {
+      assertTrue(took.get(i) >= faults.get(i), "reopen " + took.get(i) + " fault " + faults.get(i));
+    }
+    assertTrue(result.reopen().during().maxMillis() >= 50, result.reopen().toString());
+    assertTrue(result.reopen().during().p50Millis() < 50, result.reopen().toString());
+    assertCause(Set.of("file_open"));
+  }
+
+  /**
+   * Half a second in which no file can be created or written. Reopens come due meanwhile, and each
+   * counts from then: an instrument that only times what it begins would tell of one.
+   */
+  @Test
+  void disk_thatStopsForHalfASecond_isFeltByEachReopenDueMeanwhile() throws Exception {
+    long stopNanos = 500 * MILLI;
+    long startNanos = System.nanoTime() + 1500 * MILLI;
+    long[] firstBlockedNanos = {0};
+    run(
+        (step, file) -> {
+          long nowNanos = System.nanoTime();
+          if (nowNanos >= startNanos && onReopeningThread()) {
+            if (firstBlockedNanos[0] == 0) {
+              firstBlockedNanos[0] = nowNanos;
+            }
+            if (nowNanos < firstBlockedNanos[0] + stopNanos) {
+              fault(firstBlockedNanos[0] + stopNanos);
+            }
+          }
+        });
+
+    assertEquals(1, faultNanos.size());
+    List<Long> latencies = latencyNanos();
+    long everyNanos = (long) (1e9 / REOPENS_PER_SECOND);
+    for (int later = 0; later < stopNanos / everyNanos; later++) {
+      long leastNanos = stopNanos - later * everyNanos;
+      assertTrue(
+          latencies.get(later) >= leastNanos,
+          "the %d. slowest was due %d ms before the end of the stop, and told as %d ms"
+              .formatted(later + 1, leastNanos / MILLI, latencies.get(later) / MILLI));
+    }
+    assertCause(Set.of("file_open", "file_write"));
+  }
+
+  /** For each fault there is a slow reopen with most of the fault's time laid to its cause. */
+  private void assertCause(Set<String> causes) throws Exception {
+    List<Double> causeNanos = new ArrayList<>();
+    StringBuilder told = new StringBuilder();
+    for (String[] cells : lines("slow-reopens.csv")) {
+      told.append('\n').append(String.join(",", cells));
+      double share =
+          Stream.of(cells[10].split(" "))
+              .map(part -> part.split("="))
+              .filter(part -> causes.contains(part[0]))
+              .mapToDouble(part -> Double.parseDouble(part[1]))
+              .sum();
+      causeNanos.add(share * Long.parseLong(cells[6]));
+    }
+    causeNanos.sort(Collections.reverseOrder());
+    List<Long> faults = longestFirst(faultNanos);
+    assertTrue(causeNanos.size() >= faults.size(), causeNanos + " of " + faults + told);
+    for (int i = 0; i < faults.size(); i++) {
+      assertTrue(causeNanos.get(i) > 0.5 * faults.get(i), causeNanos + " of " + faults + told);
+    }
+  }
+
+  private void fault(long untilNanos) {
+    long beganNanos = System.nanoTime();
+    for (long now = beganNanos; now < untilNanos; now = System.nanoTime()) {
+      LockSupport.parkNanos(untilNanos - now);
+    }
+    faultNanos.add(System.nanoTime() - beganNanos);
+  }
+
+  private static boolean onReopeningThread() {
+    return Thread.currentThread().getName().startsWith(REOPENING);
+  }
+
+  private ArmResult run(SteppedFileSystem.Hook hook) throws Exception {
+    arm.merge = MergeKind.NONE;
+    arm.reopensPerSecond = REOPENS_PER_SECOND;
+    arm.searchesPerSecond = 0;
+    arm.fullFlushWait = Duration.ZERO;
+    arm.warmup = Duration.ofMillis(500);
+    arm.before = Duration.ofMillis(500);
+    arm.during = Duration.ofSeconds(4);
+    arm.after = Duration.ofMillis(100);
+    Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
+    return new ArmRun(
+            new ArmRun.Setup(
+                "arm",
+                1,
+                arm.settings(),
+                SmallIndex.documents(DOCUMENTS),
+                SteppedFileSystem.of(index, hook),
+                DOCUMENTS,
+                temp,
+                Duration.ofMillis(45),
+                false,
+                new ArmRun.Outputs(
+                    temp.resolve("reopens.csv"),
+                    temp.resolve("series.csv"),
+                    temp.resolve("slow-reopens.csv"),
+                    temp.resolve("slow-reopens.txt"))),
+            NanoClock.SYSTEM,
+            (stage, fraction, detail) -> {})
+        .run();
+  }
+
+  /** Of each reopen from its real start, the longest first. */
+  private List<Long> tookNanos() throws Exception {
+    return longestFirst(4);
+  }
+
+  /** Of each reopen from when it was due, the longest first. */
+  private List<Long> latencyNanos() throws Exception {
+    return longestFirst(3);
+  }
+
+  private List<Long> longestFirst(int fromColumn) throws Exception {
+    return longestFirst(
+        lines("reopens.csv").stream()
+            .map(cells -> Long.parseLong(cells[6]) - Long.parseLong(cells[fromColumn]))
+            .toList());
+  }
+
+  private static List<Long> longestFirst(List<Long> nanos) {
+    return nanos.stream().sorted(Collections.reverseOrder()).toList();
+  }
+
+  private List<String[]> lines(String file) throws Exception {
+    try (Stream<String> lines = Files.lines(temp.resolve(file))) {
+      return lines.skip(1).map(line -> line.split(",", -1)).toList();
+    }
+  }
+}
