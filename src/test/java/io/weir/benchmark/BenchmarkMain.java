@@ -1,6 +1,7 @@
 package io.weir.benchmark;
 
 import io.weir.benchmark.accuracy.AccuracyBenchmark;
+import io.weir.benchmark.falsealarms.FalseAlarmsBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
@@ -32,7 +33,8 @@ public final class BenchmarkMain {
           new GrantsBenchmark(),
           new ForcedMergeBenchmark(),
           new StoppingBenchmark(),
-          new ResidentKeysBenchmark());
+          new ResidentKeysBenchmark(),
+          new FalseAlarmsBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

@@ -32,7 +32,8 @@ class BenchmarkMainTest {
 
     List<String> lines = out.toString(UTF_8).lines().toList();
     for (String name :
-        List.of("write-path", "accuracy", "grants", "forced-merge", "resident-keys")) {
+        List.of(
+            "write-path", "accuracy", "grants", "forced-merge", "resident-keys", "false-alarms")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }

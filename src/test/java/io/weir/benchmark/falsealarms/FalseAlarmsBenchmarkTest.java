@@ -1,0 +1,59 @@
+package io.weir.benchmark.falsealarms;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.weir.benchmark.kit.Conditions;
+import io.weir.report.compare.Comparison;
+import io.weir.report.compare.Difference;
+import io.weir.stress.result.RunFigure;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FalseAlarmsBenchmarkTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void measure_quick_comparesEachRepetitionAndLeavesNoFile() throws Exception {
+    Conditions conditions =
+        new Conditions(true, directory, new PrintStream(OutputStream.nullOutputStream()));
+
+    List<Comparison> comparisons =
+        new FalseAlarmsBenchmark()
+            .measure(
+                new FalseAlarmsBenchmark.Plan(2_000, 1, 2, FalseAlarmsBenchmark.Plan.quick().arm()),
+                conditions);
+
+    assertEquals(1, comparisons.size());
+    assertEquals(2, comparisons.get(0).rounds());
+    assertFalse(comparisons.get(0).differences().isEmpty());
+    try (Stream<Path> left = Files.list(directory)) {
+      assertEquals(0, left.count());
+    }
+  }
+
+  @Test
+  void table_countsWhatIsToldToDiffer() {
+    Difference none = new Difference("b", RunFigure.REOPEN_P99, 10, 11, 1.1, 0.9, 1.3, 5);
+    Difference higher = new Difference("b", RunFigure.REOPEN_P99, 10, 12, 1.2, 1.1, 1.3, 5);
+    Difference lower = new Difference("b", RunFigure.SEARCH_P99, 10, 8, 0.8, 0.7, 0.9, 5);
+
+    List<List<String>> rows =
+        FalseAlarmsBenchmark.table(
+                List.of(
+                    new Comparison("a", 5, List.of(none, lower)),
+                    new Comparison("a", 5, List.of(higher))))
+            .rows();
+
+    assertEquals(List.of("reopen.p99", "2", "1", "0.1", "20.0", "15.0"), rows.get(0));
+    assertEquals(List.of("search.p99", "1", "1", "0.1", "20.0", "10.0"), rows.get(1));
+    assertEquals(List.of("all", "3", "2", "0.2", "", ""), rows.get(2));
+  }
+}
