@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
@@ -100,6 +101,7 @@ final class ArmOptions {
         settings.luceneForceMergeCap,
         settings.fullFlushWait,
         settings.writebackRangeBytes,
+        settings.dropWritten,
         settings.smallFileBytes,
         settings.close,
         settings.warmer,
@@ -131,6 +133,8 @@ final class ArmOptions {
         "full-flush-wait", (s, v) -> s.fullFlushWait = HumanDuration.parse("full-flush-wait", v));
     readers.put(
         "writeback", (s, v) -> s.writebackRangeBytes = HumanBytes.parseOrOff("writeback", v));
+    readers.put(
+        "drop-written", (s, v) -> s.dropWritten = choice("drop-written", DropWritten.class, v));
     readers.put(
         "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
@@ -196,6 +200,7 @@ final class ArmOptions {
     Long luceneForceMergeCap;
     Duration fullFlushWait;
     Long writebackRangeBytes;
+    DropWritten dropWritten;
     Long smallFileBytes;
     OldReaders close;
     Boolean warmer;
@@ -227,6 +232,10 @@ final class ArmOptions {
       }
       if (writebackRangeBytes == null) {
         writebackRangeBytes = weir ? WritebackOptions.DEFAULT.rangeBytes() : 0;
+      }
+      if (dropWritten == null) {
+        boolean written = weir && writebackRangeBytes > 0;
+        dropWritten = written ? WritebackOptions.DEFAULT.dropWritten() : DropWritten.NEVER;
       }
       if (smallFileBytes == null) {
         boolean mapped = directory == DirectoryKind.MMAP; // else there is nothing it could do

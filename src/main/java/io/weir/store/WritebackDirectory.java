@@ -90,7 +90,7 @@ public final class WritebackDirectory extends FilterDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    return mergeWrites.includesOutput(name, context) ? smoothed(output) : output;
+    return mergeWrites.includesOutput(name, context) ? smoothed(output, context) : output;
   }
 
   @Override
@@ -117,7 +117,7 @@ public final class WritebackDirectory extends FilterDirectory {
    * that copies by itself.
    */
   IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
-    return smoothed(in.createOutput(dest, context));
+    return smoothed(in.createOutput(dest, context), context);
   }
 
   @Override
@@ -139,11 +139,16 @@ public final class WritebackDirectory extends FilterDirectory {
     ledger.deleted(name);
   }
 
-  private IndexOutput smoothed(IndexOutput output) {
+  private IndexOutput smoothed(IndexOutput output, IOContext context) {
     return medium.method() == WritebackMethod.NONE
         ? output
         : new WritebackIndexOutput(
             output,
-            new FileWriteback(output.getName(), medium, options.dropWritten(), ledger, clock));
+            new FileWriteback(
+                output.getName(),
+                medium,
+                options.dropWritten().drops(context.mergeInfo()),
+                ledger,
+                clock));
   }
 }

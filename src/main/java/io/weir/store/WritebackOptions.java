@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import java.util.Objects;
+
 /**
  * How a {@link WritebackDirectory} has the kernel write merge output to disk.
  *
@@ -11,11 +13,12 @@ package io.weir.store;
  *     {@link #OFF}. Default 1 MiB
  * @param windowRanges how many finished ranges may be on their way to the disk while the next one
  *     is being filled: from 1 to 256; 0 only when off. Default 1
- * @param dropWritten whether what has reached the disk is dropped from the page cache. That keeps a
- *     merge from pushing out what readers use, but then the merged segment is read from disk as
- *     soon as it is opened. Done by {@link WritebackMethod#SYNC_FILE_RANGE} alone. Default no
+ * @param dropWritten of which merges what has reached the disk is dropped from the page cache. That
+ *     keeps a merge from pushing out what readers use, but then the merged segment is read from
+ *     disk as soon as it is searched. Done by {@link WritebackMethod#SYNC_FILE_RANGE} alone.
+ *     Default {@link DropWritten#LARGE}
  */
-public record WritebackOptions(long rangeBytes, int windowRanges, boolean dropWritten) {
+public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dropWritten) {
 
   /**
    * The smallest range and the step between ranges: the largest page of any machine, so that no
@@ -29,15 +32,17 @@ public record WritebackOptions(long rangeBytes, int windowRanges, boolean dropWr
   /** The widest window. */
   public static final int MAX_WINDOW_RANGES = 256;
 
-  /** Ranges of 1 MiB, one on its way, nothing dropped. */
-  public static final WritebackOptions DEFAULT = new WritebackOptions(1 << 20, 1, false);
+  /** Ranges of 1 MiB, one on its way, dropped if the merge is large. */
+  public static final WritebackOptions DEFAULT =
+      new WritebackOptions(1 << 20, 1, DropWritten.LARGE);
 
   /** Nothing is smoothed: the kernel writes when it likes. */
-  public static final WritebackOptions OFF = new WritebackOptions(0, 0, false);
+  public static final WritebackOptions OFF = new WritebackOptions(0, 0, DropWritten.NEVER);
 
   /** Refuses what is out of range. */
   public WritebackOptions {
-    boolean off = rangeBytes == 0 && windowRanges == 0 && !dropWritten;
+    Objects.requireNonNull(dropWritten, "dropWritten");
+    boolean off = rangeBytes == 0 && windowRanges == 0 && dropWritten == DropWritten.NEVER;
     if (!off) {
       if (rangeBytes < RANGE_STEP_BYTES
           || rangeBytes > MAX_RANGE_BYTES
@@ -74,8 +79,8 @@ public record WritebackOptions(long rangeBytes, int windowRanges, boolean dropWr
     return new WritebackOptions(rangeBytes, newWindowRanges, dropWritten);
   }
 
-  /** These, dropping what was written or not. */
-  public WritebackOptions withDropWritten(boolean newDropWritten) {
+  /** These, dropping what other merges wrote. */
+  public WritebackOptions withDropWritten(DropWritten newDropWritten) {
     return new WritebackOptions(rangeBytes, windowRanges, newDropWritten);
   }
 }

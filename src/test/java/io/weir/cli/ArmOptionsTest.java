@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.DirectoryKind;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
@@ -35,6 +36,7 @@ class ArmOptionsTest {
             null,
             Duration.ZERO,
             1 << 20,
+            DropWritten.LARGE,
             64 << 10,
             OldReaders.DEFERRED,
             true,
@@ -65,6 +67,7 @@ class ArmOptionsTest {
             5_000_000L,
             Duration.ofMillis(250),
             256 << 10,
+            DropWritten.ALWAYS,
             4000,
             OldReaders.INLINE,
             false,
@@ -84,7 +87,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -115,7 +118,10 @@ class ArmOptionsTest {
     assertEquals(4 << 20, smoothed.writebackRangeBytes());
     assertEquals(0, smoothed.smallFileBytes());
     assertEquals(OldReaders.INLINE, smoothed.close());
+    assertEquals(DropWritten.NEVER, smoothed.dropWritten());
     assertEquals(0, settings("rough: writeback=off").writebackRangeBytes());
+    assertEquals(DropWritten.NEVER, settings("rough: writeback=off").dropWritten());
+    assertEquals(DropWritten.LARGE, settings("usual: preset=weir").dropWritten());
   }
 
   /** There is nothing that small files could be spared. */
@@ -214,6 +220,12 @@ class ArmOptionsTest {
     assertRefused(
         "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
         "x: writeback=1KiB");
+    assertRefused(
+        "drop-written needs writeback, because what is not on the disk cannot be dropped:"
+            + " writeback=off, drop-written=large",
+        "x: writeback=off, drop-written=large");
+    assertRefused(
+        "drop-written must be one of never, large, always: sometimes", "x: drop-written=sometimes");
     assertRefused("small-files must be off or from 1B to 1MiB: 2MiB", "x: small-files=2MiB");
     assertRefused("mode must be one of update, add: delete", "x: mode=delete");
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");

@@ -91,7 +91,8 @@ class CommandRunTest {
       assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
-      assertEquals(1, arm.merge().pauses().forced().merges(), arm.merge().toString());
+      // On a busy machine a natural merge may still run when forceMerge comes: it is forced then.
+      assertTrue(arm.merge().pauses().forced().merges() >= 1, arm.merge().toString());
       assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
       assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
       assertTrue(ended.out().contains(arm.name()), ended.toString());

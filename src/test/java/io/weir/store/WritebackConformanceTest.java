@@ -19,7 +19,7 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
     // The kit's own file systems over the machine's are not what a native call can open.
     Path machinePath = FilterPath.unwrap(path);
     Directory files = FSDirectory.open(machinePath);
-    WritebackOptions options = new WritebackOptions(65536, 1, true);
+    WritebackOptions options = new WritebackOptions(65536, 1, DropWritten.ALWAYS);
     WritebackMedium medium =
         WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(

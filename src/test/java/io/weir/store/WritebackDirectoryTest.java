@@ -141,7 +141,7 @@ class WritebackDirectoryTest {
 
   @Test
   void write_withDropWritten_dropsEachRangeOnceItIsOnDisk() throws Exception {
-    try (WritebackDirectory directory = smoothing(SMALL.withDropWritten(true))) {
+    try (WritebackDirectory directory = smoothing(SMALL.withDropWritten(DropWritten.ALWAYS))) {
       write(directory, "_1.fdt", new byte[3 * UNIT + 10], MERGE);
       assertEquals(
           List.of(
@@ -158,6 +158,18 @@ class WritebackDirectoryTest {
           kernel.calls());
       assertEquals(3 * UNIT + 10, directory.snapshot().droppedBytes());
       assertEquals(0, directory.snapshot().inFlightRanges());
+    }
+  }
+
+  /** What the smaller one writes is left for who reads the merged segment. */
+  @Test
+  void write_byDefault_dropsWhatAMergeWritesThatIsLargerThanMemoryAlone() throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL)) {
+      write(directory, "_1.fdt", bytes, IOContext.merge(new MergeInfo(10, 1000, false, 2)));
+      assertEquals(0, directory.snapshot().droppedBytes());
+
+      write(directory, "_2.fdt", bytes, IOContext.merge(new MergeInfo(10, 1L << 60, false, 2)));
+      assertEquals(bytes.length, directory.snapshot().droppedBytes());
     }
   }
 

@@ -48,7 +48,7 @@ class WritebackFaultTest {
   private static final int UNIT = 65536;
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(10, 1000, false, 1));
   private static final WritebackOptions SMALL =
-      WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(true);
+      WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(DropWritten.ALWAYS);
 
   @TempDir Path temp;
 

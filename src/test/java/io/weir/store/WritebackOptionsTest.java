@@ -13,7 +13,7 @@ class WritebackOptionsTest {
 
   @Test
   void default_isOneMebibyteWithOneRangeOnItsWay() {
-    assertEquals(new WritebackOptions(1_048_576, 1, false), WritebackOptions.DEFAULT);
+    assertEquals(new WritebackOptions(1_048_576, 1, DropWritten.LARGE), WritebackOptions.DEFAULT);
     assertFalse(WritebackOptions.DEFAULT.isOff());
     assertTrue(WritebackOptions.OFF.isOff());
   }
@@ -21,7 +21,9 @@ class WritebackOptionsTest {
   @Test
   void with_changesThatOneAlone() {
     WritebackOptions options = WritebackOptions.DEFAULT.withRangeBytes(65536).withWindowRanges(3);
-    assertEquals(new WritebackOptions(65536, 3, true), options.withDropWritten(true));
+    assertEquals(
+        new WritebackOptions(65536, 3, DropWritten.ALWAYS),
+        options.withDropWritten(DropWritten.ALWAYS));
   }
 
   @ParameterizedTest
@@ -38,7 +40,7 @@ class WritebackOptionsTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new WritebackOptions(rangeBytes, windowRanges, false))
+                () -> new WritebackOptions(rangeBytes, windowRanges, DropWritten.NEVER))
             .getMessage();
     long wrong = windowRanges == 1 ? rangeBytes : windowRanges;
     assertTrue(message.endsWith(": " + wrong), message);
@@ -46,12 +48,13 @@ class WritebackOptionsTest {
 
   @Test
   void constructor_atTheEnds_isAccepted() {
-    assertEquals(1, new WritebackOptions(65536, 1, true).windowRanges());
-    assertEquals(256, new WritebackOptions(1 << 30, 256, false).windowRanges());
+    assertEquals(1, new WritebackOptions(65536, 1, DropWritten.ALWAYS).windowRanges());
+    assertEquals(256, new WritebackOptions(1 << 30, 256, DropWritten.NEVER).windowRanges());
   }
 
   @Test
   void constructor_offButDropping_isRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new WritebackOptions(0, 0, true));
+    assertThrows(
+        IllegalArgumentException.class, () -> new WritebackOptions(0, 0, DropWritten.LARGE));
   }
 }

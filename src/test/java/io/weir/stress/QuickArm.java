@@ -2,6 +2,7 @@ package io.weir.stress;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
@@ -21,6 +22,10 @@ public final class QuickArm {
   public Long luceneForceMergeCap;
   public Duration fullFlushWait;
   public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
+
+  /** As far as there is writeback. */
+  public DropWritten dropWritten = WritebackOptions.DEFAULT.dropWritten();
+
   public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
   public boolean warmer = true;
@@ -50,6 +55,7 @@ public final class QuickArm {
         luceneForceMergeCap,
         fullFlushWait,
         writebackRangeBytes,
+        writebackRangeBytes == 0 ? DropWritten.NEVER : dropWritten,
         smallFileBytes,
         close,
         warmer,

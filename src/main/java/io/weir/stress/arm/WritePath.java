@@ -62,7 +62,9 @@ final class WritePath {
     writebackOptions =
         settings.writebackRangeBytes() == 0
             ? WritebackOptions.OFF
-            : WritebackOptions.DEFAULT.withRangeBytes(settings.writebackRangeBytes());
+            : WritebackOptions.DEFAULT
+                .withRangeBytes(settings.writebackRangeBytes())
+                .withDropWritten(settings.dropWritten());
     residentKeys = residentKeys(settings.idPostings());
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       scheduler.setForceMergeMBPerSec(

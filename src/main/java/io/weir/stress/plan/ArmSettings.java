@@ -2,6 +2,7 @@ package io.weir.stress.plan;
 
 import io.weir.nrt.ReopenOptions;
 import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.Objects;
  *     Lucene's default
  * @param writebackRangeBytes how much of a merge's output is written to disk at once; 0 when the
  *     kernel writes it when it likes
+ * @param dropWritten of which merges what is on the disk leaves the page cache at once
  * @param smallFileBytes the longest file that is read into memory when it is opened, and not
  *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
@@ -46,6 +48,7 @@ public record ArmSettings(
     Long luceneForceMergeCapBytesPerSecond,
     Duration fullFlushWait,
     long writebackRangeBytes,
+    DropWritten dropWritten,
     long smallFileBytes,
     ReopenOptions.OldReaders close,
     boolean warmer,
@@ -91,6 +94,13 @@ public record ArmSettings(
               + " preset=stock");
     }
     requireWriteback(writebackRangeBytes);
+    Objects.requireNonNull(dropWritten, "dropWritten");
+    if (writebackRangeBytes == 0 && dropWritten != DropWritten.NEVER) {
+      throw new IllegalArgumentException(
+          "drop-written needs writeback, because what is not on the disk cannot be dropped:"
+              + " writeback=off, drop-written="
+              + lowerCase(dropWritten));
+    }
     requireSmallFiles(smallFileBytes, directory);
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
     requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
@@ -120,6 +130,7 @@ public record ArmSettings(
       options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
     }
     options.put("writeback", writebackRangeBytes == 0 ? "off" : size(writebackRangeBytes));
+    options.put("drop-written", lowerCase(dropWritten));
     options.put("small-files", smallFileBytes == 0 ? "off" : size(smallFileBytes));
     options.put("close", lowerCase(close));
     options.put("warmer", warmer ? "on" : "off");

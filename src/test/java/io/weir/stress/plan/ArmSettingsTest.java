@@ -103,6 +103,7 @@ class ArmSettingsTest {
             Map.entry("preset", "weir"),
             Map.entry("cap", "10MB/s"),
             Map.entry("writeback", "192KiB"),
+            Map.entry("drop-written", "large"),
             Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),
@@ -142,6 +143,7 @@ class ArmSettingsTest {
     assertEquals("5kB/s", options.get("lucene-force-merge-cap"));
     assertEquals("500ms", options.get("during"));
     assertEquals("off", options.get("writeback"));
+    assertEquals("never", options.get("drop-written"));
     assertEquals("off", options.get("small-files"));
     assertEquals("nio", options.get("directory"));
     assertEquals("inline", options.get("close"));
