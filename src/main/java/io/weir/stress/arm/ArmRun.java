@@ -4,6 +4,9 @@ import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.queries.SearchTerms;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
@@ -12,6 +15,7 @@ import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.SearchHits;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -25,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -40,13 +43,12 @@ import org.apache.lucene.store.FSDirectory;
  */
 public final class ArmRun {
 
-  private static final int SEARCH_TERMS = 2000;
-
   /**
    * What to run and where.
    *
    * @param index the arm's own copy, which it may spoil
    * @param documentCount how many documents that holds
+   * @param queries the file of what is searched for
    * @param out the run directory, for histogram logs
    * @param slowReopenOver from when on it is told why a reopen was slow
    * @param checkIndex whether to commit in the end, and to check the whole index
@@ -58,6 +60,7 @@ public final class ArmRun {
       Documents documents,
       Path index,
       long documentCount,
+      Path queries,
       Path out,
       Duration slowReopenOver,
       boolean checkIndex,
@@ -96,7 +99,8 @@ public final class ArmRun {
   /** Runs all of it. */
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
-    List<Term> terms = drawTerms();
+    List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
+    lookAtIndex();
     ArmResult result;
     try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
@@ -105,7 +109,7 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, terms);
+        result = underLoad(index, merge, queries);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -121,17 +125,22 @@ public final class ArmRun {
     return result.withIndexCheck(IndexCheck.of(setup.index(), clock));
   }
 
-  private List<Term> drawTerms() throws IOException {
+  /**
+   * How large it is; and its dictionary is read from end to end, so that each arm begins with the
+   * dictionary as warm, be the queries drawn from it in this run or given.
+   */
+  private void lookAtIndex() throws IOException {
     try (Directory directory = FSDirectory.open(setup.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
       for (String file : directory.listAll()) {
         indexBytes += directory.fileLength(file);
       }
-      return SearchTerms.draw(reader, SEARCH_TERMS, setup.documents().seed());
+      SearchTerms.readDictionary(reader);
     }
   }
 
-  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms) throws Exception {
+  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<SearchQuery> queries)
+      throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
@@ -147,7 +156,7 @@ public final class ArmRun {
                 slowLog());
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
-      Load load = Load.of(settings, timeline, writer, reopener, updater, terms, seed);
+      Load load = Load.of(settings, timeline, writer, reopener, updater, queries, seed);
       try (Sampler sampler =
               new Sampler(
                   setup.name(),
@@ -215,6 +224,7 @@ public final class ArmRun {
     GcResult gc = sampler.gc();
     ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
+    SearchHits hits = load.searchHits();
     return new ArmResult(
         setup.name(),
         setup.round(),
@@ -225,6 +235,7 @@ public final class ArmRun {
         Phases.each(load.reopens().latency()::summary),
         Phases.each(load.reopens().service()::summary),
         load.searches().result(seconds),
+        hits,
         load.updates().result(seconds),
         load.commits().result(seconds),
         reopener.slowReopens(),
@@ -234,7 +245,7 @@ public final class ArmRun {
         residentKeys,
         null,
         null,
-        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
+        ArmWarnings.of(mergeResult, load.loops(), hits, path.capTrouble(), residentKeys, stopped));
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */

@@ -162,7 +162,7 @@ class WatchTest {
         new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
         null,
         () -> null,
-        new Load(none, none, none, none),
+        new Load(none, none, none, none, null),
         out);
   }
 
