@@ -40,6 +40,12 @@ final class ForecastText {
                     gigabytes(forecast.neededBytes().getAsLong()),
                     gigabytes(forecast.indexBytes().getAsLong()),
                     gigabytes(forecast.usableBytes())));
+    line(
+        out,
+        "queries",
+        plan.queries().file() == null
+            ? plan.queries() + ", drawn from the index"
+            : "those of " + plan.queries());
     for (int round = 1; round <= Math.min(plan.rounds(), MOST_ROUNDS); round++) {
       line(
           out,

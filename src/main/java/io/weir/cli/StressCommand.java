@@ -65,6 +65,8 @@ import picocli.CommandLine.Spec;
       "  weir stress --docs /usr/src/linux --index /data/linux-index",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
       "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
+      "  weir stress --queries mixed --searches-per-second 100",
+      "  weir stress --queries weir-runs/monday/queries.txt",
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
@@ -99,7 +101,7 @@ final class StressCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Of everything random: text, keys, updates, search terms, times. Default: ${DEFAULT-VALUE}.")
+          "Of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -111,6 +113,8 @@ final class StressCommand implements Callable<Integer> {
   private Path index;
 
   @Mixin private LoadOptions load;
+
+  @Mixin private QueriesOption queries;
 
   @Option(
       names = "--arm",
@@ -247,6 +251,7 @@ final class StressCommand implements Callable<Integer> {
       }
       return new StressPlan(
           new Documents(absolute(docs), seed, maxDocuments()),
+          queries.source(),
           index == null ? null : index.toAbsolutePath().normalize(),
           out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
           planned,

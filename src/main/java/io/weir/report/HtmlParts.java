@@ -179,7 +179,7 @@ final class HtmlParts {
   String facts() {
     StringBuilder out = new StringBuilder();
     definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
-    definitions(out, "Workload", run.workload());
+    definitions(out, "Workload", workload());
     Map<String, String> arms = new LinkedHashMap<>();
     run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, null)));
     definitions(out, "Arms", arms);
@@ -187,6 +187,14 @@ final class HtmlParts {
         "<h3>Command</h3>\n<pre>weir %s</pre>\n"
             .formatted(HtmlText.escape(EnvironmentFacts.commandLine(run.command()))));
     return out.toString();
+  }
+
+  private Map<String, String> workload() {
+    Map<String, String> workload = new LinkedHashMap<>(run.workload());
+    if (run.queries() != null) {
+      workload.put("queries", run.queries().kind() + ", " + run.queries().count());
+    }
+    return workload;
   }
 
   private static void definitions(StringBuilder out, String title, Map<String, String> facts) {

@@ -4,7 +4,8 @@
  *
  * <p>Read it in this order: {@code stress.plan} says what a run is to do, {@code stress.experiment}
  * has an index built and each arm run, in a JVM of its own whose entry is in {@code stress.worker}.
- * {@code stress.index} is the index, {@code stress.arm} is what happens inside an arm, {@code
- * stress.result} is what comes out, as records and files.
+ * {@code stress.index} is the index, {@code stress.queries} is what is searched for, {@code
+ * stress.arm} is what happens inside an arm, {@code stress.result} is what comes out, as records
+ * and files.
  */
 package io.weir.stress;

@@ -59,6 +59,7 @@ class CommandRunTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     assertEquals(
         List.of(
+            "queries.txt",
             "reopens-cap=10MB%2Fs-1.hlog",
             "reopens-uncapped-1.hlog",
             "reopens.csv",
@@ -89,6 +90,7 @@ class CommandRunTest {
       assertEquals(List.of(), arm.warnings());
       assertTrue(arm.noise().hiccups().during().count() > 50, arm.noise().toString());
       assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
+      assertTrue(arm.searchHits().searches() > 20, arm.searchHits().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
       // On a busy machine a natural merge may still run when forceMerge comes: it is forced then.
@@ -103,6 +105,8 @@ class CommandRunTest {
     assertEquals(1, headers("reopens.csv"));
     assertEquals(1, headers("series.csv"));
     assertEquals(1, headers("slow-reopens.csv"));
+    assertEquals("terms", run.queries().kind());
+    assertEquals(2000, run.queries().count());
 
     Files.delete(temp.resolve("run/report.html"));
     WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
@@ -335,6 +339,7 @@ class CommandRunTest {
         ended.out().startsWith("Nothing was run. This run would take\n  index     "),
         ended.toString());
     assertTrue(ended.out().contains("kept-resident, built from synthetic:3000\n"), ended.out());
+    assertTrue(ended.out().contains("  queries   terms, drawn from the index\n"), ended.out());
     assertTrue(ended.out().contains("  round 2   "), ended.out());
     assertTrue(ended.out().contains("  out       run\n"), ended.out());
     assertEquals(List.of(), List.of(temp.toFile().list()));

@@ -24,6 +24,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is wrong with a command is said in one line, before anything is begun. */
 class CommandUsageTest {
 
+  private static final String[] QUERIES =
+      "stress --docs synthetic:10 --index index --out run --queries q.txt".split(" ");
+  private static final String[] DRY_QUERIES =
+      "stress --dry-run --out run --queries q.txt".split(" ");
+
   @TempDir Path temp;
 
   @Test
@@ -46,6 +51,9 @@ class CommandUsageTest {
             "Usage: weir stress",
             "--docs=SOURCE",
             "--commits-per-minute=N",
+            "--queries=terms|mixed|FILE",
+            "In a file one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b';",
+            "as the index has them (not analysed, so lower case)",
             "Examples:\n  weir stress\n",
             "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
             "Exit codes: 0 done")) {
@@ -107,6 +115,10 @@ class CommandUsageTest {
         Arguments.of("stress --arm capp=10MB/s", "--arm knows the settings after, before, cap,"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
+        Arguments.of("stress --queries= --out out", "queries must be terms, mixed or a file: ''"),
+        Arguments.of(
+            "stress --queries mixd --out out",
+            "--queries must be terms, mixed or a file that can be read: mixd (java.nio.file.NoSuch"),
         Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --out out --index out", "--index and --out must be two directories: "),
         Arguments.of("report nowhere", "not a run directory, it has no run.json: nowhere"));
@@ -131,6 +143,34 @@ class CommandUsageTest {
         "--docs",
         "binary");
     assertEquals(List.of("binary/a.bin", "empty/", "file"), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_queriesThatAreNone_areRefusedBeforeAnythingIsBuilt() throws Exception {
+    assertQueriesRefused("", "q.txt:1:1: a file of queries must have at least 1 query: 0");
+    assertQueriesRefused(
+        "a\nb XOR c\n", "q.txt:2:3: between two terms must be AND, OR or AND NOT: XOR");
+    assertQueriesRefused(
+        "NOT a\n", "q.txt:1:1: NOT must go with a term to find, as in a AND NOT b: NOT");
+    assertQueriesRefused(
+        "a AND (b OR c\n", "q.txt:1:7: a backslash must be before this character, there are no");
+    assertQueriesRefused(
+        "# long\n" + "a".repeat(10_001), "q.txt:2:1: a line must have at most 10000 bytes: 10001");
+    assertQueriesRefused(
+        "a\n".repeat(1_000_001),
+        "q.txt:1000001:1: a file of queries must have at most 1000000 lines: more");
+    Files.write(temp.resolve("q.txt"), new byte[] {'a', '\n', 'b', (byte) 0xe9});
+    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", QUERIES);
+    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", DRY_QUERIES);
+    assertRefused(
+        "--queries must be terms, mixed or a file that can be read: . (java.io.IOException: Is a",
+        "stress --out run --queries .".split(" "));
+    assertEquals(List.of("q.txt"), WeirProcess.tree(temp));
+  }
+
+  private void assertQueriesRefused(String queries, String message) throws Exception {
+    Files.writeString(temp.resolve("q.txt"), queries);
+    assertRefused(message, QUERIES);
   }
 
   @Test

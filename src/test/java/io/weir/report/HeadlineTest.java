@@ -84,7 +84,20 @@ class HeadlineTest {
   private static String sentence(ArmResult... arms) {
     RunResult run =
         new RunResult(
-            1, "0", "0", null, null, null, false, null, null, List.of(arms), null, null, null);
+            1,
+            "0",
+            "0",
+            null,
+            null,
+            null,
+            false,
+            null,
+            null,
+            null,
+            List.of(arms),
+            null,
+            null,
+            null);
     return Headline.of(run).get(0).sentence();
   }
 
@@ -102,6 +115,7 @@ class HeadlineTest {
             ? null
             : new MergeResult(merge, 31.2, null, 1, null, null, null, null, null, null),
         new Phases<>(null, latency, null),
+        null,
         null,
         null,
         null,

@@ -116,6 +116,7 @@ public final class SampleRun {
             null,
             null,
             null,
+            null,
             new ArmFailure(reason, 1, List.of(lastLines)),
             List.of()));
     return this;
@@ -205,6 +206,7 @@ public final class SampleRun {
                 "reopens-per-second", "4",
                 "searches-per-second", "100",
                 "merge", "forced")),
+        null,
         arms,
         warnings,
         null,
@@ -245,6 +247,7 @@ public final class SampleRun {
         reopen,
         reopen,
         Phases.each(phase -> searches),
+        null,
         Phases.each(phase -> updates),
         commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
         cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,

@@ -30,7 +30,7 @@ public final class QuickResult {
 
   public ArmResult result(String name, int round) {
     return new ArmResult(
-        name, round, status, settings, null, merge, reopen, null, search, update, null, null, dirty,
-        null, null, null, null, null, null, null, List.of());
+        name, round, status, settings, null, merge, reopen, null, search, null, update, null, null,
+        dirty, null, null, null, null, null, null, null, List.of());
   }
 }

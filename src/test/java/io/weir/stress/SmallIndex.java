@@ -4,8 +4,14 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.QuerySource;
+import io.weir.stress.queries.QueryDraw;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 
 /** A real index of a few synthetic documents, as a run builds it. */
 public final class SmallIndex {
@@ -21,6 +27,15 @@ public final class SmallIndex {
   public static Path build(Path path, int count, KeyLayout layout) throws IOException {
     new IndexBuilder(path, documents(count), layout, new ReadProblems(), () -> false).build();
     return path;
+  }
+
+  /** Leaves in {@code file} what a run on the index at {@code path} searches for. */
+  public static Path queries(Path path, Path file) throws IOException {
+    try (Directory directory = FSDirectory.open(path);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      return Files.write(
+          file, QueryDraw.draw(reader, QuerySource.Kind.TERMS, documents(1).seed(), () -> false));
+    }
   }
 
   /** Builds and commits an index of {@code count} documents. */

@@ -3,6 +3,7 @@ package io.weir.report.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,9 @@ record Comparability(List<String> obstacles, List<String> changes) {
   /** Memory that the kernel manages changes a little with the kernel. */
   private static final double MEMORY_TOLERANCE = 0.01;
 
+  /** What every run searched for before it could be chosen. */
+  private static final String OF_OLDER_RUNS = "terms";
+
   static Comparability of(RunResult base, RunResult other) {
     List<String> obstacles = new ArrayList<>();
     add(
@@ -65,6 +69,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
       add(obstacles, "memoryBytes", text(base, "/memoryBytes"), text(other, "/memoryBytes"));
     }
     List<String> changes = new ArrayList<>();
+    queries(obstacles, changes, base.queries(), other.queries());
     add(changes, "weir", base.weir(), other.weir());
     add(changes, "lucene", base.lucene(), other.lucene());
     for (String pointer : SOFTWARE) {
@@ -89,6 +94,33 @@ record Comparability(List<String> obstacles, List<String> changes) {
       }
     }
     return settings;
+  }
+
+  /**
+   * Other queries are other work. But single terms are drawn by segment, and an index that is built
+   * anew has others: those are told.
+   */
+  private static void queries(
+      List<String> obstacles, List<String> changes, QueriesResult base, QueriesResult other) {
+    if (base != null && other != null && base.sha256().equals(other.sha256())) {
+      return; // drawn in one run, say, and given to the other
+    }
+    boolean bothTerms = kind(base).equals(OF_OLDER_RUNS) && kind(other).equals(OF_OLDER_RUNS);
+    if (bothTerms && base != null && other != null) {
+      add(changes, "queries", text(base), text(other));
+    } else if (!bothTerms) {
+      add(obstacles, "queries", text(base), text(other));
+    }
+  }
+
+  private static String kind(QueriesResult queries) {
+    return queries == null ? OF_OLDER_RUNS : queries.kind();
+  }
+
+  private static String text(QueriesResult queries) {
+    return queries == null
+        ? OF_OLDER_RUNS + ", not kept"
+        : "%s, %d with sha256 %s".formatted(queries.kind(), queries.count(), queries.sha256());
   }
 
   private static void maps(

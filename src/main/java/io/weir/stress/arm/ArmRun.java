@@ -4,6 +4,9 @@ import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.queries.SearchTerms;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
@@ -14,6 +17,7 @@ import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SearchHits;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -27,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -42,13 +45,12 @@ import org.apache.lucene.store.FSDirectory;
  */
 public final class ArmRun {
 
-  private static final int SEARCH_TERMS = 2000;
-
   /**
    * What to run and where.
    *
    * @param index the arm's own copy, which it may spoil
    * @param documentCount how many documents that holds
+   * @param queries the file of what is searched for
    * @param out the run directory, for histogram logs
    * @param slowReopenOver from when on it is told why a reopen was slow
    * @param checkIndex whether to commit in the end, and to check the whole index
@@ -60,6 +62,7 @@ public final class ArmRun {
       Documents documents,
       Path index,
       long documentCount,
+      Path queries,
       Path out,
       Duration slowReopenOver,
       boolean checkIndex,
@@ -98,7 +101,8 @@ public final class ArmRun {
   /** Runs all of it. */
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
-    List<Term> terms = drawTerms();
+    List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
+    lookAtIndex();
     ArmResult result;
     try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
@@ -107,7 +111,7 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, terms);
+        result = underLoad(index, merge, queries);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -123,17 +127,22 @@ public final class ArmRun {
     return result.withIndexCheck(IndexCheck.of(setup.index(), clock));
   }
 
-  private List<Term> drawTerms() throws IOException {
+  /**
+   * How large it is; and its dictionary is read from end to end, so that each arm begins with the
+   * dictionary as warm, be the queries drawn from it in this run or given.
+   */
+  private void lookAtIndex() throws IOException {
     try (Directory directory = FSDirectory.open(setup.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
       for (String file : directory.listAll()) {
         indexBytes += directory.fileLength(file);
       }
-      return SearchTerms.draw(reader, SEARCH_TERMS, setup.documents().seed());
+      SearchTerms.readDictionary(reader);
     }
   }
 
-  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms) throws Exception {
+  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<SearchQuery> queries)
+      throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
@@ -150,7 +159,7 @@ public final class ArmRun {
         Updater updater =
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
       WarmUp warmUp = new WarmUp(timeline);
-      Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, terms, seed);
+      Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, queries, seed);
       try (Sampler sampler =
               new Sampler(
                   setup.name(),
@@ -223,9 +232,10 @@ public final class ArmRun {
     GcResult gc = sampler.gc();
     ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
+    SearchHits hits = load.searchHits();
     List<RunWarning> warnings = new ArrayList<>(InstrumentWarnings.of(warmUp.result(), instrument));
     warnings.addAll(
-        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
+        ArmWarnings.of(mergeResult, load.loops(), hits, path.capTrouble(), residentKeys, stopped));
     return new ArmResult(
         setup.name(),
         setup.round(),
@@ -236,6 +246,7 @@ public final class ArmRun {
         Phases.each(load.reopens().latency()::summary),
         Phases.each(load.reopens().service()::summary),
         load.searches().result(seconds),
+        hits,
         load.updates().result(seconds),
         load.commits().result(seconds),
         reopener.slowReopens(),

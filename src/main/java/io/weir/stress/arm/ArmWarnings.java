@@ -8,6 +8,7 @@ import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SearchHits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ final class ArmWarnings {
 
   /**
    * @param merge null when it was not reached
+   * @param hits null without searches
    * @param trouble with the cap, over the whole arm
    * @param residentKeys null without
    * @param interrupted whether the user stopped the arm
@@ -29,6 +31,7 @@ final class ArmWarnings {
   static List<RunWarning> of(
       MergeResult merge,
       List<OpenLoop> loops,
+      SearchHits hits,
       CapTrouble trouble,
       ResidentKeysResult residentKeys,
       boolean interrupted) {
@@ -39,6 +42,7 @@ final class ArmWarnings {
         addAbandoned(warnings, loop);
       }
     }
+    addNothingFound(warnings, hits);
     if (merge != null) {
       if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
         warnings.add(nothingMerged(merge.kind()));
@@ -51,6 +55,17 @@ final class ArmWarnings {
     addCapTrouble(warnings, trouble);
     addResidentKeys(warnings, residentKeys);
     return warnings;
+  }
+
+  private static void addNothingFound(List<RunWarning> warnings, SearchHits hits) {
+    if (hits != null && 2 * hits.withoutHits() > hits.searches()) {
+      warnings.add(
+          new RunWarning(
+              "%d of %d searches found no document, and so had nothing to read"
+                  .formatted(hits.withoutHits(), hits.searches()),
+              "the queries are of another index, or their terms are not as this index has them",
+              "queries drawn from this index: --queries terms or --queries mixed"));
+    }
   }
 
   private static void addResidentKeys(List<RunWarning> warnings, ResidentKeysResult keys) {

@@ -1,15 +1,19 @@
 package io.weir.stress.arm;
 
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.SearchHits;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.Term;
 
 /**
  * The loads of an arm: reopens on one thread, as applications do, updates and commits on one each,
  * searches on a few.
+ *
+ * @param search what {@code searches} does
  */
-record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits) {
+record Load(
+    OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits, SearchLoad search) {
 
   private static final int SEARCH_THREADS = 4;
 
@@ -17,7 +21,7 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
    * The loads that {@code settings} ask for.
    *
    * @param warmUp gets to know the reopens
-   * @param terms to search for; with none there are no searches
+   * @param queries to search for; with none there are no searches
    * @param seed of the times of searches
    */
   static Load of(
@@ -27,9 +31,10 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
       Reopener reopener,
       WarmUp warmUp,
       Updater updater,
-      List<Term> terms,
+      List<SearchQuery> queries,
       long seed) {
-    double searchesPerSecond = terms.isEmpty() ? 0 : settings.searchesPerSecond();
+    double searchesPerSecond = queries.isEmpty() ? 0 : settings.searchesPerSecond();
+    SearchLoad search = new SearchLoad(reopener.searchers(), queries);
     return new Load(
         steady(
             AskedRate.perSecond("reopens", settings.reopensPerSecond()),
@@ -39,12 +44,13 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
             AskedRate.perSecond("searches", searchesPerSecond),
             Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
             timeline,
-            new SearchLoad(reopener.searchers(), terms)),
+            search),
         steady(AskedRate.perSecond("updates", settings.updatesPerSecond()), timeline, updater),
         steady(
             AskedRate.perMinute("commits", settings.commitsPerMinute()),
             timeline,
-            (due, started) -> writer.commit()));
+            (due, started) -> writer.commit()),
+        search);
   }
 
   private static OpenLoop steady(AskedRate rate, Timeline timeline, OpenLoop.Operation operation) {
@@ -68,6 +74,11 @@ record Load(OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop comm
 
   void throwFailure() {
     loops().forEach(OpenLoop::throwFailure);
+  }
+
+  /** What searches found; null when none were asked for. */
+  SearchHits searchHits() {
+    return searches.rate().isAny() ? search.hits() : null;
   }
 
   List<OpenLoop> loops() {

@@ -84,6 +84,7 @@ public final class Experiment {
   public RunForecast forecast() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
     DocumentSource source = Preflight.requireDocuments(plan);
+    RunQueries.check(plan.queries());
     SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
     indexes.requireDisk(plan, source);
     return indexes.forecast(plan, source);
@@ -93,6 +94,7 @@ public final class Experiment {
   public RunResult run() throws StressException, IOException, InterruptedException {
     Preflight.requireEmptyOut(plan.out());
     DocumentSource source = Preflight.requireDocuments(plan);
+    RunQueries queries = RunQueries.check(plan.queries());
     Path scratch = plan.out().resolve(SCRATCH);
     SourceIndexes indexes = SourceIndexes.find(plan, scratch);
     indexes.requireDisk(plan, source);
@@ -113,7 +115,7 @@ public final class Experiment {
         }
       }
       if (!cancelled) {
-        runArms(indexes, documents, scratch);
+        runArms(indexes, documents, queries, scratch);
       }
       return record.write(files, indexes, documents, cancelled);
     } finally {
@@ -142,7 +144,7 @@ public final class Experiment {
     return IndexCopy.directoryOf(index, ProcessHandle.current().pid());
   }
 
-  private void runArms(SourceIndexes indexes, long documents, Path scratch)
+  private void runArms(SourceIndexes indexes, long documents, RunQueries queries, Path scratch)
       throws StressException, IOException, InterruptedException {
     List<IndexLock> locks = new ArrayList<>();
     try {
@@ -150,7 +152,11 @@ public final class Experiment {
         locks.add(IndexLock.hold(index));
         Files.createDirectories(copies(index));
       }
-      runLocked(indexes, documents, scratch);
+      long seed = plan.documents().seed();
+      record.add(queries.settle(seed, indexes.first(), scratch, workers, files.queriesText()));
+      if (!cancelled) {
+        runLocked(indexes, documents, scratch);
+      }
     } finally {
       IOUtils.close(locks);
     }
@@ -214,6 +220,7 @@ public final class Experiment {
     WorkerTask task =
         new WorkerTask(
             null,
+            null,
             new ArmRun.Setup(
                 arm.name(),
                 round,
@@ -221,6 +228,7 @@ public final class Experiment {
                 plan.documents(),
                 copy.toAbsolutePath(),
                 documents,
+                files.queriesText().toAbsolutePath(),
                 plan.out().toAbsolutePath(),
                 plan.slowReopenOver(),
                 plan.checkIndex(),

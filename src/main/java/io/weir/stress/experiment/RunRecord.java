@@ -7,6 +7,7 @@ import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -35,6 +36,7 @@ final class RunRecord {
   private final List<ArmResult> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private NoiseResult noise;
+  private QueriesResult queries;
 
   RunRecord(StressPlan plan, String version, List<String> command, Procfs procfs) {
     this.plan = plan;
@@ -50,6 +52,11 @@ final class RunRecord {
   /** How quiet it was before. */
   void add(NoiseResult before) {
     noise = before;
+  }
+
+  /** What all arms search for. */
+  void add(QueriesResult settled) {
+    queries = settled;
   }
 
   void add(RunWarning warning) {
@@ -75,6 +82,7 @@ final class RunRecord {
             interrupted,
             RunJson.tree(HostProbe.read(indexes.first(), procfs)),
             workload(indexes, documents),
+            queries,
             results.stream()
                 .sorted(
                     Comparator.comparingInt(ArmResult::round)

@@ -4,8 +4,8 @@ package io.weir.stress.plan;
  * Which documents the index is built from.
  *
  * @param source as {@link io.weir.corpus.DocumentSource#parse} takes it
- * @param seed of everything random in a run: synthetic text, keys, which document is updated, which
- *     terms are searched and when
+ * @param seed of everything random in a run: synthetic text, keys, which document is updated, what
+ *     is searched for and when
  * @param maxDocuments how many to take at most; 0 for all of them
  */
 public record Documents(String source, long seed, long maxDocuments) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
@@ -13,6 +14,7 @@ import java.util.Set;
  * One whole run.
  *
  * @param documents what is indexed
+ * @param queries what is searched for
  * @param index where the index is kept and used again, and beside it, see {@link #index(Path,
  *     KeyLayout)}, that of the other layout; null to build for this run only
  * @param out the run directory: must not exist, or be empty
@@ -25,6 +27,7 @@ import java.util.Set;
  */
 public record StressPlan(
     Documents documents,
+    QuerySource queries,
     Path index,
     Path out,
     List<Arm> arms,
@@ -41,6 +44,7 @@ public record StressPlan(
 
   /** Refuses what cannot be run. */
   public StressPlan {
+    Objects.requireNonNull(queries, "queries");
     arms = List.copyOf(arms);
     if (arms.isEmpty() || arms.size() > MAX_ARMS) {
       throw new IllegalArgumentException(

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
  * @param search null when none was asked for, as are {@code update} and {@code commit}
+ * @param searchHits null without searches, and in runs of before it was there
  * @param slowReopens null in runs of before it was there
  * @param noise null in runs of before it was there
  * @param warmUp null when it was not ended, and in runs of before it was there
@@ -31,6 +32,7 @@ public record ArmResult(
     Phases<LatencySummary> reopen,
     Phases<LatencySummary> service,
     Phases<LoadResult> search,
+    SearchHits searchHits,
     Phases<LoadResult> update,
     Phases<LoadResult> commit,
     SlowReopenResult slowReopens,
@@ -65,6 +67,7 @@ public record ArmResult(
         reopen,
         service,
         search,
+        searchHits,
         update,
         commit,
         slowReopens,
@@ -87,6 +90,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

@@ -38,6 +38,11 @@ public final class RunFiles {
     return directory.resolve("run.json");
   }
 
+  /** What was searched for, in this order. */
+  public Path queriesText() {
+    return directory.resolve("queries.txt");
+  }
+
   /** One line a scheduled reopen. */
   public Path reopensCsv() {
     return directory.resolve("reopens.csv");

@@ -22,6 +22,8 @@ import java.util.Map;
  *     than wrote it, and what one of them could not name is still shown; see {@link RunJson#tree};
  *     null when it is not known
  * @param workload what every arm was asked to do, each option by its name
+ * @param queries what was searched for; null in runs of before it was kept, and when a run ended
+ *     before it was settled
  * @param arms one entry an arm and round, rounds in their order, and in each the arms as the user
  *     gave them, in whatever order they ran
  * @param warnings about the whole run
@@ -39,6 +41,7 @@ public record RunResult(
     boolean interrupted,
     JsonNode environment,
     Map<String, String> workload,
+    QueriesResult queries,
     List<ArmResult> arms,
     List<RunWarning> warnings,
     NoiseResult noise,

@@ -5,10 +5,12 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
+import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 
 /**
  * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}.
@@ -66,6 +71,11 @@ public final class WorkerMain {
     if (task.build() != null) {
       RunJson.write(
           task.result(), task.build().from() == null ? build(task.build()) : rewrite(task.build()));
+    } else if (task.draw() != null) {
+      byte[] queries = draw(task.draw());
+      if (!stopped.get()) { // else they are not all
+        Files.write(task.result(), queries);
+      }
     } else {
       ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
       whenStopped = run::stop;
@@ -101,6 +111,14 @@ public final class WorkerMain {
       return new BuildResult(rewriter.rewrite(), 0, List.of());
     } finally {
       teller.interrupt();
+    }
+  }
+
+  private byte[] draw(WorkerTask.Draw task) throws IOException {
+    tell("reading its dictionary", null, "");
+    try (Directory directory = FSDirectory.open(task.index());
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      return QueryDraw.draw(reader, task.kind(), task.seed(), stopped::get);
     }
   }
 

@@ -3,16 +3,18 @@ package io.weir.stress.worker;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.QuerySource;
 import java.nio.file.Path;
 
 /**
- * What one worker JVM is to do; exactly one of {@code build} and {@code arm} is set.
+ * What one worker JVM is to do; exactly one of {@code build}, {@code draw} and {@code arm} is set.
  *
  * @param build build an index, answered by a {@link BuildResult}
+ * @param draw draw queries, answered by a file of them
  * @param arm run an arm, answered by an {@link io.weir.stress.result.ArmResult}
- * @param result where the worker leaves its answer, as JSON
+ * @param result where the worker leaves its answer, as JSON if it is a record
  */
-public record WorkerTask(Build build, ArmRun.Setup arm, Path result) {
+public record WorkerTask(Build build, Draw draw, ArmRun.Setup arm, Path result) {
 
   /**
    * An index to build, or to rewrite from another.
@@ -23,4 +25,11 @@ public record WorkerTask(Build build, ArmRun.Setup arm, Path result) {
    */
   public record Build(
       Documents documents, KeyLayout layout, long expectedDocuments, Path index, Path from) {}
+
+  /**
+   * Queries to draw from an index.
+   *
+   * @param kind what to draw, not {@link QuerySource.Kind#FILE}
+   */
+  public record Draw(QuerySource.Kind kind, long seed, Path index) {}
 }

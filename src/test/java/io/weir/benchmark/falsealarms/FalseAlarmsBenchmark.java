@@ -11,6 +11,7 @@ import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
@@ -104,6 +105,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
     StressPlan stress =
         new StressPlan(
             new Documents("synthetic:" + plan.documents(), 1, 0),
+            QuerySource.TERMS,
             work.resolve("index"),
             work.resolve("run-" + repetition),
             repetition % 2 == 1

@@ -150,6 +150,7 @@ class ComparisonTest {
         false,
         null,
         Map.of(),
+        null,
         arms,
         List.of(),
         null,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.QuickResult;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
@@ -97,6 +98,46 @@ class RunComparisonTest {
   }
 
   @Test
+  void of_otherQueries_isRefusedButForTermsThatAreDrawnTheSameWay() {
+    QueriesResult terms = new QueriesResult("terms", 2000, "aa");
+    QueriesResult mixed = new QueriesResult("mixed", 2000, "bb");
+    assertQueries(List.of(), List.of(), null, null);
+    assertQueries(List.of(), List.of(), null, terms); // older runs searched for terms
+    assertQueries(List.of(), List.of(), mixed, new QueriesResult("file", 2000, "bb"));
+    assertQueries(
+        List.of(),
+        List.of("queries: terms, 2000 with sha256 aa, then terms, 2000 with sha256 cc"),
+        terms,
+        new QueriesResult("terms", 2000, "cc"));
+    assertQueries(
+        List.of("queries: terms, 2000 with sha256 aa, then mixed, 2000 with sha256 bb"),
+        List.of(),
+        terms,
+        mixed);
+    assertQueries(
+        List.of("queries: terms, not kept, then file, 2 with sha256 aa"),
+        List.of(),
+        null,
+        new QueriesResult("file", 2, "aa"));
+    assertQueries(
+        List.of("queries: mixed, 2000 with sha256 bb, then mixed, 2000 with sha256 cc"),
+        List.of(),
+        mixed,
+        new QueriesResult("mixed", 2000, "cc"));
+  }
+
+  private static void assertQueries(
+      List<String> obstacles, List<String> changes, QueriesResult base, QueriesResult other) {
+    List<ArmResult> arms = arms("a", 1, 2);
+    RunComparison comparison =
+        compare(
+            run(WORKLOAD, base, machine(), "0.1", arms),
+            run(WORKLOAD, other, machine(), "0.1", arms));
+    assertEquals(obstacles, comparison.obstacles().getOrDefault("run 2", List.of()));
+    assertEquals(changes, comparison.changes().getOrDefault("run 2", List.of()));
+  }
+
+  @Test
   void of_anUpgrade_isToldAndCompared() {
     Map<String, Object> machine = new HashMap<>(machine());
     machine.put("kernel", "6.6");
@@ -149,6 +190,15 @@ class RunComparisonTest {
       Map<String, Object> machine,
       String version,
       List<ArmResult> arms) {
+    return run(workload, null, machine, version, arms);
+  }
+
+  private static RunResult run(
+      Map<String, String> workload,
+      QueriesResult queries,
+      Map<String, Object> machine,
+      String version,
+      List<ArmResult> arms) {
     JsonNode environment = machine == null ? null : RunJson.tree(machine);
     return new RunResult(
         RunFiles.SCHEMA_VERSION,
@@ -160,6 +210,7 @@ class RunComparisonTest {
         false,
         environment,
         workload,
+        queries,
         arms,
         List.of(),
         null,

@@ -56,6 +56,7 @@ class ArmRunTest {
 
   @TempDir static Path shared;
   private static Path index;
+  private static Path queries;
 
   @TempDir Path out;
 
@@ -66,6 +67,7 @@ class ArmRunTest {
   @BeforeAll
   static void build() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), DOCUMENTS);
+    queries = SmallIndex.queries(index, shared.resolve("queries.txt"));
   }
 
   @Test
@@ -311,6 +313,7 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertNull(result.search());
+    assertNull(result.searchHits());
     assertNull(result.update());
     assertTrue(Set.of("changed", "unchanged").containsAll(column("reopens.csv", 7)));
   }
@@ -392,6 +395,12 @@ class ArmRunTest {
     assertTrue(result.phaseSeconds().during() > 0);
     assertEquals(0.4, result.phaseSeconds().after(), 0.001);
     assertTrue(result.search().after().latency().count() > 0);
+    long searches =
+        Phase.MEASURED.stream()
+            .mapToLong(phase -> result.search().get(phase).service().count())
+            .sum();
+    assertEquals(searches, result.searchHits().searches());
+    assertTrue(result.searchHits().withoutHits() < searches / 2, result.searchHits().toString());
     assertTrue(result.update().before().latency().count() > 0);
     assertNotNull(result.gc());
     assertEachScheduledReopenHasALine(result);
@@ -491,6 +500,7 @@ class ArmRunTest {
             SmallIndex.documents(DOCUMENTS),
             arms,
             DOCUMENTS,
+            queries,
             out,
             Duration.ofMillis(1),
             checkIndex,

@@ -9,6 +9,7 @@ import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SearchHits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,8 @@ class ArmWarningsTest {
   void of_aGoodArm_isNothing() {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
-    assertEquals(List.of(), ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false));
+    assertEquals(
+        List.of(), ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -62,12 +64,29 @@ class ArmWarningsTest {
   private static List<RunWarning> of(MergeWriteback writeback) {
     MergeResult merge =
         new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, writeback);
-    return ArmWarnings.of(merge, List.of(), CapTrouble.NONE, null, false);
+    return ArmWarnings.of(merge, List.of(), null, CapTrouble.NONE, null, false);
+  }
+
+  @Test
+  void of_moreThanHalfOfSearchesWithoutAHit_saysHowMany() {
+    assertEquals(List.of(), of(new SearchHits(0, 0)));
+    assertEquals(List.of(), of(new SearchHits(10, 5)));
+    assertEquals(
+        List.of(
+            new RunWarning(
+                "6 of 11 searches found no document, and so had nothing to read",
+                "the queries are of another index, or their terms are not as this index has them",
+                "queries drawn from this index: --queries terms or --queries mixed")),
+        of(new SearchHits(11, 6)));
+  }
+
+  private static List<RunWarning> of(SearchHits hits) {
+    return ArmWarnings.of(GOOD, List.of(), hits, CapTrouble.NONE, null, false);
   }
 
   @Test
   void of_mergeNotReached_isNothing() {
-    assertEquals(List.of(), ArmWarnings.of(null, List.of(), CapTrouble.NONE, null, false));
+    assertEquals(List.of(), ArmWarnings.of(null, List.of(), null, CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -83,7 +102,7 @@ class ArmWarningsTest {
                     + " were due",
                 "the machine cannot keep up with 2 searches per second",
                 "ask for a lower rate with --searches-per-second")),
-        ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false));
+        ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -97,7 +116,7 @@ class ArmWarningsTest {
     commits.latency().record(Phase.DURING, 2_000_000_000L);
 
     RunWarning warning =
-        ArmWarnings.of(GOOD, List.of(commits), CapTrouble.NONE, null, false).get(0);
+        ArmWarnings.of(GOOD, List.of(commits), null, CapTrouble.NONE, null, false).get(0);
 
     assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
     assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
@@ -107,7 +126,8 @@ class ArmWarningsTest {
   void of_operationsNotBegunInTime_countsThem() throws Exception {
     abandonThree();
 
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(loop), CapTrouble.NONE, null, false);
+    List<RunWarning> warnings =
+        ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false);
 
     assertEquals(2, warnings.size());
     assertEquals(
@@ -122,7 +142,7 @@ class ArmWarningsTest {
     MergeResult nothingYet = new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null);
 
     List<RunWarning> warnings =
-        ArmWarnings.of(nothingYet, List.of(loop), CapTrouble.NONE, null, true);
+        ArmWarnings.of(nothingYet, List.of(loop), null, CapTrouble.NONE, null, true);
 
     assertEquals(1, warnings.size());
     assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
@@ -141,6 +161,7 @@ class ArmWarningsTest {
         ArmWarnings.of(
             new MergeResult("none", 1, null, 0, null, null, null, null, null, null),
             List.of(),
+            null,
             CapTrouble.NONE,
             null,
             false));
@@ -189,7 +210,7 @@ class ArmWarningsTest {
             .what());
     MergePauses kept = new MergePauses(twice, twice, none, twice);
     MergeResult good = new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, kept, 0L, null, null);
-    assertEquals(List.of(), ArmWarnings.of(good, List.of(), CapTrouble.NONE, null, false));
+    assertEquals(List.of(), ArmWarnings.of(good, List.of(), null, CapTrouble.NONE, null, false));
   }
 
   @Test
@@ -198,17 +219,18 @@ class ArmWarningsTest {
         "merges wrote 777 bytes above the cap",
         only(new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 777L, null)).what());
     MergeResult none = new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 0L, null);
-    assertEquals(List.of(), ArmWarnings.of(none, List.of(), CapTrouble.NONE, null, false));
+    assertEquals(List.of(), ArmWarnings.of(none, List.of(), null, CapTrouble.NONE, null, false));
   }
 
   private static RunWarning only(CapTrouble trouble) {
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), trouble, null, false);
+    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), null, trouble, null, false);
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }
 
   private static RunWarning only(MergeResult merge) {
-    List<RunWarning> warnings = ArmWarnings.of(merge, List.of(), CapTrouble.NONE, null, false);
+    List<RunWarning> warnings =
+        ArmWarnings.of(merge, List.of(), null, CapTrouble.NONE, null, false);
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }
@@ -233,7 +255,7 @@ class ArmWarningsTest {
 
   private static List<String> ofKeys(long overBound, long faults) {
     ResidentKeysResult keys = new ResidentKeysResult(500, 900, 1000, 3, 8, overBound, faults);
-    return ArmWarnings.of(null, List.of(), CapTrouble.NONE, keys, false).stream()
+    return ArmWarnings.of(null, List.of(), null, CapTrouble.NONE, keys, false).stream()
         .map(RunWarning::what)
         .toList();
   }

@@ -151,6 +151,7 @@ class InjectedFaultTest {
                 SmallIndex.documents(DOCUMENTS),
                 SteppedFileSystem.of(index, hook),
                 DOCUMENTS,
+                SmallIndex.queries(index, temp.resolve("queries.txt")),
                 temp,
                 Duration.ofMillis(45),
                 false,

@@ -36,7 +36,8 @@ class SamplerTest {
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
   private final OpenLoop searches = loop("searches");
-  private final Load load = new Load(loop("reopens"), searches, loop("updates"), loop("commits"));
+  private final Load load =
+      new Load(loop("reopens"), searches, loop("updates"), loop("commits"), null);
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
   private Long debtBytes;
   private final StringWriter out = new StringWriter();

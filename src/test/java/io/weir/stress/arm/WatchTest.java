@@ -196,7 +196,7 @@ class WatchTest {
         new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
         null,
         mergeDebtBytes,
-        new Load(none, none, none, none),
+        new Load(none, none, none, none, null),
         out);
   }
 

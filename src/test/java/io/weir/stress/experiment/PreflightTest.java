@@ -15,6 +15,7 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import java.io.File;
 import java.io.IOException;
@@ -273,6 +274,7 @@ class PreflightTest {
   private StressPlan plan(String docs, long atMost) {
     return new StressPlan(
         new Documents(docs, 1, atMost),
+        QuerySource.TERMS,
         index,
         out,
         List.of(new Arm("arm", new QuickArm().settings())),

@@ -14,6 +14,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,6 +125,7 @@ class RunForecastTest {
   private StressPlan plan(int rounds, Arm... arms) {
     return new StressPlan(
         new Documents("synthetic:" + DOCUMENTS, 1, 0),
+        QuerySource.TERMS,
         temp.resolve("index"),
         temp.resolve("out"),
         List.of(arms),

@@ -10,6 +10,7 @@ import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,6 +102,7 @@ class SourceIndexesTest {
     return SourceIndexes.find(
         new StressPlan(
             SmallIndex.documents(50),
+            QuerySource.TERMS,
             shared,
             temp.resolve("out"),
             arms,

@@ -53,6 +53,7 @@ class WorkerTest {
                 Files.writeString(temp.resolve("f"), "x"),
                 null),
             null,
+            null,
             temp.resolve("answer.json"));
     try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
       int exitCode = worker.await(told::add);
@@ -194,6 +195,7 @@ class WorkerTest {
             documents,
             temp.resolve("index"),
             null),
+        null,
         null,
         temp.resolve("answer.json"));
   }

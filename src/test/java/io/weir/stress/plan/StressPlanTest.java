@@ -68,12 +68,22 @@ class StressPlanTest {
     assertRefused(
         () ->
             new StressPlan(
-                DOCUMENTS, null, OUT, List.of(arm("a")), 1, Duration.ZERO, false, false, List.of()),
+                DOCUMENTS,
+                QuerySource.TERMS,
+                null,
+                OUT,
+                List.of(arm("a")),
+                1,
+                Duration.ZERO,
+                false,
+                false,
+                List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
         () ->
             new StressPlan(
                 DOCUMENTS,
+                QuerySource.TERMS,
                 null,
                 OUT,
                 List.of(arm("a")),
@@ -92,6 +102,7 @@ class StressPlanTest {
         () ->
             new StressPlan(
                 DOCUMENTS,
+                QuerySource.TERMS,
                 OUT.toAbsolutePath(),
                 Path.of("x", "..", "run"),
                 List.of(arm("a")),
@@ -126,6 +137,7 @@ class StressPlanTest {
         () ->
             new StressPlan(
                 DOCUMENTS,
+                QuerySource.TERMS,
                 null,
                 OUT,
                 List.of(arm("a"), arm("b")),
@@ -153,14 +165,24 @@ class StressPlanTest {
     orders.values().forEach(times -> assertTrue(times > 100 && times < 240, orders::toString));
     StressPlan otherSeed =
         new StressPlan(
-            new Documents("synthetic", 2, 0), null, OUT, arms, 1000, SLOW, false, false, List.of());
+            new Documents("synthetic", 2, 0),
+            QuerySource.TERMS,
+            null,
+            OUT,
+            arms,
+            1000,
+            SLOW,
+            false,
+            false,
+            List.of());
     assertNotEquals(
         IntStream.range(1, 20).mapToObj(plan::order).toList(),
         IntStream.range(1, 20).mapToObj(otherSeed::order).toList());
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
-    return new StressPlan(DOCUMENTS, null, OUT, arms, rounds, SLOW, false, false, List.of());
+    return new StressPlan(
+        DOCUMENTS, QuerySource.TERMS, null, OUT, arms, rounds, SLOW, false, false, List.of());
   }
 
   private static Arm arm(String name) {

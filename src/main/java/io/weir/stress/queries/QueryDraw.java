@@ -1,0 +1,61 @@
+package io.weir.stress.queries;
+
+import io.weir.stress.plan.QuerySource;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.IndexReader;
+
+/** Draws a run's queries from an index. */
+public final class QueryDraw {
+
+  /** How many, whatever the index; searches begin with the first again after the last. */
+  static final int QUERIES = 2000;
+
+  /** Enough that a mix has as a rule each of them once. */
+  private static final int MIXED_TERMS = 8 * QUERIES;
+
+  private QueryDraw() {}
+
+  /**
+   * The file of queries that an index, seed and kind give; without any when the index has no text.
+   *
+   * @param kind not {@link QuerySource.Kind#FILE}
+   * @param stopped whether to end early, with none
+   */
+  public static byte[] draw(
+      IndexReader reader, QuerySource.Kind kind, long seed, BooleanSupplier stopped)
+      throws IOException {
+    return switch (kind) {
+      case TERMS ->
+          file("terms, seed " + seed + ": 100 % single terms", terms(reader, seed, stopped));
+      case MIXED ->
+          file("mixed, seed " + seed + ": " + QueryMix.DESCRIPTION, mixed(reader, seed, stopped));
+      case FILE -> throw new IllegalArgumentException("the queries of a file are not drawn");
+    };
+  }
+
+  static List<SearchQuery> terms(IndexReader reader, long seed, BooleanSupplier stopped)
+      throws IOException {
+    return SearchTerms.drawBySegment(reader, QUERIES, seed, stopped).stream()
+        .map(SearchQuery::term)
+        .toList();
+  }
+
+  static List<SearchQuery> mixed(IndexReader reader, long seed, BooleanSupplier stopped)
+      throws IOException {
+    return QueryMix.of(
+        SearchTerms.drawByDocuments(reader, MIXED_TERMS, seed, stopped), QUERIES, seed);
+  }
+
+  private static byte[] file(String mix, List<SearchQuery> queries) {
+    return QueryFile.format(
+        List.of(
+            "What weir stress searched for, one query a line, in this order and over again.",
+            mix + ".",
+            "Terms of the index, drawn as often as each is common: %d queries."
+                .formatted(queries.size()),
+            "To search for the same: weir stress --queries FILE"),
+        queries);
+  }
+}

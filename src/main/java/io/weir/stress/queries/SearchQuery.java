@@ -1,0 +1,89 @@
+package io.weir.stress.queries;
+
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/**
+ * One query: a term, all of some terms, any of some terms; and of one that wants all, terms that a
+ * document must not have. Terms are as the index has them; nothing is analysed.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param operator what joins the terms; AND if there is only one
+ * @param terms that a document has, in their order
+ * @param without terms that it has not; only with AND
+ */
+public record SearchQuery(Operator operator, List<String> terms, List<String> without) {
+
+  /** The most terms of one query; far below the 1024 clauses that Lucene takes. */
+  public static final int MAX_TERMS = 64;
+
+  /** What joins terms. */
+  public enum Operator {
+    /** All of them. */
+    AND,
+    /** Any of them. */
+    OR
+  }
+
+  /** Refuses what is no query. */
+  public SearchQuery {
+    Objects.requireNonNull(operator, "operator");
+    terms = List.copyOf(terms);
+    without = List.copyOf(without);
+    if (terms.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a query must have at least 1 term that is not after NOT: 0");
+    }
+    if (terms.size() + without.size() > MAX_TERMS) {
+      throw new IllegalArgumentException(
+          "a query must have at most %d terms: %d"
+              .formatted(MAX_TERMS, terms.size() + without.size()));
+    }
+    if (operator == Operator.OR && (terms.size() == 1 || !without.isEmpty())) {
+      throw new IllegalArgumentException(
+          "OR must join at least 2 terms, and none with NOT: %d and %d"
+              .formatted(terms.size(), without.size()));
+    }
+    terms.forEach(SearchQuery::requireText);
+    without.forEach(SearchQuery::requireText);
+  }
+
+  /** All documents with {@code term}. */
+  public static SearchQuery term(String term) {
+    return new SearchQuery(Operator.AND, List.of(term), List.of());
+  }
+
+  /** As Lucene takes it. */
+  public Query toLucene(String field) {
+    if (terms.size() == 1 && without.isEmpty()) {
+      return query(field, terms.get(0));
+    }
+    Occur occur = operator == Operator.AND ? Occur.MUST : Occur.SHOULD;
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    terms.forEach(term -> query.add(query(field, term), occur));
+    without.forEach(term -> query.add(query(field, term), Occur.MUST_NOT));
+    return query.build();
+  }
+
+  private static Query query(String field, String term) {
+    return new TermQuery(new Term(field, term));
+  }
+
+  private static void requireText(String term) {
+    if (term.isEmpty() || !isText(term)) {
+      throw new IllegalArgumentException(
+          "a term must be at least 1 character of Unicode, half a pair is none: '" + term + "'");
+    }
+  }
+
+  /** Whether no half of a surrogate pair is alone: such a text has no UTF-8. */
+  static boolean isText(String term) {
+    return term.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE);
+  }
+}

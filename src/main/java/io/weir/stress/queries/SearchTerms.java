@@ -1,0 +1,99 @@
+package io.weir.stress.queries;
+
+import io.weir.stress.index.IndexSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Draws search terms from an index, each as likely as it is common: a term in twice as many
+ * documents is drawn twice as often, as people search for words they know.
+ */
+public final class SearchTerms {
+
+  private SearchTerms() {}
+
+  /**
+   * {@code count} terms of the body, with repeats; empty when the index has no body, or when it was
+   * stopped. The same segments and seed give the same terms.
+   */
+  static List<String> drawBySegment(
+      IndexReader reader, int count, long seed, BooleanSupplier stopped) throws IOException {
+    return draw(bodies(reader), count, seed, stopped);
+  }
+
+  /** Likewise, but the same documents and seed give the same terms, whatever the segments are. */
+  static List<String> drawByDocuments(
+      IndexReader reader, int count, long seed, BooleanSupplier stopped) throws IOException {
+    Terms terms = MultiTerms.getTerms(reader, IndexSchema.BODY);
+    return draw(terms == null ? List.of() : List.of(terms), count, seed, stopped);
+  }
+
+  /**
+   * Reads what drawing reads, the dictionary of the body from end to end, and keeps nothing.
+   *
+   * @return in how many documents its terms are, added over terms
+   */
+  public static long readDictionary(IndexReader reader) throws IOException {
+    long documents = 0;
+    for (Terms terms : bodies(reader)) {
+      TermsEnum walk = terms.iterator();
+      while (walk.next() != null) {
+        documents += walk.docFreq();
+      }
+    }
+    return documents;
+  }
+
+  private static List<Terms> bodies(IndexReader reader) throws IOException {
+    List<Terms> bodies = new ArrayList<>();
+    for (LeafReaderContext leaf : reader.leaves()) {
+      Terms terms = leaf.reader().terms(IndexSchema.BODY);
+      if (terms != null) {
+        bodies.add(terms);
+      }
+    }
+    return bodies;
+  }
+
+  private static List<String> draw(
+      List<Terms> bodies, int count, long seed, BooleanSupplier stopped) throws IOException {
+    long total = 0;
+    for (Terms terms : bodies) {
+      total += terms.getSumDocFreq();
+    }
+    List<String> drawn = new ArrayList<>();
+    if (total == 0) {
+      return drawn;
+    }
+    // One pass over the dictionary counts, picking where it crosses each of the sorted marks.
+    long[] marks = new SplittableRandom(seed).longs(count, 0, total).sorted().toArray();
+    int next = 0;
+    long passed = 0;
+    for (Terms terms : bodies) {
+      TermsEnum walk = terms.iterator();
+      for (BytesRef term = walk.next(); term != null && next < count; term = walk.next()) {
+        if (stopped.getAsBoolean()) {
+          return List.of();
+        }
+        passed += walk.docFreq();
+        while (next < count && marks[next] < passed) {
+          drawn.add(term.utf8ToString());
+          next++;
+        }
+      }
+    }
+    Collections.shuffle(drawn, new Random(seed));
+    return drawn;
+  }
+}
