@@ -3,11 +3,14 @@ package io.weir.cli;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.sweep.CapSweep;
+import io.weir.stress.sweep.SweepPlan;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What {@code weir stress --dry-run} prints. */
+/** What {@code --dry-run} prints. */
 final class ForecastText {
 
   private static final int MOST_ROUNDS = 10;
@@ -15,6 +18,70 @@ final class ForecastText {
   private ForecastText() {}
 
   static String of(RunForecast forecast) {
+    StringBuilder out = begin(forecast);
+    StressPlan plan = forecast.plan();
+    for (int round = 1; round <= Math.min(plan.rounds(), MOST_ROUNDS); round++) {
+      line(
+          out,
+          plan.rounds() == 1 ? "arms" : "round " + round,
+          plan.order(round).stream().map(Arm::name).collect(Collectors.joining("; ")));
+    }
+    if (plan.rounds() > MOST_ROUNDS) {
+      line(out, "", "and %d rounds more".formatted(plan.rounds() - MOST_ROUNDS));
+    }
+    time(
+        out,
+        forecast
+            .time()
+            .map(
+                time ->
+                    "about %s, if a merge writes %s where no cap is lower"
+                        .formatted(minutes(time), mergeRate())));
+    return end(out, plan);
+  }
+
+  /** Of a sweep, whose arms are not known yet: how they will be chosen. */
+  static String of(RunForecast forecast, SweepPlan sweep) {
+    StringBuilder out = begin(forecast);
+    line(
+        out,
+        "caps",
+        sweep.caps().isEmpty()
+            ? "none; if that misses, from %s halved down to %s; then between"
+                .formatted(
+                    sweep.most().isPresent()
+                        ? SweepPlan.label(sweep.most().getAsLong())
+                        : "half of what the merge writes by itself",
+                    sweep.least().isPresent()
+                        ? SweepPlan.label(sweep.least().getAsLong())
+                        : "a sixteenth of what it writes by itself")
+            : "none, "
+                + sweep.caps().stream().map(SweepPlan::label).collect(Collectors.joining(", ")));
+    line(
+        out,
+        "rounds",
+        "%d of each point, and as many again of an answer".formatted(sweep.rounds()));
+    sweep.slos().forEach(slo -> line(out, "slo", slo.text()));
+    time(
+        out,
+        forecast.indexBytes().isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                "at most about %s, if a merge writes %s by itself and no answer fails when it is measured again"
+                    .formatted(
+                        minutes(
+                            forecast
+                                .makingTime()
+                                .plus(
+                                    new CapSweep(sweep)
+                                        .mostTime(
+                                            forecast.indexBytes().getAsLong(),
+                                            RunForecast.MERGE_BYTES_PER_SECOND))),
+                        mergeRate())));
+    return end(out, forecast.plan());
+  }
+
+  private static StringBuilder begin(RunForecast forecast) {
     StringBuilder out = new StringBuilder("Nothing was run. This run would take\n");
     StressPlan plan = forecast.plan();
     forecast
@@ -46,25 +113,18 @@ final class ForecastText {
         plan.queries().file() == null
             ? plan.queries() + ", drawn from the index"
             : "those of " + plan.queries());
-    for (int round = 1; round <= Math.min(plan.rounds(), MOST_ROUNDS); round++) {
-      line(
-          out,
-          plan.rounds() == 1 ? "arms" : "round " + round,
-          plan.order(round).stream().map(Arm::name).collect(Collectors.joining("; ")));
-    }
-    if (plan.rounds() > MOST_ROUNDS) {
-      line(out, "", "and %d rounds more".formatted(plan.rounds() - MOST_ROUNDS));
-    }
-    line(
-        out,
-        "time",
-        forecast
-            .time()
-            .map(
-                time ->
-                    "about %s, if a merge writes %d MB/s where no cap is lower"
-                        .formatted(minutes(time), RunForecast.MERGE_BYTES_PER_SECOND / 1_000_000))
-            .orElse("how much is not known before the documents are read"));
+    return out;
+  }
+
+  private static void time(StringBuilder out, Optional<String> time) {
+    line(out, "time", time.orElse("how much is not known before the documents are read"));
+  }
+
+  private static String mergeRate() {
+    return RunForecast.MERGE_BYTES_PER_SECOND / 1_000_000 + " MB/s";
+  }
+
+  private static String end(StringBuilder out, StressPlan plan) {
     line(out, "out", plan.out().toString());
     for (Arm arm : plan.arms()) {
       line(

@@ -19,7 +19,12 @@ import picocli.CommandLine.Command;
       "Holds down what Lucene merges do to a disk, and measures what readers feel.",
       ""
     },
-    subcommands = {StressCommand.class, ReportCommand.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      StressCommand.class,
+      SweepCommand.class,
+      ReportCommand.class,
+      CommandLine.HelpCommand.class
+    },
     versionProvider = WeirVersion.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -28,6 +33,7 @@ import picocli.CommandLine.Command;
       "Examples:",
       "  weir stress                       two arms on synthetic text, about two minutes",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 500000",
+      "  weir sweep --slo 'reopen.p99 < 100ms'",
       "  weir report weir-runs/RUN         renders the report of a run again"
     })
 public final class Main {

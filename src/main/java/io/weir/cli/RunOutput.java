@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.report.CapPicture;
 import io.weir.report.HtmlReport;
 import io.weir.report.JUnitXml;
 import io.weir.report.ResultTable;
@@ -31,10 +32,11 @@ record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
     boolean xml = written(files.sloXml(), () -> new JUnitXml().write(files, run));
     boolean html = written(files.reportHtml(), () -> new HtmlReport().write(files));
     boolean svg = written(files.reportSvg(), () -> new RunPicture().write(files));
+    boolean sweep = written(files.sweepSvg(), () -> new CapPicture().write(files));
     if (html) {
       err.println("report: " + files.reportHtml());
     }
-    return xml && html && svg;
+    return xml && html && svg && sweep;
   }
 
   /** Writes something that is not the figures themselves. */

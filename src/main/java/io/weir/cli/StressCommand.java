@@ -1,20 +1,7 @@
 package io.weir.cli;
 
-import io.weir.procfs.Procfs;
-import io.weir.stress.experiment.Experiment;
-import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.time.NanoClock;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -76,45 +63,12 @@ import picocli.CommandLine.Spec;
 final class StressCommand implements Callable<Integer> {
 
   private static final List<String> DEFAULT_ARMS = List.of("uncapped: cap=off", "cap=10MB/s");
-  private static final DateTimeFormatter RUN_NAME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--docs",
-      paramLabel = "SOURCE",
-      defaultValue = "synthetic",
-      description =
-          "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each"
-              + " plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}.")
-  private String docs;
-
-  @Option(
-      names = "--doc-count",
-      paramLabel = "N",
-      description = "Take at most so many documents. Default: all.")
-  private Long docCount;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
-  @Option(
-      names = "--index",
-      paramLabel = "DIR",
-      description =
-          "Keep the index there, and one for id-postings=resident in DIR-resident, and use them again."
-              + " Default: build for this run and delete.")
-  private Path index;
+  @Mixin private DocumentOptions documents;
 
   @Mixin private LoadOptions load;
-
-  @Mixin private QueriesOption queries;
 
   @Option(
       names = "--arm",
@@ -132,18 +86,6 @@ final class StressCommand implements Callable<Integer> {
   private int rounds;
 
   @Option(
-      names = "--slow-reopen-over",
-      paramLabel = "TIME",
-      defaultValue = "50ms",
-      description = "Say why a reopen took longer than this. Default: ${DEFAULT-VALUE}.")
-  private String slowReopenOver;
-
-  @Option(
-      names = "--check-index",
-      description = "End each arm with a commit, and have Lucene check its whole index.")
-  private boolean checkIndex;
-
-  @Option(
       names = "--slo",
       paramLabel = "SLO",
       description =
@@ -152,95 +94,12 @@ final class StressCommand implements Callable<Integer> {
               + " servers.")
   private List<String> slos = new ArrayList<>();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "The run directory, empty or new. Default: weir-runs/<time>.")
-  private Path out;
-
-  @Option(
-      names = "--strict",
-      description =
-          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy.")
-  private boolean strict;
-
-  @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
-  private boolean dryRun;
-
-  @Option(names = "--json", description = "Print run.json instead of the table.")
-  private boolean json;
+  @Mixin private RunOptions options;
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter stdout = spec.commandLine().getOut();
-    PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
-    Experiment experiment =
-        new Experiment(
-            plan(),
-            WeirVersion.number(),
-            spec.root().commandLine().getParseResult().originalArgs(),
-            Procfs.SYSTEM,
-            progress);
-    if (dryRun) {
-      return forecast(experiment, stdout, stderr);
-    }
-    try (CancelOnSignal signal = new CancelOnSignal(experiment)) {
-      return run(experiment, signal, progress, stdout, stderr);
-    }
-  }
-
-  private int run(
-      Experiment experiment,
-      CancelOnSignal signal,
-      ProgressView progress,
-      PrintWriter stdout,
-      PrintWriter stderr)
-      throws Exception {
-    try {
-      RunResult run = experiment.run();
-      if (run.interrupted()) {
-        signal.interrupted();
-      }
-      progress.end();
-      boolean reported = new RunOutput(experiment.files(), stdout, stderr).show(run, json);
-      if (run.interrupted()) {
-        stderr.println("weir: interrupted; what was measured until then is in the report");
-        return ExitCode.INTERRUPTED;
-      }
-      boolean failed =
-          !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
-      if (failed) {
-        return ExitCode.INTERNAL;
-      }
-      if (strict && run.isNoisy()) {
-        stderr.println("weir: the machine was noisy, and the run is --strict");
-        return ExitCode.NOISY;
-      }
-      return run.slos().stream().allMatch(SloResult::met) ? ExitCode.DONE : ExitCode.SLO_MISSED;
-    } catch (StressException e) {
-      progress.end();
-      return told(e, stderr);
-    }
-  }
-
-  private int forecast(Experiment experiment, PrintWriter stdout, PrintWriter stderr)
-      throws IOException {
-    try {
-      stdout.print(ForecastText.of(experiment.forecast()));
-      stdout.flush();
-      return ExitCode.DONE;
-    } catch (StressException e) {
-      return told(e, stderr);
-    }
-  }
-
-  private int told(StressException e, PrintWriter stderr) {
-    if (e.kind() == StressException.Kind.USAGE) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
-    stderr.println("weir: " + e.getMessage());
-    return e.kind() == StressException.Kind.NOISY ? ExitCode.NOISY : ExitCode.INTERNAL;
+    StressPlan plan = plan();
+    return new ExperimentRun(spec, options).call(plan, plan.queue(), ForecastText::of);
   }
 
   private StressPlan plan() {
@@ -249,33 +108,9 @@ final class StressCommand implements Callable<Integer> {
       for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
         planned.add(load.options().arm(arm));
       }
-      return new StressPlan(
-          new Documents(absolute(docs), seed, maxDocuments()),
-          queries.source(),
-          index == null ? null : index.toAbsolutePath().normalize(),
-          out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
-          planned,
-          rounds,
-          HumanDuration.parse("slow-reopen-over", slowReopenOver),
-          checkIndex,
-          strict,
-          slos.stream().map(SloOption::parse).toList());
+      return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private long maxDocuments() {
-    if (docCount != null && docCount < 1) {
-      throw new IllegalArgumentException("doc-count must be at least 1 document: " + docCount);
-    }
-    return docCount == null ? 0 : docCount;
-  }
-
-  /** A path as seen from everywhere, so that a kept index knows its documents again. */
-  private static String absolute(String docs) {
-    return docs.isEmpty() || docs.equals("synthetic") || docs.startsWith("synthetic:")
-        ? docs
-        : Path.of(docs).toAbsolutePath().normalize().toString();
   }
 }

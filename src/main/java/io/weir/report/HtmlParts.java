@@ -60,17 +60,9 @@ final class HtmlParts {
     if (run.noise() != null) {
       run.noise().findings().forEach(finding -> warning(out, "Noise", "", finding));
     }
-    for (ArmResult arm : run.arms()) {
-      if (arm.noise() != null) {
-        arm.noise().findings().forEach(finding -> warning(out, "Noise", who(arm), finding));
-      }
-    }
+    ArmAlert.noise(run).forEach(alert -> warning(out, "Noise", alert.who(), alert.warning()));
     run.warnings().forEach(warning -> warning(out, "Warning", "", warning));
-    for (ArmResult arm : run.arms()) {
-      if (arm.warnings() != null) {
-        arm.warnings().forEach(warning -> warning(out, "Warning", who(arm), warning));
-      }
-    }
+    ArmAlert.warnings(run).forEach(alert -> warning(out, "Warning", alert.who(), alert.warning()));
     run.slos().stream()
         .filter(slo -> !slo.met())
         .forEach(
@@ -94,7 +86,7 @@ final class HtmlParts {
 
   String headlines() {
     StringBuilder out = new StringBuilder();
-    for (Headline headline : Headline.of(run)) {
+    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
       out.append(
           "<li><strong>%s</strong> %s.</li>\n"
               .formatted(HtmlText.escape(headline.arm()), HtmlText.escape(headline.sentence())));
@@ -105,6 +97,12 @@ final class HtmlParts {
   /** What was asked and what it came to first, over the whole width; then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
+    CapCurves.of(run)
+        .ifPresent(
+            caps -> {
+              out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
+              table(out, "table", CapTable.of(run, caps));
+            });
     SloTable.of(run).ifPresent(table -> table(out, "table wide", table));
     ComparisonTable.of(run).ifPresent(table -> table(out, "table wide", table));
     table(out, "table wide", ArmTables.merge(run));
@@ -125,7 +123,9 @@ final class HtmlParts {
       out.append(
           "<th scope=\"col\"%s>%s<small>%s</small></th>"
               .formatted(
-                  i < table.labelColumns() ? " class=\"word\"" : "", column.name(), column.unit()));
+                  i < table.labelColumns() ? " class=\"word\"" : "",
+                  HtmlText.escape(column.name()),
+                  column.unit()));
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (Row row : table.rows()) {

@@ -36,7 +36,9 @@ public final class HtmlReport {
   static String render(RunResult run, Timelines timelines) throws IOException {
     List<ArmCharts> arms = charts(run, timelines, REOPENS_LIMIT, WINDOWS_LIMIT);
     String style =
-        PageTemplate.resource("uplot/uPlot.min.css") + PageTemplate.resource("report.css");
+        PageTemplate.resource("uplot/uPlot.min.css")
+            + PageTemplate.resource("report.css")
+            + PageTemplate.resource("caps.css");
     String plot = PageTemplate.resource("uplot/uPlot.iife.min.js");
     String script = PageTemplate.resource("report.js");
     HtmlParts parts = new HtmlParts(run);

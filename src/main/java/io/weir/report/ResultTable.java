@@ -5,7 +5,6 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
-import java.util.List;
 
 /**
  * The text a terminal shows when a run is done: tables, why reopens were slow if any were, then
@@ -27,27 +26,13 @@ public final class ResultTable {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(RunResult run) {
     StringBuilder out = new StringBuilder();
-    for (Table table : ArmTables.of(run)) {
-      form.append(out, table);
-      out.append('\n');
-    }
-    ComparisonTable.of(run)
-        .ifPresent(
-            table -> {
-              form.append(out, table);
-              out.append('\n');
-            });
-    NoiseTable.of(run)
-        .ifPresent(
-            table -> {
-              form.append(out, table);
-              out.append('\n');
-            });
-    for (Headline headline : Headline.of(run)) {
-      form.paragraph(
-          out, "", "", TerminalText.plain(headline.arm()) + ": " + headline.sentence() + ".");
+    if (run.sweep() == null) {
+      appendArms(out, run);
+    } else {
+      appendSweep(out, run);
     }
     SlowReopenTable.of(run)
+        .filter(table -> run.sweep() == null)
         .ifPresent(
             table -> {
               out.append('\n');
@@ -69,6 +54,47 @@ public final class ResultTable {
     appendFailures(out, run);
     appendWarnings(out, run);
     return out.toString();
+  }
+
+  private void appendArms(StringBuilder out, RunResult run) {
+    for (Table table : ArmTables.of(run)) {
+      form.append(out, table);
+      out.append('\n');
+    }
+    ComparisonTable.of(run)
+        .ifPresent(
+            table -> {
+              form.append(out, table);
+              out.append('\n');
+            });
+    NoiseTable.of(run)
+        .ifPresent(
+            table -> {
+              form.append(out, table);
+              out.append('\n');
+            });
+    for (Headline headline : Headline.of(run)) {
+      form.paragraph(
+          out, "", "", TerminalText.plain(headline.arm()) + ": " + headline.sentence() + ".");
+    }
+  }
+
+  /** Points and answers; the arms of a sweep are too many for more. */
+  private void appendSweep(StringBuilder out, RunResult run) {
+    CapCurves.of(run)
+        .ifPresent(
+            caps -> {
+              Table table = CapTable.of(run, caps);
+              form.append(out, table.without("least to most").without("least to most"));
+              out.append('\n');
+            });
+    for (Headline answer : SweepWords.of(run)) {
+      form.paragraph(
+          out,
+          "",
+          "",
+          TerminalText.plain(answer.arm()) + ": " + TerminalText.plain(answer.sentence()) + ".");
+    }
   }
 
   private void appendFailures(StringBuilder out, RunResult run) {
@@ -104,21 +130,16 @@ public final class ResultTable {
     if (run.noise() != null) {
       run.noise().findings().forEach(finding -> append(out, "NOISE     ", "", finding));
     }
-    for (ArmResult arm : run.arms()) {
-      if (arm.noise() != null) {
-        String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
-        arm.noise().findings().forEach(finding -> append(out, "NOISE     ", who, finding));
-      }
-    }
+    ArmAlert.noise(run)
+        .forEach(
+            alert -> append(out, "NOISE     ", TerminalText.plain(alert.who()), alert.warning()));
   }
 
   private void appendWarnings(StringBuilder out, RunResult run) {
     run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
-    for (ArmResult arm : run.arms()) {
-      List<RunWarning> warnings = arm.warnings() == null ? List.of() : arm.warnings();
-      String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
-      warnings.forEach(warning -> append(out, "WARNING   ", who, warning));
-    }
+    ArmAlert.warnings(run)
+        .forEach(
+            alert -> append(out, "WARNING   ", TerminalText.plain(alert.who()), alert.warning()));
   }
 
   private void append(StringBuilder out, String lead, String who, RunWarning warning) {

@@ -19,6 +19,7 @@ import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
+import io.weir.stress.result.SweepResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,7 @@ public final class SampleRun {
   private final List<ArmResult> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private final List<SloResult> slos = new ArrayList<>();
+  private SweepResult sweep;
   private boolean pressureMeasured = true;
   private int commitsPerMinute;
 
@@ -90,6 +92,12 @@ public final class SampleRun {
   /** Adds an objective that an arm kept to or missed. */
   public SampleRun slo(SloResult slo) {
     slos.add(slo);
+    return this;
+  }
+
+  /** Makes it a sweep. */
+  public SampleRun sweep(SweepResult result) {
+    sweep = result;
     return this;
   }
 
@@ -210,7 +218,8 @@ public final class SampleRun {
         arms,
         warnings,
         null,
-        slos);
+        slos,
+        sweep);
   }
 
   private ArmResult result(

@@ -31,12 +31,15 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
     differences = List.copyOf(differences);
   }
 
-  /** Empty when there is nothing to compare: one arm, or one round. */
+  /**
+   * Empty when there is nothing to compare: one arm, or one round, or a sweep, whose points do not
+   * run side by side.
+   */
   public static Optional<Comparison> of(RunResult run) {
     Set<String> names = new LinkedHashSet<>();
     run.arms().forEach(arm -> names.add(arm.name()));
     int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
-    if (names.size() < 2 || rounds < 2) {
+    if (names.size() < 2 || rounds < 2 || run.sweep() != null) {
       return Optional.empty();
     }
     String base = names.iterator().next();

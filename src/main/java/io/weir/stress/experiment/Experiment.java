@@ -4,6 +4,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
 
@@ -41,6 +43,7 @@ public final class Experiment {
   private static final String SCRATCH = ".work";
 
   private final StressPlan plan;
+  private final ArmQueue arms;
   private final Procfs procfs;
   private final ExperimentListener listener;
   private final RunFiles files;
@@ -49,7 +52,7 @@ public final class Experiment {
   private volatile boolean cancelled;
 
   /**
-   * A run that is not begun yet.
+   * A run of the arms of {@code plan} that is not begun yet.
    *
    * @param version of Weir, for the record
    * @param command as the user gave it, for the record
@@ -61,12 +64,29 @@ public final class Experiment {
       List<String> command,
       Procfs procfs,
       ExperimentListener listener) {
+    this(plan, plan.queue(), version, command, procfs, listener);
+  }
+
+  /**
+   * A run whose arms are not all known before.
+   *
+   * @param plan its arms are those that decide which indexes are needed
+   * @param arms what is run; all of it from the indexes that the arms of {@code plan} start from
+   */
+  public Experiment(
+      StressPlan plan,
+      ArmQueue arms,
+      String version,
+      List<String> command,
+      Procfs procfs,
+      ExperimentListener listener) {
     this.plan = plan;
+    this.arms = arms;
     this.procfs = procfs;
     this.listener = listener;
     this.workers = new Workers(listener);
     this.files = new RunFiles(plan.out());
-    this.record = new RunRecord(plan, version, command, procfs);
+    this.record = new RunRecord(plan, arms, version, command, procfs);
   }
 
   /** Where the result is. */
@@ -164,38 +184,35 @@ public final class Experiment {
 
   private void runLocked(SourceIndexes indexes, long documents, Path scratch)
       throws IOException, InterruptedException {
-    int step = 0;
-    for (int round = 1; round <= plan.rounds(); round++) {
-      for (Arm arm : plan.order(round)) {
-        step++;
-        if (cancelled) {
-          return;
-        }
-        String name =
-            "arm %s (%d of %d)".formatted(arm.name(), step, plan.arms().size() * plan.rounds());
-        ArmResult result;
-        Path index = indexes.path(arm.settings().idPostings().layout());
-        try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
-          if (!copy.linked() && step == 1) {
-            warn(
-                new RunWarning(
-                    "each arm works on a full copy of the index",
-                    "the file system has no hard links",
-                    "put --index on one that has"));
-          }
-          result = runArm(name, arm, round, copy.path(), documents, scratch);
-        }
-        if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+    for (Optional<ArmQueue.Turn> next = arms.next(record.results());
+        next.isPresent() && !cancelled;
+        next = arms.next(record.results())) {
+      ArmQueue.Turn turn = next.get();
+      Arm arm = turn.arm();
+      int step = record.results().size() + 1;
+      String name = "arm %s (%s)".formatted(arm.name(), turn.place());
+      ArmResult result;
+      Path index = indexes.path(arm.settings().idPostings().layout());
+      try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
+        if (!copy.linked() && step == 1) {
           warn(
               new RunWarning(
-                  "arm " + arm.name() + " was stopped before its end",
-                  "its JVM was told to stop from outside this run",
-                  "run it again"));
+                  "each arm works on a full copy of the index",
+                  "the file system has no hard links",
+                  "put --index on one that has"));
         }
-        record.add(result);
-        listener.armEnded(result);
-        record.write(files, indexes, documents, cancelled);
+        result = runArm(name, arm, turn.round(), copy.path(), documents, scratch);
       }
+      if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+        warn(
+            new RunWarning(
+                "arm " + arm.name() + " was stopped before its end",
+                "its JVM was told to stop from outside this run",
+                "run it again"));
+      }
+      record.add(result);
+      listener.armEnded(result);
+      record.write(files, indexes, documents, cancelled);
     }
   }
 

@@ -56,35 +56,51 @@ public record RunForecast(
     if (indexBytes.isEmpty()) {
       return Optional.empty();
     }
-    Duration time = Duration.ZERO;
-    for (Making made : making.values()) {
-      if (made != Making.THERE) {
-        time = time.plus(writing(indexBytes.getAsLong(), BUILD_BYTES_PER_SECOND));
-      }
-    }
+    Duration time = makingTime();
     for (Arm arm : plan.arms()) {
-      time = time.plus(time(arm.settings()).multipliedBy(plan.rounds()));
+      Duration once = time(arm.settings(), indexBytes.getAsLong(), MERGE_BYTES_PER_SECOND);
+      time = time.plus(once.multipliedBy(plan.rounds()));
     }
     return Optional.of(time);
   }
 
-  private Duration time(ArmSettings settings) {
+  /** How long it takes to make the indexes that are not there; nothing if their size is unknown. */
+  public Duration makingTime() {
+    Duration time = Duration.ZERO;
+    for (Making made : making.values()) {
+      if (made != Making.THERE && indexBytes.isPresent()) {
+        time = time.plus(writing(indexBytes.getAsLong(), BUILD_BYTES_PER_SECOND));
+      }
+    }
+    return time;
+  }
+
+  /**
+   * How long an arm may take.
+   *
+   * @param mergeBytes what its large merge writes
+   * @param freeBytesPerSecond what that writes in a second where no cap is lower
+   */
+  public static Duration time(ArmSettings settings, long mergeBytes, long freeBytesPerSecond) {
     return STARTING
         .plus(settings.warmup())
         .plus(settings.before())
-        .plus(settings.merge() == MergeKind.NONE ? settings.during() : merge(settings))
+        .plus(
+            settings.merge() == MergeKind.NONE
+                ? settings.during()
+                : writing(mergeBytes, mergeBytesPerSecond(settings, freeBytesPerSecond)))
         .plus(settings.after());
   }
 
-  private Duration merge(ArmSettings settings) {
-    long bytesPerSecond = MERGE_BYTES_PER_SECOND;
+  private static long mergeBytesPerSecond(ArmSettings settings, long freeBytesPerSecond) {
+    long bytesPerSecond = freeBytesPerSecond;
     if (settings.cap() != null && settings.cap().isLimited()) {
       bytesPerSecond = Math.min(bytesPerSecond, settings.cap().bytesPerSecond());
     }
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       bytesPerSecond = Math.min(bytesPerSecond, settings.luceneForceMergeCapBytesPerSecond());
     }
-    return writing(indexBytes.getAsLong(), bytesPerSecond);
+    return bytesPerSecond;
   }
 
   private static Duration writing(long bytes, long bytesPerSecond) {

@@ -3,6 +3,7 @@ package io.weir.stress.experiment;
 import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
@@ -12,15 +13,17 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SloResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.Version;
@@ -29,6 +32,7 @@ import org.apache.lucene.util.Version;
 final class RunRecord {
 
   private final StressPlan plan;
+  private final ArmQueue arms;
   private final String version;
   private final List<String> command;
   private final Procfs procfs;
@@ -38,11 +42,17 @@ final class RunRecord {
   private NoiseResult noise;
   private QueriesResult queries;
 
-  RunRecord(StressPlan plan, String version, List<String> command, Procfs procfs) {
+  RunRecord(StressPlan plan, ArmQueue arms, String version, List<String> command, Procfs procfs) {
     this.plan = plan;
+    this.arms = arms;
     this.version = version;
     this.command = command;
     this.procfs = procfs;
+  }
+
+  /** Of the arms that ran, in that order. */
+  List<ArmResult> results() {
+    return Collections.unmodifiableList(results);
   }
 
   void add(ArmResult result) {
@@ -70,7 +80,9 @@ final class RunRecord {
    */
   RunResult write(RunFiles files, SourceIndexes indexes, long documents, boolean interrupted)
       throws IOException {
-    List<String> names = plan.arms().stream().map(Arm::name).toList();
+    Set<String> known = new LinkedHashSet<>(plan.arms().stream().map(Arm::name).toList());
+    results.forEach(arm -> known.add(arm.name())); // those that only became known on the way
+    List<String> names = List.copyOf(known);
     RunResult run =
         new RunResult(
             RunFiles.SCHEMA_VERSION,
@@ -90,16 +102,10 @@ final class RunRecord {
                 .toList(),
             warnings,
             noise,
-            interrupted ? List.of() : slos(names));
+            interrupted ? List.of() : arms.judge(results()),
+            arms.sweep(results(), interrupted));
     files.write(run);
     return run;
-  }
-
-  /** Empty before the last arm has ended: there is nothing to judge yet. */
-  private List<SloResult> slos(List<String> names) {
-    return results.size() < names.size() * plan.rounds()
-        ? List.of()
-        : plan.slos().stream().flatMap(slo -> slo.judge(names, results).stream()).toList();
   }
 
   private Map<String, String> workload(SourceIndexes indexes, long documents) throws IOException {

@@ -116,6 +116,48 @@ public record ArmSettings(
     jvmArguments = List.copyOf(jvmArguments);
   }
 
+  /** Whether anything caps the large merge. */
+  public boolean isCapped() {
+    return luceneForceMergeCapBytesPerSecond != null || cap != null && cap.isLimited();
+  }
+
+  /** The option that caps the large merge: with {@link Preset#STOCK} Lucene's own. */
+  public String capOption() {
+    return preset == Preset.STOCK ? "lucene-force-merge-cap" : "cap";
+  }
+
+  /** This, with a cap on the large merge: with {@link Preset#STOCK} Lucene's own. */
+  public ArmSettings withCap(long bytesPerSecond) {
+    boolean stock = preset == Preset.STOCK;
+    Rate newCap = stock ? null : Rate.perSecond(bytesPerSecond);
+    Long newLuceneCap = stock ? Long.valueOf(bytesPerSecond) : luceneForceMergeCapBytesPerSecond;
+    return new ArmSettings(
+        preset,
+        newCap,
+        newLuceneCap,
+        fullFlushWait,
+        writebackRangeBytes,
+        dropWritten,
+        smallFileBytes,
+        close,
+        warmer,
+        readersFirst,
+        idPostings,
+        directory,
+        merge,
+        mode,
+        updatesPerSecond,
+        reopensPerSecond,
+        searchesPerSecond,
+        commitsPerMinute,
+        warmup,
+        before,
+        during,
+        after,
+        jvm,
+        jvmArguments);
+  }
+
   /** Each option by the name it has on the command line, in a form that is understood there. */
   public Map<String, String> describe() {
     Map<String, String> options = new LinkedHashMap<>();

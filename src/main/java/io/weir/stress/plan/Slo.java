@@ -49,6 +49,11 @@ public record Slo(
       return sign;
     }
 
+    /** Whether values must stay below. */
+    public boolean isUpperBound() {
+      return this == LESS || this == AT_MOST;
+    }
+
     boolean holds(double value, double bound) {
       return switch (this) {
         case LESS -> value < bound;
@@ -113,6 +118,37 @@ public record Slo(
     }
     double value = RunFigure.median(values);
     return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
+  }
+
+  /**
+   * Judges an arm whose rounds did not run beside those of another: a ratio is that of the medians.
+   *
+   * @param name the arm's
+   * @param rounds of the arm
+   * @param others the rounds of what a ratio is to; not looked at for a plain bound
+   */
+  public SloResult judge(String name, List<ArmResult> rounds, List<ArmResult> others) {
+    String unit = base.isPresent() ? RATIO_UNIT : figure.unit();
+    Optional<String> missing =
+        missing("it", rounds).or(() -> base.flatMap(b -> missing(b, others)));
+    if (missing.isPresent()) {
+      return new SloResult(text, name, null, bound, unit, false, missing.get());
+    }
+    double value = median(rounds) / (base.isPresent() ? median(others) : 1);
+    if (!Double.isFinite(value)) {
+      return new SloResult(text, name, null, bound, unit, false, base.orElseThrow() + " was 0");
+    }
+    return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
+  }
+
+  private double median(List<ArmResult> rounds) {
+    return RunFigure.median(rounds.stream().mapToDouble(figure::of).toArray());
+  }
+
+  private Optional<String> missing(String name, List<ArmResult> rounds) {
+    return rounds.isEmpty()
+        ? Optional.of(name + " did not run")
+        : rounds.stream().map(this::missing).flatMap(Optional::stream).findFirst();
   }
 
   private Optional<String> missing(String name, int round, Optional<ArmResult> result) {

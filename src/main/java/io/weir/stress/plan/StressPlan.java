@@ -99,6 +99,11 @@ public record StressPlan(
     return order;
   }
 
+  /** The arms in their order, round by round. */
+  public ArmQueue queue() {
+    return new FixedArms(this);
+  }
+
   /** Where the index of a layout is kept: at {@code base}, or beside it, called base-resident. */
   public static Path index(Path base, KeyLayout layout) {
     return switch (layout) {

@@ -79,6 +79,14 @@ public enum RunFigure {
     return value.apply(arm);
   }
 
+  /** The median of several rounds; null when it was not measured in every one, or there is none. */
+  public Double median(List<ArmResult> rounds) {
+    List<Double> values = rounds.stream().map(value).toList();
+    return values.isEmpty() || values.contains(null)
+        ? null
+        : median(values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
   /** What several rounds are told as; of at least one. */
   public static double median(double[] rounds) {
     double[] sorted = rounds.clone();

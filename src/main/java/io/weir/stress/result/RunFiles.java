@@ -78,6 +78,11 @@ public final class RunFiles {
     return directory.resolve("report.svg");
   }
 
+  /** Reopen latency against the price of caps; there when a run has several. */
+  public Path sweepSvg() {
+    return directory.resolve("sweep.svg");
+  }
+
   /** Interval log of search latencies. */
   public Path searchesHistogramLog(String arm, int round) {
     return directory.resolve("searches-" + fileNamePart(arm) + "-" + round + ".hlog");

@@ -29,7 +29,8 @@ import java.util.Map;
  * @param warnings about the whole run
  * @param noise how quiet it was before anything ran; null in runs of before it was measured
  * @param slos whether the arms kept to the objectives that were set; empty when none were, and in a
- *     run that was interrupted
+ *     run that was interrupted; in a sweep those of the caps that were found
+ * @param sweep what a sweep searched for and found; null in any other run
  */
 public record RunResult(
     int schemaVersion,
@@ -45,7 +46,42 @@ public record RunResult(
     List<ArmResult> arms,
     List<RunWarning> warnings,
     NoiseResult noise,
-    List<SloResult> slos) {
+    List<SloResult> slos,
+    SweepResult sweep) {
+
+  /** A run that searched for no cap. */
+  public RunResult(
+      int schemaVersion,
+      String weir,
+      String lucene,
+      List<String> command,
+      Instant startedAt,
+      Instant finishedAt,
+      boolean interrupted,
+      JsonNode environment,
+      Map<String, String> workload,
+      QueriesResult queries,
+      List<ArmResult> arms,
+      List<RunWarning> warnings,
+      NoiseResult noise,
+      List<SloResult> slos) {
+    this(
+        schemaVersion,
+        weir,
+        lucene,
+        command,
+        startedAt,
+        finishedAt,
+        interrupted,
+        environment,
+        workload,
+        queries,
+        arms,
+        warnings,
+        noise,
+        slos,
+        null);
+  }
 
   /** Reads what is missing as empty. */
   public RunResult {

@@ -65,6 +65,27 @@ class SloTest {
         slo.judge(List.of("base", "b"), results));
   }
 
+  /** The same values as above: rounds that did not run side by side. */
+  @Test
+  void judge_ratioOfRoundsThatAreNoPairs_isThatOfTheMedians() {
+    List<ArmResult> base = new ArrayList<>();
+    for (double millis : new double[] {100, 10, 1}) {
+      base.add(new QuickResult().reopens(millis).result("base", base.size() + 1));
+    }
+    for (double millis : new double[] {10, 1, 100, 4, 4}) { // and not as many
+      arm("b", results.size() + 1, millis);
+    }
+    Slo slo = slo(Optional.empty(), Relation.LESS, 0.5, Optional.of("base"));
+    assertEquals(
+        new SloResult("text", "b", 0.4, 0.5, "x", true, null), slo.judge("b", results, base));
+    assertEquals("base did not run", slo.judge("b", results, List.of()).reason());
+    assertEquals("it did not run", slo.judge("b", List.of(), base).reason());
+    base.add(ArmResult.failed("base", 4, Map.of(), null));
+    assertEquals("base did not end well in round 4", slo.judge("b", results, base).reason());
+    List<ArmResult> nothing = List.of(new QuickResult().reopens(0).result("base", 1));
+    assertEquals("base was 0", slo.judge("b", results, nothing).reason());
+  }
+
   @Test
   void judge_ofOneArm_leavesOthersAlone() {
     arm("a", 1, 10);

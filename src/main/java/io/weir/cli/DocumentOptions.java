@@ -1,0 +1,69 @@
+package io.weir.cli;
+
+import io.weir.stress.plan.Documents;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** What a run indexes, and where the index is kept. */
+final class DocumentOptions {
+
+  @Option(
+      names = "--docs",
+      paramLabel = "SOURCE",
+      defaultValue = "synthetic",
+      description =
+          "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each"
+              + " plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}.")
+  private String docs;
+
+  @Option(
+      names = "--doc-count",
+      paramLabel = "N",
+      description = "Take at most so many documents. Default: all.")
+  private Long docCount;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--index",
+      paramLabel = "DIR",
+      description =
+          "Keep the index there, and one for id-postings=resident in DIR-resident, and use them again."
+              + " Default: build for this run and delete.")
+  private Path index;
+
+  /** What to index. */
+  Documents documents() {
+    return new Documents(absolute(docs), seed, maxDocuments());
+  }
+
+  /** Of everything random. */
+  long seed() {
+    return seed;
+  }
+
+  /** Where the index is kept; null to build for this run only. */
+  Path index() {
+    return index == null ? null : index.toAbsolutePath().normalize();
+  }
+
+  private long maxDocuments() {
+    if (docCount != null && docCount < 1) {
+      throw new IllegalArgumentException("doc-count must be at least 1 document: " + docCount);
+    }
+    return docCount == null ? 0 : docCount;
+  }
+
+  /** A path as seen from everywhere, so that a kept index knows its documents again. */
+  private static String absolute(String docs) {
+    return docs.isEmpty() || docs.equals("synthetic") || docs.startsWith("synthetic:")
+        ? docs
+        : Path.of(docs).toAbsolutePath().normalize().toString();
+  }
+}

@@ -1,0 +1,80 @@
+package io.weir.cli;
+
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Slo;
+import io.weir.stress.plan.StressPlan;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How a run is made and told, whatever its arms are. */
+final class RunOptions {
+
+  private static final DateTimeFormatter RUN_NAME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
+
+  @Mixin private QueriesOption queries;
+
+  @Option(
+      names = "--slow-reopen-over",
+      paramLabel = "TIME",
+      defaultValue = "50ms",
+      description = "Say why a reopen took longer than this. Default: ${DEFAULT-VALUE}.")
+  private String slowReopenOver;
+
+  @Option(
+      names = "--check-index",
+      description = "End each arm with a commit, and have Lucene check its whole index.")
+  private boolean checkIndex;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The run directory, empty or new. Default: weir-runs/<time>.")
+  private Path out;
+
+  @Option(
+      names = "--strict",
+      description =
+          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy.")
+  private boolean strict;
+
+  @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
+  private boolean dryRun;
+
+  @Option(names = "--json", description = "Print run.json instead of the table.")
+  private boolean json;
+
+  /** The run of these arms. */
+  StressPlan plan(DocumentOptions documents, List<Arm> arms, int rounds, List<Slo> slos) {
+    return new StressPlan(
+        documents.documents(),
+        queries.source(),
+        documents.index(),
+        out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
+        arms,
+        rounds,
+        HumanDuration.parse("slow-reopen-over", slowReopenOver),
+        checkIndex,
+        strict,
+        slos);
+  }
+
+  /** Whether a noisy machine is refused. */
+  boolean strict() {
+    return strict;
+  }
+
+  /** Whether nothing is run. */
+  boolean dryRun() {
+    return dryRun;
+  }
+
+  /** Whether run.json is printed, and not the table. */
+  boolean json() {
+    return json;
+  }
+}

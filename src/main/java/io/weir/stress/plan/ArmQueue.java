@@ -1,0 +1,44 @@
+package io.weir.stress.plan;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepResult;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The arms of a run one after another: known before it begins, or decided by what those before came
+ * to.
+ *
+ * <p><b>Threads:</b> one. <b>Failure:</b> an arm that failed is among the results, and what follows
+ * from that is decided here.
+ */
+public interface ArmQueue {
+
+  /**
+   * An arm to run.
+   *
+   * @param round from 1
+   * @param place where it stands in the run, for the progress: {@code 2 of 6}
+   */
+  record Turn(Arm arm, int round, String place) {}
+
+  /**
+   * What to run now; empty when the run is done.
+   *
+   * @param results of all that ran, in that order
+   */
+  Optional<Turn> next(List<ArmResult> results);
+
+  /** Whether the objectives were kept to; empty while that cannot be told. */
+  List<SloResult> judge(List<ArmResult> results);
+
+  /**
+   * What was searched for and is known of it by now; null in a run that searches for nothing.
+   *
+   * @param interrupted whether the last arm was stopped by the user
+   */
+  default SweepResult sweep(List<ArmResult> results, boolean interrupted) {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+package io.weir.stress.sweep;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.Slo;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepPoint.Verdict;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * What a search knows of one cap of one kind of arm.
+ *
+ * @param cap limited or {@link Rate#UNLIMITED}
+ * @param rounds that ended
+ * @param meetsSoFar whether it met every objective by the rounds that ended, be there more to come
+ * @param isLowEnough whether no lower cap is called for: it met every objective, but perhaps those
+ *     that bound how long the merge takes, which a lower cap would only miss by more
+ * @param mergeSeconds the median; null when it was not measured in every round
+ * @param mergeBytesPerSecond what the merge wrote in a second, the median; empty likewise, and when
+ *     it wrote nothing
+ */
+record CapPoint(
+    Rate cap,
+    int rounds,
+    Verdict verdict,
+    boolean meetsSoFar,
+    boolean isLowEnough,
+    Double mergeSeconds,
+    OptionalLong mergeBytesPerSecond) {
+
+  /**
+   * Judges a point by all of its rounds.
+   *
+   * @param results its rounds
+   * @param uncapped the rounds of the same kind without a cap
+   */
+  static CapPoint of(SweepPlan plan, Rate cap, List<ArmResult> results, List<ArmResult> uncapped) {
+    int rounds = results.size();
+    if (results.stream().anyMatch(result -> result.status() != ArmStatus.DONE)) {
+      return new CapPoint(cap, rounds, Verdict.FAILED, false, false, null, OptionalLong.empty());
+    }
+    boolean met = true;
+    boolean lowEnough = true;
+    for (Slo slo : plan.slos()) {
+      SloResult result = slo.judge("", results, uncapped);
+      met &= result.met();
+      lowEnough &= result.met() || boundsLength(slo) && result.value() != null;
+    }
+    boolean open = rounds % plan.rounds() != 0;
+    return new CapPoint(
+        cap,
+        rounds,
+        open ? Verdict.OPEN : met ? Verdict.MET : Verdict.MISSED,
+        met,
+        lowEnough,
+        RunFigure.MERGE_SECONDS.median(results),
+        bytesPerSecond(results));
+  }
+
+  boolean isOpen() {
+    return verdict == Verdict.OPEN;
+  }
+
+  boolean isMet() {
+    return verdict == Verdict.MET;
+  }
+
+  /** Judged, and a higher cap would not do: it missed or failed. */
+  boolean isTooHigh() {
+    return !isOpen() && !isLowEnough;
+  }
+
+  private static boolean boundsLength(Slo slo) {
+    return slo.figure() == RunFigure.MERGE_SECONDS && slo.relation().isUpperBound();
+  }
+
+  private static OptionalLong bytesPerSecond(List<ArmResult> results) {
+    double[] rates =
+        IntStream.range(0, results.size())
+            .mapToObj(results::get)
+            .filter(result -> result.merge() != null && result.merge().seconds() > 0)
+            .mapToDouble(result -> result.merge().bytesWritten() / result.merge().seconds())
+            .toArray();
+    long median = rates.length == 0 ? 0 : Math.round(RunFigure.median(rates));
+    return median > 0 ? OptionalLong.of(median) : OptionalLong.empty();
+  }
+}

@@ -1,0 +1,269 @@
+package io.weir.stress.sweep;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
+import io.weir.stress.plan.Slo;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepAnswer;
+import io.weir.stress.result.SweepAnswer.Status;
+import io.weir.stress.result.SweepPoint;
+import io.weir.stress.result.SweepPoint.Verdict;
+import io.weir.stress.result.SweepResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The arms of a sweep: for each kind a {@link CapSearch}, the kinds in turn, so that the machine
+ * treats them alike.
+ *
+ * <p><b>Threads:</b> one.
+ */
+public final class CapSweep implements ArmQueue {
+
+  /** What a name of an arm stands for. */
+  private record Asked(Arm kind, Rate cap) {}
+
+  private final SweepPlan plan;
+  private final CapSearch search;
+  private final Map<String, Asked> asked = new LinkedHashMap<>(); // in the order of first rounds
+
+  /** A sweep that has not begun. */
+  public CapSweep(SweepPlan plan) {
+    this.plan = plan;
+    this.search = new CapSearch(plan);
+  }
+
+  @Override
+  public Optional<Turn> next(List<ArmResult> results) {
+    Arm kind = null;
+    Rate cap = null;
+    long fewest = Long.MAX_VALUE;
+    for (Arm candidate : plan.kinds()) {
+      Optional<Rate> wanted = search.next(points(candidate, results).values());
+      long ran = results.stream().filter(r -> of(r).kind().equals(candidate)).count();
+      if (wanted.isPresent() && ran < fewest) {
+        kind = candidate;
+        cap = wanted.get();
+        fewest = ran;
+      }
+    }
+    if (kind == null) {
+      return Optional.empty();
+    }
+    Arm arm = SweepPlan.arm(kind, cap);
+    asked.putIfAbsent(arm.name(), new Asked(kind, cap));
+    int round = roundsOf(arm.name(), results).size() + 1;
+    return Optional.of(new Turn(arm, round, place(arm, round, kind, results)));
+  }
+
+  /** Those of the answers; where there is none, of the lowest cap. */
+  @Override
+  public List<SloResult> judge(List<ArmResult> results) {
+    List<SloResult> slos = new ArrayList<>();
+    for (Arm kind : plan.kinds()) {
+      Map<String, CapPoint> points = points(kind, results);
+      if (points.isEmpty() || search.next(points.values()).isPresent()) {
+        return List.of();
+      }
+      slos.addAll(slos(search.best(points.values()).orElse(lowest(points)), kind, results));
+    }
+    return slos;
+  }
+
+  @Override
+  public SweepResult sweep(List<ArmResult> results, boolean interrupted) {
+    List<ArmResult> ended =
+        results.stream()
+            .filter(arm -> !interrupted || arm.status() != ArmStatus.INTERRUPTED)
+            .toList();
+    return new SweepResult(
+        plan.slos().stream().map(Slo::text).toList(),
+        plan.rounds(),
+        asked.values().stream()
+            .filter(one -> !roundsOf(one.kind(), one.cap(), ended).isEmpty())
+            .map(one -> point(one, ended))
+            .toList(),
+        plan.kinds().stream().map(kind -> answer(kind, ended)).toList());
+  }
+
+  /**
+   * The most time that all of it may take.
+   *
+   * @param mergeBytes what the merge writes
+   * @param ownBytesPerSecond what it writes in a second without a cap
+   */
+  public Duration mostTime(long mergeBytes, long ownBytesPerSecond) {
+    return plan.kinds().stream()
+        .map(kind -> way(kind, mergeBytes, ownBytesPerSecond).from(List.of()))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private LongestWay way(Arm kind, long mergeBytes, long ownBytesPerSecond) {
+    return new LongestWay(search, plan.rounds(), kind, mergeBytes, ownBytesPerSecond);
+  }
+
+  private Map<String, CapPoint> points(Arm kind, List<ArmResult> results) {
+    Map<String, CapPoint> points = new LinkedHashMap<>();
+    List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
+    asked.forEach(
+        (name, one) -> {
+          List<ArmResult> rounds = roundsOf(name, results);
+          if (one.kind().equals(kind) && !rounds.isEmpty()) {
+            points.put(name, CapPoint.of(plan, one.cap(), rounds, uncapped));
+          }
+        });
+    return points;
+  }
+
+  private Asked of(ArmResult result) {
+    return asked.get(result.name());
+  }
+
+  private static List<ArmResult> roundsOf(Arm kind, Rate cap, List<ArmResult> results) {
+    return roundsOf(SweepPlan.arm(kind, cap).name(), results);
+  }
+
+  private static List<ArmResult> roundsOf(String arm, List<ArmResult> results) {
+    return results.stream().filter(result -> result.name().equals(arm)).toList();
+  }
+
+  private static CapPoint lowest(Map<String, CapPoint> points) {
+    return points.values().stream()
+        .min(Comparator.comparing(CapPoint::cap, CapSearch.BY_RATE))
+        .orElseThrow();
+  }
+
+  private List<SloResult> slos(CapPoint point, Arm kind, List<ArmResult> results) {
+    String name = SweepPlan.arm(kind, point.cap()).name();
+    List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
+    List<ArmResult> rounds = roundsOf(name, results);
+    return plan.slos().stream().map(slo -> slo.judge(name, rounds, uncapped)).toList();
+  }
+
+  private SweepPoint point(Asked one, List<ArmResult> results) {
+    List<ArmResult> rounds = roundsOf(one.kind(), one.cap(), results);
+    List<ArmResult> uncapped = roundsOf(one.kind(), Rate.UNLIMITED, results);
+    CapPoint point = CapPoint.of(plan, one.cap(), rounds, uncapped);
+    Map<String, Double> figures = new TreeMap<>();
+    for (RunFigure figure : RunFigure.values()) {
+      Double median = figure.median(rounds);
+      if (median != null) {
+        figures.put(figure.id(), median);
+      }
+    }
+    Double own = RunFigure.MERGE_SECONDS.median(uncapped);
+    return new SweepPoint(
+        SweepPlan.arm(one.kind(), one.cap()).name(),
+        one.kind().name(),
+        bytesPerSecond(one.cap()),
+        rounds.size(),
+        point.verdict(),
+        figures,
+        own == null || own == 0 || point.mergeSeconds() == null ? null : point.mergeSeconds() / own,
+        slos(point, one.kind(), results));
+  }
+
+  private SweepAnswer answer(Arm kind, List<ArmResult> results) {
+    Map<String, CapPoint> points = points(kind, results);
+    boolean over = !points.isEmpty() && search.next(points.values()).isEmpty();
+    Optional<CapPoint> best =
+        over ? search.best(points.values()) : search.bestSoFar(points.values());
+    boolean failed =
+        points.values().stream()
+            .anyMatch(point -> !point.cap().isLimited() && point.verdict() == Verdict.FAILED);
+    Status status =
+        !over || best.isEmpty() && failed && plan.caps().isEmpty()
+            ? Status.UNKNOWN
+            : best.isPresent() ? Status.FOUND : Status.NONE;
+    Optional<CapPoint> told = status == Status.NONE ? Optional.of(lowest(points)) : best;
+    return new SweepAnswer(
+        kind.name(),
+        status,
+        told.map(point -> SweepPlan.arm(kind, point.cap()).name()).orElse(null),
+        told.map(point -> bytesPerSecond(point.cap())).orElse(null),
+        over && best.map(search::isConfirmed).orElse(false),
+        best.map(point -> contradictions(point, kind, points)).orElse(List.of()));
+  }
+
+  private static List<String> contradictions(
+      CapPoint best, Arm kind, Map<String, CapPoint> points) {
+    return points.values().stream()
+        .filter(
+            point -> {
+              int above = CapSearch.BY_RATE.compare(point.cap(), best.cap());
+              return above < 0 ? point.isTooHigh() : above > 0 && point.isMet();
+            })
+        .map(point -> SweepPlan.arm(kind, point.cap()).name())
+        .toList();
+  }
+
+  private static Long bytesPerSecond(Rate cap) {
+    return cap.isLimited() ? cap.bytesPerSecond() : null;
+  }
+
+  /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most 12 min left}. */
+  private String place(Arm arm, int round, Arm kind, List<ArmResult> results) {
+    List<String> parts = new ArrayList<>();
+    int rounds = round > plan.rounds() ? 2 * plan.rounds() : plan.rounds();
+    parts.add(
+        "point %d, round %d of %d%s"
+            .formatted(
+                List.copyOf(asked.keySet()).indexOf(arm.name()) + 1,
+                round,
+                rounds,
+                round > plan.rounds() ? " to confirm it" : ""));
+    List<String> known = new ArrayList<>();
+    for (CapPoint point : points(kind, results).values()) {
+      if (!point.isOpen()) {
+        known.add(
+            (point.cap().isLimited()
+                    ? SweepPlan.label(point.cap().bytesPerSecond())
+                    : SweepPlan.UNCAPPED)
+                + (point.isMet()
+                    ? " met"
+                    : point.verdict() == Verdict.FAILED ? " failed" : " missed"));
+      }
+    }
+    if (!known.isEmpty()) {
+      parts.add(String.join(", ", known));
+    }
+    left(results)
+        .ifPresent(
+            left ->
+                parts.add(
+                    "at most %s left"
+                        .formatted(
+                            left.toSeconds() < 120
+                                ? left.toSeconds() + " s"
+                                : left.plusSeconds(30).toMinutes() + " min")));
+    return String.join("; ", parts);
+  }
+
+  /** Empty before every kind has shown what its merge takes without a cap. */
+  private Optional<Duration> left(List<ArmResult> results) {
+    Duration left = Duration.ZERO;
+    for (Arm kind : plan.kinds()) {
+      Map<String, CapPoint> points = points(kind, results);
+      CapPoint uncapped = points.get(SweepPlan.arm(kind, Rate.UNLIMITED).name());
+      if (uncapped == null || uncapped.isOpen()) {
+        return Optional.empty();
+      }
+      if (uncapped.mergeBytesPerSecond().isPresent()) {
+        long own = uncapped.mergeBytesPerSecond().getAsLong();
+        long bytes = Math.round(own * uncapped.mergeSeconds());
+        left = left.plus(way(kind, bytes, own).from(points.values()));
+      }
+    }
+    return Optional.of(left);
+  }
+}

@@ -1,0 +1,153 @@
+package io.weir.stress.sweep;
+
+import io.weir.rate.Rate;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.MergeKind;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.Slo;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What a sweep is asked for.
+ *
+ * @param kinds the arms without a cap, each swept by itself
+ * @param slos what a cap must keep to, each absolute or as a ratio to {@value #UNCAPPED}: the same
+ *     kind of arm without a cap
+ * @param caps to measure, in bytes per second; empty to search
+ * @param least the lowest cap to search, in bytes per second; empty for a share of what the merge
+ *     writes without a cap
+ * @param most the highest cap to search, where the search begins; empty for half of that
+ * @param rounds how often a point is measured before it is judged
+ * @param seed of the order of {@code caps}
+ */
+public record SweepPlan(
+    List<Arm> kinds,
+    List<Slo> slos,
+    List<Long> caps,
+    OptionalLong least,
+    OptionalLong most,
+    int rounds,
+    long seed) {
+
+  /** What a kind of arm without a cap is called, after the kind's name and in objectives. */
+  public static final String UNCAPPED = "uncapped";
+
+  private static final int MAX_KINDS = 5;
+  private static final int MAX_CAPS = 20;
+  private static final int MAX_ROUNDS = 100;
+  private static final int MAX_KIND_BYTES = 40;
+
+  /** Refuses what cannot be swept. */
+  public SweepPlan {
+    kinds = List.copyOf(kinds);
+    slos = List.copyOf(slos);
+    caps = List.copyOf(caps);
+    if (kinds.isEmpty() || kinds.size() > MAX_KINDS) {
+      throw new IllegalArgumentException(
+          "a sweep must have from 1 to " + MAX_KINDS + " arms: " + kinds.size());
+    }
+    Set<String> names = new HashSet<>();
+    for (Arm kind : kinds) {
+      requireSweepable(kind);
+      if (!names.add(kind.name())) {
+        throw new IllegalArgumentException(
+            "arm names must differ, this one comes twice: " + kind.name());
+      }
+    }
+    if (slos.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a sweep must have an objective, such as --slo 'reopen.p99 < 100ms'");
+    }
+    slos.forEach(SweepPlan::requireJudgeable);
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
+      throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
+    }
+    if (caps.size() > MAX_CAPS || new HashSet<>(caps).size() < caps.size()) {
+      throw new IllegalArgumentException(
+          "--caps must be at most " + MAX_CAPS + " rates, all different: " + labels(caps));
+    }
+    if (!caps.isEmpty() && (least.isPresent() || most.isPresent())) {
+      throw new IllegalArgumentException(
+          "--least and --most bound a search, and with --caps there is none: " + labels(caps));
+    }
+    if (least.isPresent() && most.isPresent() && least.getAsLong() > most.getAsLong()) {
+      throw new IllegalArgumentException(
+          "--least must be at most --most, %s: %s"
+              .formatted(label(most.getAsLong()), label(least.getAsLong())));
+    }
+  }
+
+  /** The arms that the run is known to have before it begins: each kind without a cap. */
+  public List<Arm> uncapped() {
+    return kinds.stream().map(kind -> arm(kind, Rate.UNLIMITED)).toList();
+  }
+
+  /** A kind of arm under a cap: {@code weir 42MB/s}, {@code weir uncapped}. */
+  public static Arm arm(Arm kind, Rate cap) {
+    return cap.isLimited()
+        ? new Arm(
+            kind.name() + " " + label(cap.bytesPerSecond()),
+            kind.settings().withCap(cap.bytesPerSecond()))
+        : new Arm(kind.name() + " " + UNCAPPED, kind.settings());
+  }
+
+  /** A rate without loss: {@code 42MB/s}, {@code 6.3MB/s}, {@code 850kB/s}. */
+  public static String label(long bytesPerSecond) {
+    int digits = bytesPerSecond >= 1_000_000 ? 6 : bytesPerSecond >= 1000 ? 3 : 0;
+    String unit = digits == 6 ? "MB/s" : digits == 3 ? "kB/s" : "B/s";
+    BigDecimal value = BigDecimal.valueOf(bytesPerSecond, digits).stripTrailingZeros();
+    return value.toPlainString() + unit;
+  }
+
+  private static List<String> labels(List<Long> caps) {
+    return caps.stream().map(SweepPlan::label).toList();
+  }
+
+  private static void requireSweepable(Arm kind) {
+    if (kind.settings().isCapped()) {
+      throw new IllegalArgumentException(
+          "a sweep sets the cap itself, its arms must have none: '" + kind.name() + "'");
+    }
+    MergeKind merge = kind.settings().merge();
+    if (merge == MergeKind.NONE) {
+      throw new IllegalArgumentException(
+          "a sweep needs a merge to cap, not merge=none: '" + kind.name() + "'");
+    }
+    if (kind.settings().preset() == Preset.STOCK && merge != MergeKind.FORCED) {
+      throw new IllegalArgumentException(
+          "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no"
+              + " other: '"
+              + kind.name()
+              + "'");
+    }
+    if (kind.name().getBytes(StandardCharsets.UTF_8).length > MAX_KIND_BYTES) {
+      throw new IllegalArgumentException(
+          "arm names of a sweep must have at most "
+              + MAX_KIND_BYTES
+              + " bytes of UTF-8, because the cap is added: '"
+              + kind.name()
+              + "'");
+    }
+  }
+
+  private static void requireJudgeable(Slo slo) {
+    if (slo.arm().isPresent()) {
+      throw new IllegalArgumentException(
+          "an objective of a sweep is for all of its arms and must name none: '"
+              + slo.text()
+              + "'");
+    }
+    if (slo.base().isPresent() && !slo.base().get().equals(UNCAPPED)) {
+      throw new IllegalArgumentException(
+          "an objective of a sweep must be absolute or a ratio to 'uncapped', the same arm without a"
+              + " cap: '"
+              + slo.text()
+              + "'");
+    }
+  }
+}

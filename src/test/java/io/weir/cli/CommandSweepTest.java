@@ -1,0 +1,334 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.RunSchema;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepAnswer;
+import io.weir.stress.result.SweepAnswer.Status;
+import io.weir.stress.result.SweepPoint;
+import io.weir.stress.result.SweepPoint.Verdict;
+import io.weir.stress.result.SweepResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@code weir sweep} as a process. How fast the machine is decides which caps are tried, so it is
+ * held only that what is told agrees with what was measured.
+ */
+class CommandSweepTest {
+
+  private static final String WEIR = "weir: preset=weir";
+
+  @TempDir static Path shared;
+  private static Path index;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 3000);
+  }
+
+  /** Only a slower merge will do, which every machine can have. */
+  @Test
+  void sweep_search_endsWithTheHighestCapThatMet() throws Exception {
+    WeirProcess.Ended ended =
+        sweep("--arm", WEIR, "--rounds", "1", "--slo", "merge.seconds > 3x uncapped");
+
+    RunResult run = consistent(ended);
+    SweepResult sweep = run.sweep();
+    assertEquals(List.of("merge.seconds > 3x uncapped"), sweep.objectives());
+    assertEquals("weir uncapped", sweep.points().get(0).arm());
+    assertEquals(Verdict.MISSED, sweep.points().get(0).verdict());
+    assertTrue(sweep.points().size() > 2, ended.toString());
+    assertTrue(
+        ended.err().contains("arm weir uncapped (point 1, round 1 of 1): "), ended.toString());
+    assertTrue(
+        ended
+            .err()
+            .matches(
+                "(?s).*arm weir \\S+ \\(point 3, round 1 of 1; uncapped missed, \\S+ missed; at most .* left\\): .*"),
+        ended.toString());
+    assertTrue(ended.err().contains(" to confirm it; "), ended.toString());
+    assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
+
+    WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
+    assertEquals(0, again.exitCode(), again.toString());
+    assertEquals(ended.out(), again.out());
+    assertEquals(
+        List.of("index", "index-resident"),
+        List.of(shared.toFile().list()).stream().sorted().toList());
+  }
+
+  @Test
+  void sweep_neverMet_saysWhatTheLowestMissedAndEndsWithThree() throws Exception {
+    WeirProcess.Ended ended =
+        sweep("--caps", "3MB/s,20MB/s", "--rounds", "1", "--slo", "merge.seconds < 0s");
+
+    assertEquals(3, ended.exitCode(), ended.toString());
+    RunResult run = consistent(ended);
+    assertEquals(6, run.sweep().points().size());
+    assertEquals(6, run.arms().size(), "nothing is confirmed");
+    assertEquals(
+        List.of("weir 3MB/s", "stock 3MB/s"), run.slos().stream().map(SloResult::arm).toList());
+    String words = ended.out().replaceAll("\\s+", " ");
+    assertTrue(
+        words.contains(
+            "weir: no cap met the objectives; with the lowest, cap=3MB/s, merge.seconds < 0s was missed by "),
+        ended.toString());
+    assertTrue(words.contains("with the lowest, lucene-force-merge-cap=3MB/s, "), ended.toString());
+    assertTrue(
+        Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"2\" failures=\"2\""));
+  }
+
+  @Test
+  void sweep_metWithoutACap_needsNone() throws Exception {
+    WeirProcess.Ended ended =
+        sweep("--arm", "stock: preset=stock", "--rounds", "2", "--slo", "merge.seconds < 1h");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunResult run = consistent(ended);
+    assertEquals(4, run.arms().size(), "twice, and twice to confirm it");
+    assertNull(run.sweep().answers().get(0).capBytesPerSecond());
+    assertTrue(
+        ended.out().contains("stock: no cap is needed: without one it met merge.seconds < 1h ("),
+        ended.toString());
+  }
+
+  @Test
+  void sweep_armsThatFail_endWithOneAndAReport() throws Exception {
+    WeirProcess.Ended ended =
+        sweep("--arm", "bad: jvm-args=-XX:+NoSuchFlag", "--slo", "reopen.p99 < 1h");
+
+    assertEquals(1, ended.exitCode(), ended.toString());
+    RunResult run = consistent(ended);
+    assertEquals(1, run.arms().size(), "its other rounds would fail as well");
+    assertEquals(Status.UNKNOWN, run.sweep().answers().get(0).status());
+    assertTrue(
+        ended
+            .out()
+            .replaceAll("\\s+", " ")
+            .contains("bad: the search did not come to its end; uncapped failed."),
+        ended.toString());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void sweep_interrupted_keepsThePointsAndSaysWhatIsKnown() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp,
+            arguments(
+                "--arm",
+                WEIR,
+                "--rounds",
+                "1",
+                "--slo",
+                "reopen.p99 < 0s",
+                "--least",
+                "20kB/s",
+                "--most",
+                "20kB/s"))) {
+      weir.awaitProgress("arm weir 20kB/s (point 2, round 1 of 1; uncapped missed; at most ");
+      weir.awaitProgress("left): merging");
+      weir.signal("INT");
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(130, ended.exitCode(), ended.toString());
+      RunResult run = consistent(ended);
+      assertTrue(run.interrupted());
+      assertEquals(2, run.arms().size());
+      assertEquals(ArmStatus.INTERRUPTED, run.arms().get(1).status());
+      assertEquals(
+          List.of("weir uncapped"), run.sweep().points().stream().map(SweepPoint::arm).toList());
+      assertEquals(List.of(), run.slos());
+      assertTrue(
+          ended
+              .out()
+              .replaceAll("\\s+", " ")
+              .contains("weir: the search did not come to its end; uncapped missed."),
+          ended.toString());
+      assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+    }
+  }
+
+  @Test
+  void sweep_dryRun_tellsTheWayAndTheMostTime() throws Exception {
+    WeirProcess.Ended ended = sweep("--dry-run", "--slo", "reopen.p99 < 100ms", "--least", "1MB/s");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    for (String line :
+        List.of(
+            "  caps      none; if that misses, from half of what the merge writes by itself halved down to 1MB/s; then between\n",
+            "  rounds    3 of each point, and as many again of an answer\n",
+            "  slo       reopen.p99 < 100ms\n",
+            "  time      at most about ",
+            ", if a merge writes 50 MB/s by itself and no answer fails when it is measured again\n",
+            "  arm       weir uncapped: preset=weir, cap=off, ",
+            "  arm       stock uncapped: preset=stock, ")) {
+      assertTrue(ended.out().contains(line), line + " is missing:\n" + ended);
+    }
+    assertFalse(Files.exists(temp.resolve("run")));
+    WeirProcess.Ended list =
+        sweep("--dry-run", "--slo", "reopen.p99 < 100ms", "--caps", "1MB/s,2.5MB/s");
+    assertTrue(list.out().contains("  caps      none, 1MB/s, 2.5MB/s\n"), list.toString());
+  }
+
+  @Test
+  void sweep_help_hasExamplesAndExitCodes() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, "sweep", "--help");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    for (String part :
+        List.of(
+            "Usage: weir sweep",
+            "--caps=RATE",
+            "--docs=SOURCE",
+            "--check-index",
+            "Examples:\n  weir sweep --slo 'reopen.p99 < 100ms'\n",
+            "Exit codes: 0 there is a cap for every arm")) {
+      assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void sweep_thatCannotBeDone_isRefusedBeforeWork(List<String> arguments, String message)
+      throws Exception {
+    List<String> all = new ArrayList<>(List.of("sweep", "--out", "run"));
+    all.addAll(arguments);
+    WeirProcess.Ended ended = WeirProcess.run(temp, all.toArray(String[]::new));
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertEquals("weir: " + message + "\nTry 'weir sweep --help'.\n", ended.err());
+    assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  static List<Arguments> sweep_thatCannotBeDone_isRefusedBeforeWork() {
+    String slo = "--slo=reopen.p99 < 100ms";
+    return List.of(
+        Arguments.of(
+            List.of(), "a sweep must have an objective, such as --slo 'reopen.p99 < 100ms'"),
+        Arguments.of(
+            List.of("--slo=stock: reopen.p99 < 100ms"),
+            "an objective of a sweep is for all of its arms and must name none: 'stock: reopen.p99 <"
+                + " 100ms'"),
+        Arguments.of(
+            List.of("--slo=reopen.p99 < 1.2x stock"),
+            "an objective of a sweep must be absolute or a ratio to 'uncapped', the same arm without"
+                + " a cap: 'reopen.p99 < 1.2x stock'"),
+        Arguments.of(
+            List.of(slo, "--arm=a: cap=10MB/s"),
+            "a sweep sets the cap itself, its arms must have none: 'a'"),
+        Arguments.of(
+            List.of(slo, "--merge=none"), "a sweep needs a merge to cap, not merge=none: 'weir'"),
+        Arguments.of(
+            List.of(slo, "--caps=5MB"), "caps must be a rate such as 10MB/s or 512KiB/s: 5MB"),
+        Arguments.of(
+            List.of(slo, "--least=off"), "least must be a rate such as 10MB/s or 512KiB/s: off"),
+        Arguments.of(
+            List.of(slo, "--least=9MB/s", "--most=5MB/s"),
+            "--least must be at most --most, 5MB/s: 9MB/s"),
+        Arguments.of(
+            List.of(slo, "--most=9MB/s", "--caps=5MB/s"),
+            "--least and --most bound a search, and with --caps there is none: [5MB/s]"),
+        Arguments.of(List.of(slo, "--rounds=0"), "rounds must be from 1 to 100: 0"));
+  }
+
+  /** Reads the run, and holds everything it says against everything else. */
+  private RunResult consistent(WeirProcess.Ended ended) throws Exception {
+    RunFiles files = new RunFiles(temp.resolve("run"));
+    RunSchema.assertValid(files.runJson());
+    RunResult run = files.readRun();
+    SweepResult sweep = run.sweep();
+    for (SweepPoint point : sweep.points()) {
+      List<ArmResult> rounds = rounds(run, point);
+      assertEquals(rounds.size(), point.rounds(), point.toString());
+      assertEquals(
+          RunFigure.MERGE_SECONDS.median(rounds),
+          point.figures().get("merge.seconds"),
+          "of " + point);
+      boolean failed = rounds.stream().anyMatch(round -> round.status() != ArmStatus.DONE);
+      boolean met = point.slos().stream().allMatch(SloResult::met);
+      boolean open = point.rounds() % sweep.rounds() != 0;
+      assertEquals(
+          failed ? Verdict.FAILED : open ? Verdict.OPEN : met ? Verdict.MET : Verdict.MISSED,
+          point.verdict(),
+          point.toString());
+    }
+    for (SweepAnswer answer : sweep.answers()) {
+      List<SweepPoint> met =
+          sweep.points().stream()
+              .filter(p -> p.kind().equals(answer.kind()) && p.verdict() == Verdict.MET)
+              .toList();
+      assertEquals(answer.status() == Status.FOUND, answer.confirmed(), answer.toString());
+      if (answer.status() == Status.FOUND) {
+        SweepPoint best =
+            met.stream().filter(p -> p.arm().equals(answer.arm())).findFirst().orElseThrow();
+        for (SweepPoint other : met) {
+          assertTrue(
+              best.figures().get("merge.seconds") <= other.figures().get("merge.seconds"),
+              answer + " and " + other);
+        }
+        assertEquals(2 * sweep.rounds(), best.rounds());
+      } else {
+        assertEquals(List.of(), met);
+      }
+      assertTrue(("\n" + ended.out()).contains("\n" + answer.kind() + ": "), ended.toString());
+    }
+    boolean failed = run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
+    boolean found = sweep.answers().stream().allMatch(a -> a.status() == Status.FOUND);
+    assertEquals(
+        run.interrupted() ? 130 : failed ? 1 : found ? 0 : 3, ended.exitCode(), ended.toString());
+    assertEquals(found, !run.slos().isEmpty() && run.slos().stream().allMatch(SloResult::met));
+    assertEquals(
+        sweep.points().stream().anyMatch(p -> p.figures().containsKey("merge.seconds")),
+        Files.exists(files.sweepSvg()));
+    assertEquals(
+        Files.exists(files.sweepSvg()),
+        Files.readString(files.reportHtml())
+            .contains("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\""));
+    return run;
+  }
+
+  private static List<ArmResult> rounds(RunResult run, SweepPoint point) {
+    return run.arms().stream()
+        .filter(arm -> arm.name().equals(point.arm()))
+        .filter(arm -> !run.interrupted() || arm.status() != ArmStatus.INTERRUPTED)
+        .toList();
+  }
+
+  private WeirProcess.Ended sweep(String... arguments) throws Exception {
+    return WeirProcess.run(temp, arguments(arguments));
+  }
+
+  private static String[] arguments(String... more) {
+    List<String> all =
+        new ArrayList<>(List.of("sweep", "--out", "run", "--docs", "synthetic:3000"));
+    all.addAll(List.of("--index", index.toString()));
+    all.addAll(List.of("--warmup", "200ms", "--before", "200ms", "--after", "200ms"));
+    all.addAll(List.of("--reopens-per-second", "20"));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+}

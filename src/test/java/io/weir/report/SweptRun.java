@@ -1,0 +1,69 @@
+package io.weir.report;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepAnswer;
+import io.weir.stress.result.SweepAnswer.Status;
+import io.weir.stress.result.SweepPoint;
+import io.weir.stress.result.SweepPoint.Verdict;
+import io.weir.stress.result.SweepResult;
+import java.util.List;
+import java.util.Map;
+
+/** A run that looks like a sweep: three caps of ours, and theirs without one. */
+final class SweptRun {
+
+  static final String BOUND = "reopen.p99 < 100ms";
+  static final String RATIO = "merge.seconds < 9x uncapped";
+
+  private SweptRun() {}
+
+  /** It found 40MB/s for ours, and nothing for theirs. */
+  static SampleRun sample() {
+    return sample(
+        List.of(
+            new SweepAnswer("ours", Status.FOUND, "ours 40MB/s", 40_000_000L, true, List.of()),
+            new SweepAnswer("theirs", Status.NONE, "theirs uncapped", null, false, List.of())));
+  }
+
+  static SampleRun sample(List<SweepAnswer> answers) {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= 2; round++) {
+      run.arm("theirs uncapped", round, 0);
+      for (int cap : new int[] {40, 10, 20}) {
+        run.arm("ours " + cap + "MB/s", round, cap);
+      }
+    }
+    List<ArmResult> arms = run.result().arms();
+    return run.sweep(
+        new SweepResult(
+            List.of(BOUND, RATIO),
+            1,
+            List.of(
+                point(arms, "ours", 40, Verdict.MET),
+                point(arms, "theirs", 0, Verdict.MISSED),
+                point(arms, "ours", 10, Verdict.MISSED),
+                point(arms, "ours", 20, Verdict.MET)),
+            answers));
+  }
+
+  private static SweepPoint point(List<ArmResult> arms, String kind, int cap, Verdict verdict) {
+    String name = kind + (cap == 0 ? " uncapped" : " " + cap + "MB/s");
+    List<ArmResult> rounds = arms.stream().filter(arm -> arm.name().equals(name)).toList();
+    boolean met = verdict == Verdict.MET;
+    double millis = RunFigure.REOPEN_P99.median(rounds);
+    double seconds = RunFigure.MERGE_SECONDS.median(rounds);
+    return new SweepPoint(
+        name,
+        kind,
+        cap == 0 ? null : cap * 1_000_000L,
+        rounds.size(),
+        verdict,
+        Map.of("reopen.p99", millis, "merge.seconds", seconds),
+        cap == 0 ? 1.0 : 1.5,
+        List.of(
+            new SloResult(BOUND, name, millis, 100, "ms", met, null),
+            new SloResult(RATIO, name, 1.5, 9, "x", true, null)));
+  }
+}

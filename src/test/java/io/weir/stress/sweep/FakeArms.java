@@ -1,0 +1,136 @@
+package io.weir.stress.sweep;
+
+import io.weir.stress.QuickArm;
+import io.weir.stress.QuickResult;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
+import io.weir.stress.plan.ArmQueue.Turn;
+import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.Slo;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.RunFigure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Runs the arms of a sweep in no time: a merge of {@value #MERGE_MEGABYTES} MB that writes {@value
+ * #OWN} MB/s by itself, and reopens that take what a test says.
+ */
+final class FakeArms {
+
+  /** What a reopen takes under a cap in a round. */
+  interface Disk {
+    /**
+     * Milliseconds, or a negative number for a JVM that crashes.
+     *
+     * @param megabytesPerSecond of the cap; infinite for none
+     */
+    double reopenMillis(double megabytesPerSecond, int round);
+  }
+
+  static final double OWN = 100;
+  static final double MERGE_MEGABYTES = 1000;
+
+  final List<ArmResult> results = new ArrayList<>();
+  final List<String> places = new ArrayList<>();
+  private final ArmQueue sweep;
+  private final Disk disk;
+
+  FakeArms(ArmQueue sweep, Disk disk) {
+    this.sweep = sweep;
+    this.disk = disk;
+  }
+
+  /** A sweep of one kind of arm, called weir, that is to keep to {@code reopen.p99 < 100ms}. */
+  static SweepPlan plan(int rounds) {
+    return plan(rounds, List.of(), OptionalLong.empty(), OptionalLong.empty(), under100());
+  }
+
+  static SweepPlan plan(
+      int rounds, List<Long> caps, OptionalLong least, OptionalLong most, Slo... slos) {
+    return new SweepPlan(List.of(weir()), List.of(slos), caps, least, most, rounds, 1);
+  }
+
+  static Arm weir() {
+    return new Arm("weir", new QuickArm().settings());
+  }
+
+  static Arm stock() {
+    QuickArm stock = new QuickArm();
+    stock.preset = Preset.STOCK;
+    stock.cap = null;
+    return new Arm("stock", stock.settings());
+  }
+
+  static Slo under100() {
+    return slo(RunFigure.REOPEN_P99, Slo.Relation.LESS, 100, false);
+  }
+
+  static Slo slo(RunFigure figure, Slo.Relation relation, double bound, boolean ratio) {
+    return new Slo(
+        figure.id() + " " + relation.sign() + " " + bound,
+        Optional.empty(),
+        figure,
+        relation,
+        bound,
+        ratio ? Optional.of(SweepPlan.UNCAPPED) : Optional.empty());
+  }
+
+  /** To the end; what ran, as {@code weir 50MB/s 1}. */
+  List<String> run() {
+    return run(Integer.MAX_VALUE);
+  }
+
+  /** At most so many arms. */
+  List<String> run(int most) {
+    List<String> ran = new ArrayList<>();
+    for (Optional<Turn> next = sweep.next(results);
+        next.isPresent() && ran.size() < most;
+        next = sweep.next(results)) {
+      Turn turn = next.get();
+      ran.add(turn.arm().name() + " " + turn.round());
+      places.add(turn.place());
+      results.add(result(turn));
+    }
+    return ran;
+  }
+
+  private ArmResult result(Turn turn) {
+    double cap = megabytesPerSecond(turn.arm());
+    double millis = disk.reopenMillis(cap, turn.round());
+    QuickResult quick = new QuickResult();
+    quick.settings = turn.arm().settings().describe();
+    if (millis < 0) {
+      quick.status = ArmStatus.FAILED;
+    } else {
+      double seconds = MERGE_MEGABYTES / Math.min(OWN, cap);
+      quick.merge =
+          new MergeResult(
+              "forced",
+              seconds,
+              null,
+              Math.round(MERGE_MEGABYTES * 1e6),
+              null,
+              null,
+              null,
+              null,
+              null,
+              null);
+      quick.reopens(millis);
+    }
+    return quick.result(turn.arm().name(), turn.round());
+  }
+
+  private static double megabytesPerSecond(Arm arm) {
+    Long lucene = arm.settings().luceneForceMergeCapBytesPerSecond();
+    if (lucene != null) {
+      return lucene / 1e6;
+    }
+    boolean capped = arm.settings().isCapped();
+    return capped ? arm.settings().cap().bytesPerSecond() / 1e6 : Double.POSITIVE_INFINITY;
+  }
+}
