@@ -46,13 +46,16 @@ import picocli.CommandLine.Spec;
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
       "  writeback=SIZE|off  small-files=SIZE|off  close=deferred|inline  warmer=on|off",
-      "  readers-first=on|off  id-postings=resident|preloaded|default  directory=mmap|nio|direct",
+      "  readers-first=on|off  id-postings=resident|preloaded|default",
+      "  directory=mmap|nio|direct|heap  cache=cold|warm|as-is",
       "  merge=forced|natural|none  mode=update|add",
       "  updates-per-second=  reopens-per-second=  searches-per-second=  commits-per-minute=",
       "  warmup=  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
       "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, small-files=64KiB,",
       "  close=deferred, warmer=on, readers-first=on, id-postings=resident (such arms start from",
       "  a second index, DIR-resident beside --index DIR);",
+      "directory=heap holds the index on the heap, so an arm needs jvm-args=-Xmx of about 2.2 times the",
+      "  index and 256 MB; writeback, small-files and readers-first are off with it.",
       "preset=stock is Lucene as it comes, to which each but cap and readers-first can be added.",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "Figures of --slo, during the merge, the median of rounds: reopen.p50, .p90, .p99, .max, .mean;",
@@ -64,11 +67,13 @@ import picocli.CommandLine.Spec;
       "  weir stress --docs /usr/src/linux --index /data/linux-index",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
       "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
+      "  weir stress --index /data/index --rounds 5 --cache cold --arm preset=stock --arm preset=weir",
+      "  weir stress --arm 'mapped: cache=warm' --arm 'in RAM: directory=heap, jvm-args=-Xmx4g'",
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
       "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 4 the machine",
-      "is too noisy (only with --strict), 130 interrupted (a partial report is written)."
+      "is too noisy or a page cache not as asked (only with --strict), 130 interrupted (a partial report is written)."
     })
 final class StressCommand implements Callable<Integer> {
 
@@ -156,7 +161,9 @@ final class StressCommand implements Callable<Integer> {
   @Option(
       names = "--strict",
       description =
-          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy.")
+          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy."
+              + " Likewise a page cache that is not as --cache asks, or where that cannot be told: end"
+              + " with 4 before the arm's load begins; arms that have run are kept and reported.")
   private boolean strict;
 
   @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
@@ -202,6 +209,10 @@ final class StressCommand implements Callable<Integer> {
       if (run.interrupted()) {
         stderr.println("weir: interrupted; what was measured until then is in the report");
         return ExitCode.INTERRUPTED;
+      }
+      if (strict && !run.cacheAsAsked()) {
+        stderr.println("weir: the page cache was not as asked, and the run is --strict");
+        return ExitCode.NOISY;
       }
       boolean failed =
           !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);

@@ -37,6 +37,12 @@ public final class ResultTable {
               form.append(out, table);
               out.append('\n');
             });
+    CacheTable.of(run)
+        .ifPresent(
+            table -> {
+              form.append(out, table);
+              out.append('\n');
+            });
     NoiseTable.of(run)
         .ifPresent(
             table -> {

@@ -113,6 +113,7 @@ class HeadlineTest {
         null,
         null,
         null,
+        null,
         List.of());
   }
 }

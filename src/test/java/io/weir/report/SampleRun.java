@@ -3,6 +3,7 @@ package io.weir.report;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
@@ -63,6 +64,7 @@ public final class SampleRun {
   private final List<SloResult> slos = new ArrayList<>();
   private boolean pressureMeasured = true;
   private int commitsPerMinute;
+  private CacheResult cache;
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -78,6 +80,12 @@ public final class SampleRun {
   /** From here on arms commit; 0 for none again. */
   public SampleRun commitsPerMinute(int times) {
     commitsPerMinute = times;
+    return this;
+  }
+
+  /** From here on arms tell what was in the page cache. */
+  public SampleRun cache(CacheResult of) {
+    cache = of;
     return this;
   }
 
@@ -101,6 +109,7 @@ public final class SampleRun {
             round,
             ArmStatus.FAILED,
             Map.of("preset", "weir"),
+            null,
             null,
             null,
             null,
@@ -250,6 +259,7 @@ public final class SampleRun {
         new GcResult(14, 0.21),
         null,
         null,
+        cache,
         null,
         null,
         List.of());

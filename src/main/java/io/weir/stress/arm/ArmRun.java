@@ -4,14 +4,17 @@ import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -21,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -50,6 +52,7 @@ public final class ArmRun {
    * @param out the run directory, for histogram logs
    * @param slowReopenOver from when on it is told why a reopen was slow
    * @param checkIndex whether to commit in the end, and to check the whole index
+   * @param strict whether not to begin when the page cache is not as it was asked for
    */
   public record Setup(
       String name,
@@ -61,6 +64,7 @@ public final class ArmRun {
       Path out,
       Duration slowReopenOver,
       boolean checkIndex,
+      boolean strict,
       Outputs outputs) {}
 
   /** Where the arm's own files are written, to be added to those of the run. */
@@ -71,7 +75,7 @@ public final class ArmRun {
   private final NanoClock clock;
   private final ArmListener listener;
   private final WritePath path;
-  private long indexBytes;
+  private final StorageReadMeter reads = new StorageReadMeter(Procfs.SYSTEM);
   private volatile boolean stopped;
   private volatile Timeline timeline;
 
@@ -97,6 +101,11 @@ public final class ArmRun {
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
     List<Term> terms = drawTerms();
+    CacheCondition cache = CacheCondition.make(setup.index(), settings.cache());
+    reads.enter(Phase.WARMUP);
+    if (setup.strict() && !cache.asAsked()) {
+      return refused(cache);
+    }
     ArmResult result;
     try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
@@ -105,7 +114,7 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, terms);
+        result = underLoad(index, merge, terms, cache.indexBytes());
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -113,25 +122,30 @@ public final class ArmRun {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
+      if (setup.checkIndex()) {
+        listener.progress("checking the index", null, "");
+        result = result.withIndexCheck(index.check(clock));
+      }
     }
-    if (!setup.checkIndex()) {
-      return result;
-    }
-    listener.progress("checking the index", null, "");
-    return result.withIndexCheck(IndexCheck.of(setup.index(), clock));
+    return result.withCache(cache.result(reads), cache.warning());
+  }
+
+  private ArmResult refused(CacheCondition cache) {
+    String reason = cache.warning().map(RunWarning::what).orElseThrow();
+    return ArmResult.failed(
+            setup.name(), setup.round(), described(), new ArmFailure(reason, null, List.of()))
+        .withCache(cache.result(reads), cache.warning());
   }
 
   private List<Term> drawTerms() throws IOException {
     try (Directory directory = FSDirectory.open(setup.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      for (String file : directory.listAll()) {
-        indexBytes += directory.fileLength(file);
-      }
       return SearchTerms.draw(reader, SEARCH_TERMS, setup.documents().seed());
     }
   }
 
-  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms) throws Exception {
+  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms, long indexBytes)
+      throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
@@ -169,7 +183,9 @@ public final class ArmRun {
                   load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
-        return measure(merge, load, reopener, sampler, reopenLog, searchLog);
+        ArmProgress progress =
+            new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
+        return measure(merge, load, reopener, sampler, progress, reopenLog, searchLog);
       }
     }
   }
@@ -179,6 +195,7 @@ public final class ArmRun {
       Load load,
       Reopener reopener,
       Sampler sampler,
+      ArmProgress progress,
       Watch.HistogramLog reopenLog,
       Watch.HistogramLog searchLog)
       throws Exception {
@@ -186,8 +203,7 @@ public final class ArmRun {
     MergeResult mergeResult;
     NoiseResult noise;
     try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
-      ArmProgress progress =
-          new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
+      ArmPhases phases = new ArmPhases(settings, timeline, path, clock, reads);
       load.start();
       Watch watch =
           new Watch(
@@ -200,9 +216,10 @@ public final class ArmRun {
                 progress.run();
               });
       try {
-        mergeResult = runPhases(merge);
+        mergeResult = phases.run(merge);
       } finally {
         timeline.endAt(timeline.nowNanos());
+        reads.end();
         load.finish();
         watch.finish();
       }
@@ -234,29 +251,8 @@ public final class ArmRun {
         residentKeys,
         null,
         null,
+        null,
         ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
-  }
-
-  /** Before, during, after; null when the arm ended before the merge began. */
-  private MergeResult runPhases(LargeMerge merge) throws InterruptedException {
-    if (!timeline.awaitDue(settings.before().toNanos())) {
-      return null;
-    }
-    MergeWindow window = new MergeWindow(path, clock);
-    long startNanos = timeline.nowNanos();
-    timeline.mergeStarts(startNanos);
-    boolean ended = merge.run(startNanos);
-    long endNanos = timeline.nowNanos();
-    if (ended) {
-      timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
-    }
-    String kind = settings.merge().name().toLowerCase(Locale.ROOT);
-    MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
-    if (ended) {
-      timeline.endAt(endNanos + settings.after().toNanos());
-      timeline.awaitEnd();
-    }
-    return result;
   }
 
   /** The settings, with the JVM as it really is. */

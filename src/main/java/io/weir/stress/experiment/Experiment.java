@@ -86,6 +86,7 @@ public final class Experiment {
     DocumentSource source = Preflight.requireDocuments(plan);
     SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
     indexes.requireDisk(plan, source);
+    ArmPreflight.require(plan, indexes, procfs);
     return indexes.forecast(plan, source);
   }
 
@@ -96,6 +97,7 @@ public final class Experiment {
     Path scratch = plan.out().resolve(SCRATCH);
     SourceIndexes indexes = SourceIndexes.find(plan, scratch);
     indexes.requireDisk(plan, source);
+    ArmPreflight.require(plan, indexes, procfs);
     Preflight.missing(procfs).forEach(this::warn);
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index);
@@ -113,6 +115,7 @@ public final class Experiment {
         }
       }
       if (!cancelled) {
+        ArmPreflight.require(plan, indexes, procfs); // once more: their size is known now
         runArms(indexes, documents, scratch);
       }
       return record.write(files, indexes, documents, cancelled);
@@ -189,6 +192,9 @@ public final class Experiment {
         record.add(result);
         listener.armEnded(result);
         record.write(files, indexes, documents, cancelled);
+        if (plan.strict() && !record.cacheAsAsked()) {
+          return; // the arms that have run are kept; the others would not be comparable
+        }
       }
     }
   }
@@ -224,6 +230,7 @@ public final class Experiment {
                 plan.out().toAbsolutePath(),
                 plan.slowReopenOver(),
                 plan.checkIndex(),
+                plan.strict(),
                 outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());

@@ -1,0 +1,64 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.time.NanoClock;
+import java.util.Locale;
+
+/**
+ * The phases of an arm, one after the other: the warm-up, before, the large merge, after.
+ *
+ * <p><b>Threads:</b> one.
+ */
+final class ArmPhases {
+
+  private final ArmSettings settings;
+  private final Timeline timeline;
+  private final WritePath path;
+  private final NanoClock clock;
+  private final StorageReadMeter reads;
+
+  /**
+   * @param reads in its warm-up; is told when a phase begins
+   */
+  ArmPhases(
+      ArmSettings settings,
+      Timeline timeline,
+      WritePath path,
+      NanoClock clock,
+      StorageReadMeter reads) {
+    this.settings = settings;
+    this.timeline = timeline;
+    this.path = path;
+    this.clock = clock;
+    this.reads = reads;
+  }
+
+  /** Runs them to the end of the arm; null when that came before the merge began. */
+  MergeResult run(LargeMerge merge) throws InterruptedException {
+    if (timeline.awaitDue(0)) {
+      reads.enter(Phase.BEFORE);
+    }
+    if (!timeline.awaitDue(settings.before().toNanos())) {
+      return null;
+    }
+    reads.enter(Phase.DURING);
+    MergeWindow window = new MergeWindow(path, clock);
+    long startNanos = timeline.nowNanos();
+    timeline.mergeStarts(startNanos);
+    boolean ended = merge.run(startNanos);
+    long endNanos = timeline.nowNanos();
+    if (ended) {
+      timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
+      reads.enter(Phase.AFTER);
+    }
+    String kind = settings.merge().name().toLowerCase(Locale.ROOT);
+    MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
+    if (ended) {
+      timeline.endAt(endNanos + settings.after().toNanos());
+      timeline.awaitEnd();
+    }
+    return result;
+  }
+}
