@@ -30,18 +30,17 @@ final class CacheTable {
     }
     Table table =
         new Table(
-            "Page cache: how much of the index was in it when it was opened; read from storage then",
+            "Page cache: how much of the index was in it when opened; read from storage then; faults during",
             List.of(
                 new Column("arm", ""),
                 new Column("round", ""),
                 new Column("asked", ""),
-                new Column("index", "MB"),
                 new Column("in cache", "%"),
                 new Column("warm-up", "MB"),
                 new Column("before", "MB"),
                 new Column("during", "MB"),
                 new Column("after", "MB"),
-                new Column("faults during", "")),
+                new Column("faults", "")),
             1,
             rows);
     boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
@@ -55,7 +54,6 @@ final class CacheTable {
         arm.name(),
         Integer.toString(arm.round()),
         cache.asked(),
-        Figures.megabytes(cache.indexBytes()),
         cache.residentShare() == null ? null : Figures.oneDecimal(100 * cache.residentShare()),
         read(cache.warmup()),
         read(phases.before()),

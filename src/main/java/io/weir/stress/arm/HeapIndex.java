@@ -33,11 +33,12 @@ public final class HeapIndex {
   private static final int LEAST_BLOCK_BITS = 10;
 
   /**
-   * Blocks of at most 128 KiB: Lucene's grow with the file to a hundredth of it, and G1 rounds an
+   * Blocks of at most 32 KiB: Lucene's grow with the file to a hundredth of it, and G1 rounds an
    * array of half a region or more (512 KiB in a heap of up to 2 GB) up to whole regions, so that
-   * an index would take twice its size.
+   * an index would take twice its size. An array has a header, so of smaller blocks more of a
+   * region is used: 31 of 32.
    */
-  private static final int MOST_BLOCK_BITS = 17;
+  private static final int MOST_BLOCK_BITS = 15;
 
   private HeapIndex() {}
 
