@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, small-files=64KiB,",
       "  close=deferred, warmer=on, readers-first=on, id-postings=resident (such arms start from",
       "  a second index, DIR-resident beside --index DIR);",
-      "directory=heap holds the index on the heap, so an arm needs jvm-args=-Xmx of about 2.2 times the",
+      "directory=heap holds the index on the heap, so an arm needs jvm-args=-Xmx of about 2.5 times the",
       "  index and 256 MB; writeback, small-files and readers-first are off with it.",
       "preset=stock is Lucene as it comes, to which each but cap and readers-first can be added.",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",

@@ -46,7 +46,9 @@ public interface PageCache {
   void drop(Path file) throws IOException;
 
   /**
-   * How much of a file it holds. The kernel tells only whoever may write to the file.
+   * How much of a file it holds, in pages that are whole: where blocks are smaller than pages, the
+   * last page of a file that was written and never read is not. The kernel tells only whoever may
+   * write to the file.
    *
    * @throws java.nio.file.AccessDeniedException for a file of somebody else
    */

@@ -115,7 +115,8 @@ class CommandUsageTest {
         Arguments.of(
             "stress --arm directory=heap,readers-first=on",
             "readers-first=on needs a directory on a disk, because with directory=heap nobody waits"),
-        Arguments.of("stress --arm capp=10MB/s", "--arm knows the settings after, before, cache, cap,"),
+        Arguments.of(
+            "stress --arm capp=10MB/s", "--arm knows the settings after, before, cache, cap,"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),

@@ -84,10 +84,10 @@ class ArmPreflightTest {
     assertDoesNotThrow(() -> require(Procfs.SYSTEM));
     pad(1_000_000_000);
 
-    assertRefused("arm a: directory=heap needs a heap of 24");
+    assertRefused("arm a: directory=heap needs a heap of 27");
     arm.jvmArguments = List.of("-Xmx2g");
-    assertRefused("this one has 2147 MB: jvm-args=-Xmx23");
-    arm.jvmArguments = List.of("-Xmx2g", "-XX:MaxHeapSize=2500M");
+    assertRefused("this one has 2147 MB: jvm-args=-Xmx26");
+    arm.jvmArguments = List.of("-Xmx2g", "-XX:MaxHeapSize=2700M");
     assertDoesNotThrow(() -> require(Procfs.SYSTEM));
     arm.jvmArguments = List.of("-XX:MaxRAMPercentage=1");
     assertDoesNotThrow(() -> require(Procfs.SYSTEM), "only the arm itself can tell");
