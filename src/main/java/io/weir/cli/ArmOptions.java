@@ -7,6 +7,7 @@ import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.CacheState;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -108,6 +109,7 @@ final class ArmOptions {
         settings.readersFirst,
         settings.idPostings,
         settings.directory,
+        settings.cache,
         settings.merge,
         settings.mode,
         settings.updatesPerSecond,
@@ -144,6 +146,7 @@ final class ArmOptions {
         (s, v) -> s.readersFirst = choice("readers-first", Switch.class, v) == Switch.ON);
     readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
+    readers.put("cache", (s, v) -> s.cache = choice("cache", CacheState.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
     readers.put("mode", (s, v) -> s.mode = choice("mode", UpdateMode.class, v));
     readers.put(
@@ -177,15 +180,17 @@ final class ArmOptions {
   }
 
   private static <E extends Enum<E>> E choice(String option, Class<E> type, String text) {
-    for (E value : type.getEnumConstants()) {
-      if (value.name().equalsIgnoreCase(text)) {
-        return value;
-      }
+    List<String> names = Arrays.stream(type.getEnumConstants()).map(ArmOptions::spelled).toList();
+    int index = names.indexOf(text.toLowerCase(Locale.ROOT));
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          option + " must be one of " + String.join(", ", names) + ": " + text);
     }
-    List<String> names =
-        Arrays.stream(type.getEnumConstants()).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
-    throw new IllegalArgumentException(
-        option + " must be one of " + String.join(", ", names) + ": " + text);
+    return type.getEnumConstants()[index];
+  }
+
+  private static String spelled(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private enum Switch {
@@ -207,6 +212,7 @@ final class ArmOptions {
     Boolean readersFirst;
     IdPostings idPostings;
     DirectoryKind directory = DirectoryKind.MMAP;
+    CacheState cache = CacheState.AS_IS;
     MergeKind merge = MergeKind.FORCED;
     UpdateMode mode = UpdateMode.UPDATE;
     double updatesPerSecond = 50;
@@ -230,8 +236,9 @@ final class ArmOptions {
         cap = cap == null ? Rate.UNLIMITED : cap;
         fullFlushWait = fullFlushWait == null ? Duration.ZERO : fullFlushWait;
       }
+      boolean disk = directory != DirectoryKind.HEAP; // without one there is nothing to do for it
       if (writebackRangeBytes == null) {
-        writebackRangeBytes = weir ? WritebackOptions.DEFAULT.rangeBytes() : 0;
+        writebackRangeBytes = weir && disk ? WritebackOptions.DEFAULT.rangeBytes() : 0;
       }
       if (dropWritten == null) {
         boolean written = weir && writebackRangeBytes > 0;
@@ -248,7 +255,7 @@ final class ArmOptions {
         warmer = weir;
       }
       if (readersFirst == null) {
-        readersFirst = weir;
+        readersFirst = weir && disk;
       }
       if (idPostings == null) {
         idPostings = weir ? IdPostings.RESIDENT : IdPostings.DEFAULT;

@@ -15,7 +15,7 @@ final class ExitCode {
   /** All done, and an arm missed an objective. */
   static final int SLO_MISSED = 3;
 
-  /** The machine is too noisy for a run that is to be strict. */
+  /** The machine is too noisy for a run that is to be strict, or a page cache not as asked. */
   static final int NOISY = 4;
 
   /** Stopped from the keyboard; a partial report is written. */

@@ -64,6 +64,10 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
         stderr.println("weir: interrupted; what was measured until then is in the report");
         return ExitCode.INTERRUPTED;
       }
+      if (options.strict() && !run.cacheAsAsked()) {
+        stderr.println("weir: the page cache was not as asked, and the run is --strict");
+        return ExitCode.NOISY;
+      }
       boolean failed =
           !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
       if (failed) {

@@ -42,6 +42,17 @@ final class LoadOptions {
   private String merge;
 
   @Option(
+      names = "--cache",
+      paramLabel = "cold|warm|as-is",
+      description = {
+        "In which state the index is in the page cache when an arm opens it: cold, its files are"
+            + " synced and their pages dropped (Linux, Java 22 or later, no root needed); warm, each"
+            + " file is read once; as-is, as the arm before has left it. The share that was there is"
+            + " measured and told in each case. Default: as-is."
+      })
+  private String cache;
+
+  @Option(
       names = "--warmup",
       paramLabel = "TIME",
       description =
@@ -76,6 +87,7 @@ final class LoadOptions {
         .with("searches-per-second", searchesPerSecond)
         .with("commits-per-minute", commitsPerMinute)
         .with("merge", merge)
+        .with("cache", cache)
         .with("warmup", warmup)
         .with("before", before)
         .with("during", during)

@@ -39,7 +39,9 @@ final class RunOptions {
   @Option(
       names = "--strict",
       description =
-          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy.")
+          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy."
+              + " Likewise a page cache that is not as --cache asks, or where that cannot be told: end"
+              + " with 4 before the arm's load begins; arms that have run are kept and reported.")
   private boolean strict;
 
   @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")

@@ -34,13 +34,16 @@ import picocli.CommandLine.Spec;
       "Settings: preset=weir|stock  cap=RATE|off  lucene-force-merge-cap=RATE  full-flush-wait=TIME",
       "  writeback=SIZE|off  drop-written=never|large|always  small-files=SIZE|off",
       "  close=deferred|inline  warmer=on|off",
-      "  readers-first=on|off  id-postings=resident|preloaded|default  directory=mmap|nio|direct",
+      "  readers-first=on|off  id-postings=resident|preloaded|default",
+      "  directory=mmap|nio|direct|heap  cache=cold|warm|as-is",
       "  merge=forced|natural|none  mode=update|add",
       "  updates-per-second=  reopens-per-second=  searches-per-second=  commits-per-minute=",
       "  warmup=  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
       "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, drop-written=large,",
-      "  small-files=64KiB, close=deferred, warmer=on, readers-first=on, id-postings=resident (such arms start from",
-      "  a second index, DIR-resident beside --index DIR);",
+      "  small-files=64KiB, close=deferred, warmer=on, readers-first=on, id-postings=resident (such",
+      "  arms start from a second index, DIR-resident beside --index DIR);",
+      "directory=heap holds the index on the heap, so an arm needs jvm-args=-Xmx of about 2.5 times the",
+      "  index and 256 MB; writeback, small-files and readers-first are off with it.",
       "preset=stock is Lucene as it comes, to which each but cap and readers-first can be added.",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "Figures of --slo, during the merge, the median of rounds: reopen.p50, .p90, .p99, .max, .mean;",
@@ -54,11 +57,13 @@ import picocli.CommandLine.Spec;
       "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
       "  weir stress --queries mixed --searches-per-second 100",
       "  weir stress --queries weir-runs/monday/queries.txt",
+      "  weir stress --index /data/index --rounds 5 --cache cold --arm preset=stock --arm preset=weir",
+      "  weir stress --arm 'mapped: cache=warm' --arm 'in RAM: directory=heap, jvm-args=-Xmx4g'",
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "",
       "Exit codes: 0 done, 1 something broke, 2 wrong usage, 3 an objective was missed, 4 the machine",
-      "is too noisy (only with --strict), 130 interrupted (a partial report is written)."
+      "is too noisy or a page cache not as asked (only with --strict), 130 interrupted (a partial report is written)."
     })
 final class StressCommand implements Callable<Integer> {
 

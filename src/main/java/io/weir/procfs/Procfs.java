@@ -64,6 +64,11 @@ public final class Procfs {
     return text("/proc/self/io").map(IoCounters::parse);
   }
 
+  /** This process's page faults. */
+  public Optional<FaultCounters> selfFaults() {
+    return text("/proc/self/stat").map(FaultCounters::parse);
+  }
+
   /** The kernel's number of the calling thread, for {@link #threadIo}. */
   public OptionalLong threadNumber() {
     return line("/proc/thread-self/stat")

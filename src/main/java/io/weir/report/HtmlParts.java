@@ -108,6 +108,7 @@ final class HtmlParts {
     table(out, "table wide", ArmTables.merge(run));
     ArmTables.loads(run).forEach(table -> table(out, "table", table));
     SlowReopenTable.of(run).ifPresent(table -> table(out, "table", table));
+    CacheTable.of(run).ifPresent(table -> table(out, "table", table));
     NoiseTable.of(run).ifPresent(table -> table(out, "table", table));
     InstrumentTable.of(run).ifPresent(table -> table(out, "table", table));
     return out.toString();

@@ -5,6 +5,8 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The text a terminal shows when a run is done: tables, why reopens were slow if any were, then
@@ -67,12 +69,13 @@ public final class ResultTable {
               form.append(out, table);
               out.append('\n');
             });
-    NoiseTable.of(run)
-        .ifPresent(
-            table -> {
-              form.append(out, table);
-              out.append('\n');
-            });
+    for (Optional<Table> table : List.of(CacheTable.of(run), NoiseTable.of(run))) {
+      table.ifPresent(
+          told -> {
+            form.append(out, told);
+            out.append('\n');
+          });
+    }
     for (Headline headline : Headline.of(run)) {
       form.paragraph(
           out, "", "", TerminalText.plain(headline.arm()) + ": " + headline.sentence() + ".");

@@ -1,10 +1,13 @@
 package io.weir.store;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.nio.Buffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -26,6 +29,9 @@ final class ForeignFunctions {
 
   final Method segmentOfBuffer;
   final int stateBytes;
+  private final Method confinedArena;
+  private final Method closeArena;
+  private final Method map;
   private final Class<?> optionType = type("Linker$Option");
   private final Class<?> layoutType = type("MemoryLayout");
   private final Method downcallHandle;
@@ -39,6 +45,10 @@ final class ForeignFunctions {
     Class<?> segment = type("MemorySegment");
     Class<?> descriptor = type("FunctionDescriptor");
     segmentOfBuffer = segment.getMethod("ofBuffer", Buffer.class);
+    Class<?> arena = type("Arena");
+    confinedArena = arena.getMethod("ofConfined");
+    closeArena = arena.getMethod("close");
+    map = FileChannel.class.getMethod("map", MapMode.class, long.class, long.class, arena);
     descriptorOf = descriptor.getMethod("of", layoutType, layoutType.arrayType());
     downcallHandle =
         type("Linker").getMethod("downcallHandle", segment, descriptor, optionType.arrayType());
@@ -51,6 +61,26 @@ final class ForeignFunctions {
             .invoke(null, (Object) new String[] {"errno"});
     Object stateLayout = optionType.getMethod("captureStateLayout").invoke(null);
     stateBytes = Math.toIntExact((long) layoutType.getMethod("byteSize").invoke(stateLayout));
+  }
+
+  /**
+   * Has {@code use} look at a segment that maps a range of a file; when this returns nothing of it
+   * is mapped, where a {@code MappedByteBuffer} would be until it is collected.
+   */
+  void withMapped(FileChannel file, long offset, long bytes, SegmentUse use)
+      throws ReflectiveOperationException, IOException {
+    Object arena = confinedArena.invoke(null);
+    try {
+      use.look(map.invoke(file, MapMode.READ_ONLY, offset, bytes, arena));
+    } finally {
+      closeArena.invoke(arena);
+    }
+  }
+
+  /** What is done with a segment while it is mapped. */
+  @FunctionalInterface
+  interface SegmentUse {
+    void look(Object segment) throws IOException;
   }
 
   MethodHandle plain(String function, Class<?>... parameters) throws ReflectiveOperationException {

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -34,21 +35,26 @@ final class ForeignLinuxCalls implements LinuxCalls {
   private static final int POSIX_FADV_DONTNEED = Constants.OS_ARCH.equals("s390x") ? 6 : 4;
 
   private final ThreadLocal<CallState> callState = ThreadLocal.withInitial(this::newCallState);
+  private final ForeignFunctions functions;
   private final Method segmentOfBuffer;
   private final int stateBytes;
   private final MethodHandle open;
   private final MethodHandle syncFileRange;
   private final MethodHandle fadvise;
+  private final MethodHandle pageSize;
+  private final MethodHandle mincore;
   private final MethodHandle close;
 
   private ForeignLinuxCalls() throws ReflectiveOperationException {
-    ForeignFunctions functions = new ForeignFunctions();
+    functions = new ForeignFunctions();
     segmentOfBuffer = functions.segmentOfBuffer;
     stateBytes = functions.stateBytes;
     open = functions.variadic("open", Object.class, int.class);
     syncFileRange =
         functions.plain("sync_file_range", int.class, long.class, long.class, int.class);
     fadvise = functions.plain("posix_fadvise", int.class, long.class, long.class, int.class);
+    pageSize = functions.plain("getpagesize");
+    mincore = functions.plain("mincore", Object.class, long.class, Object.class);
     close = functions.plain("close", int.class);
   }
 
@@ -59,6 +65,18 @@ final class ForeignLinuxCalls implements LinuxCalls {
    */
   static LinuxCalls get() {
     return Loaded.CALLS.orElseThrow(() -> new UnsupportedOperationException(Loaded.REASON));
+  }
+
+  /** Why there are none in this JVM, as far as that is known before anything is linked. */
+  static Optional<String> reasonAgainst() {
+    if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
+      return Optional.of("calls to the kernel need 64-bit Linux; this is " + Constants.OS_NAME);
+    }
+    int version = Runtime.version().feature();
+    return version < FIRST_JAVA_VERSION
+        ? Optional.of(
+            "calls to the kernel need Java " + FIRST_JAVA_VERSION + "; this is Java " + version)
+        : Optional.empty();
   }
 
   @Override
@@ -103,6 +121,44 @@ final class ForeignLinuxCalls implements LinuxCalls {
     }
     if (errno != 0) { // this one call returns the number itself
       throw new ErrnoException("posix_fadvise", errno);
+    }
+  }
+
+  @Override
+  public int pageBytes() {
+    try {
+      return (int) pageSize.invokeExact(callState.get().segment);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  @Override
+  public void residency(FileChannel file, long offset, long bytes, ByteBuffer states)
+      throws IOException {
+    Object answer = segment(states);
+    try {
+      functions.withMapped(file, offset, bytes, pages -> mincore(pages, bytes, answer));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IOException failed) {
+        throw failed;
+      }
+      throw unexpected(e);
+    } catch (ReflectiveOperationException e) {
+      throw unexpected(e);
+    }
+  }
+
+  private void mincore(Object pages, long bytes, Object answer) throws IOException {
+    CallState state = callState.get();
+    int result;
+    try {
+      result = (int) mincore.invokeExact(state.segment, pages, bytes, answer);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (result != 0) {
+      throw new ErrnoException("mincore", state.errno());
     }
   }
 
@@ -173,7 +229,7 @@ final class ForeignLinuxCalls implements LinuxCalls {
 
     static {
       LinuxCalls calls = null;
-      String reason = reasonAgainst();
+      String reason = reasonAgainst().orElse("");
       if (reason.isEmpty()) {
         try {
           calls = new ForeignLinuxCalls();
@@ -188,16 +244,6 @@ final class ForeignLinuxCalls implements LinuxCalls {
       }
       CALLS = Optional.ofNullable(calls);
       REASON = reason;
-    }
-
-    private static String reasonAgainst() {
-      if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
-        return "sync_file_range is a call of 64-bit Linux; this is " + Constants.OS_NAME;
-      }
-      int version = Runtime.version().feature();
-      return version < FIRST_JAVA_VERSION
-          ? "sync_file_range needs Java " + FIRST_JAVA_VERSION + "; this is Java " + version
-          : "";
     }
   }
 }

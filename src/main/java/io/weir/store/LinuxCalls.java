@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
@@ -28,8 +30,24 @@ interface LinuxCalls {
   /** {@code sync_file_range}. */
   void syncFileRange(int descriptor, long offset, long bytes, int flags) throws IOException;
 
-  /** {@code posix_fadvise(POSIX_FADV_DONTNEED)}: clean pages of the range leave the page cache. */
+  /**
+   * {@code posix_fadvise(POSIX_FADV_DONTNEED)}: clean pages of the range leave the page cache; 0
+   * bytes are all to the end of the file.
+   */
   void dropRange(int descriptor, long offset, long bytes) throws IOException;
+
+  /** {@code getpagesize}. */
+  int pageBytes();
+
+  /**
+   * {@code mincore} of a range of a file, mapped for this call alone: for each page of it a byte of
+   * which the lowest bit says whether the page cache has it. No page is touched.
+   *
+   * @param offset a multiple of the page size
+   * @param bytes within the file, at least 1
+   * @param states direct, a byte a page
+   */
+  void residency(FileChannel file, long offset, long bytes, ByteBuffer states) throws IOException;
 
   /** {@code close}. */
   void close(int descriptor) throws IOException;

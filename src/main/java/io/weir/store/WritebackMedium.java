@@ -2,9 +2,7 @@ package io.weir.store;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -33,9 +31,6 @@ record WritebackMedium(
    */
   static final long MIN_FORCE_BYTES = 4 << 20;
 
-  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
-  private static final Set<String> PAST_THE_PAGE_CACHE = Set.of("zfs");
-
   /** Opens a file of the directory by its name. */
   interface Opener {
     WritebackFile open(String name) throws IOException;
@@ -52,7 +47,7 @@ record WritebackMedium(
     }
     if (FilterDirectory.unwrap(in) instanceof FSDirectory files) {
       Path path = files.getDirectory();
-      return of(path, storeType(path), options, kernel);
+      return of(path, StoreKind.typeOf(path), options, kernel);
     }
     return none("not in a file system: " + FilterDirectory.unwrap(in).getClass().getSimpleName());
   }
@@ -60,11 +55,14 @@ record WritebackMedium(
   /** For a path in a file store of that type. */
   static WritebackMedium of(
       Path directory, String storeType, WritebackOptions options, Supplier<LinuxCalls> kernel) {
-    if (IN_MEMORY.contains(storeType)) {
-      return none(storeType + " keeps its files in memory");
-    }
-    if (PAST_THE_PAGE_CACHE.contains(storeType)) {
-      return force(directory, options, storeType + " keeps its data outside the page cache");
+    switch (StoreKind.of(storeType)) {
+      case IN_MEMORY -> {
+        return none(StoreKind.IN_MEMORY.says(storeType));
+      }
+      case PAST_THE_PAGE_CACHE -> {
+        return force(directory, options, StoreKind.PAST_THE_PAGE_CACHE.says(storeType));
+      }
+      case ORDINARY -> {}
     }
     if (!directory.getFileSystem().equals(FileSystems.getDefault())) {
       return force(directory, options, "not the file system of the machine: " + directory);
@@ -111,13 +109,5 @@ record WritebackMedium(
         name -> {
           throw new IOException("no writeback: " + reason);
         });
-  }
-
-  private static String storeType(Path path) {
-    try {
-      return Files.getFileStore(path).type();
-    } catch (IOException | SecurityException e) {
-      return "unknown"; // then the probe decides
-    }
   }
 }

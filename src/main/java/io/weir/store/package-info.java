@@ -22,5 +22,8 @@
  * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
  * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
  * in memory: {@link io.weir.store.KeyFiles} says which they are.
+ *
+ * <p>{@link io.weir.store.PageCache} tells how much of a file the kernel holds, and has it let go;
+ * an instrument wants that, no directory does.
  */
 package io.weir.store;

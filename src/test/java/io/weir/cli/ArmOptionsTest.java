@@ -10,6 +10,7 @@ import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.CacheState;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cap, close, commits-per-minute, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cache, cap, close, commits-per-minute, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
@@ -43,6 +44,7 @@ class ArmOptionsTest {
             true,
             IdPostings.RESIDENT,
             DirectoryKind.MMAP,
+            CacheState.AS_IS,
             MergeKind.FORCED,
             UpdateMode.UPDATE,
             50,
@@ -74,6 +76,7 @@ class ArmOptionsTest {
             false,
             IdPostings.DEFAULT,
             DirectoryKind.MMAP,
+            CacheState.COLD,
             MergeKind.NATURAL,
             UpdateMode.ADD,
             1.5,
@@ -87,7 +90,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, cache=cold, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -137,6 +140,31 @@ class ArmOptionsTest {
         "x: directory=nio, small-files=4KiB");
     assertEquals(64 << 10, settings("x: preset=stock, small-files=64KiB").smallFileBytes());
     assertEquals(0, settings("x: small-files=off").smallFileBytes());
+  }
+
+  /** What is for a disk is off by itself, and cannot be had. */
+  @Test
+  void arm_onTheHeap_hasNothingForADiskAndCannotHaveIt() {
+    ArmSettings heap = settings("x: directory=heap");
+
+    assertEquals(DirectoryKind.HEAP, heap.directory());
+    assertEquals(0, heap.writebackRangeBytes());
+    assertEquals(0, heap.smallFileBytes());
+    assertFalse(heap.readersFirst());
+    assertEquals(IdPostings.RESIDENT, heap.idPostings());
+    assertEquals(Rate.UNLIMITED, heap.cap());
+    assertRefused(
+        "writeback needs a directory on a disk, because with directory=heap nothing is written to"
+            + " one: writeback=1MiB",
+        "x: directory=heap, writeback=1MiB");
+    assertRefused(
+        "readers-first=on needs a directory on a disk, because with directory=heap nobody waits for"
+            + " one: directory=heap",
+        "x: directory=heap, readers-first=on");
+    assertRefused(
+        "small-files needs directory=mmap, because with directory=heap it does nothing:"
+            + " small-files=64KiB",
+        "x: preset=stock, directory=heap, small-files=64KiB");
   }
 
   @Test
@@ -215,7 +243,9 @@ class ArmOptionsTest {
     assertRefused(
         "readers-first=on needs preset=weir, because Lucene's scheduler asks nobody: preset=stock",
         "x: preset=stock, readers-first=on");
-    assertRefused("directory must be one of mmap, nio, direct: heap", "x: directory=heap");
+    assertRefused("directory must be one of mmap, nio, direct, heap: ram", "x: directory=ram");
+    assertRefused("cache must be one of as-is, cold, warm: hot", "x: cache=hot");
+    assertRefused("cache must be one of as-is, cold, warm: as_is", "x: cache=as_is");
     assertRefused("writeback must be a size such as 1MiB or 512KiB, or off: 1", "x: writeback=1");
     assertRefused(
         "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
@@ -255,6 +285,8 @@ class ArmOptionsTest {
             "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
             "f: preset=stock, small-files=12345B, writeback=off",
             "g: directory=nio",
+            "h: directory=heap, cache=warm, jvm-args=-Xmx4g",
+            "i: preset=stock, directory=heap, cache=as-is, id-postings=resident",
             "e: writeback=off, small-files=off, close=inline, warmer=off, readers-first=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);

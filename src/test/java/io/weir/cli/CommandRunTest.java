@@ -10,21 +10,26 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
+import io.weir.store.PageCache;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -381,6 +386,79 @@ class CommandRunTest {
         ended.toString());
     assertTrue(ended.err().contains("MB to files before anything ran"), ended.toString());
     assertFalse(Files.exists(temp.resolve("run")));
+  }
+
+  @Test
+  void stress_aWarmArmAndOneOnTheHeap_areWholeAndTellTheirPageCache() throws Exception {
+    WeirProcess.Ended ended =
+        quick(
+            "--check-index",
+            "--cache",
+            "warm",
+            "--arm",
+            "mapped: writeback=off",
+            "--arm",
+            "ram: directory=heap, cache=as-is, jvm-args=-Xmx512m");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    List<ArmResult> arms = run("run").arms();
+    assertEquals("warm", arms.get(0).settings().get("cache"));
+    assertEquals("heap", arms.get(1).settings().get("directory"));
+    assertEquals("off", arms.get(1).settings().get("writeback"));
+    for (ArmResult arm : arms) {
+      assertEquals(ArmStatus.DONE, arm.status());
+      assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
+      assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
+      assertEquals(3000, arm.indexCheck().documents(), arm.name());
+      assertTrue(arm.residentKeys().loadedFiles() > 0, arm.residentKeys().toString());
+      if (PageCache.unavailable().isEmpty()) {
+        assertEquals(1.0, arm.cache().residentShare(), arm.cache().toString());
+        assertEquals(List.of(), arm.warnings());
+      }
+    }
+    assertEquals("warm", arms.get(0).cache().asked());
+    assertEquals("as-is", arms.get(1).cache().asked());
+    assertNull(arms.get(1).cache().asAsked());
+    assertTrue(ended.out().contains("Page cache: how much of the index"), ended.out());
+  }
+
+  /** Pages that another program has mapped stay; here this one is it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void stress_strictAndNotCold_isRefusedBeforeTheLoad() throws Exception {
+    List<MappedByteBuffer> held = new ArrayList<>();
+    for (File file : index.toFile().listFiles()) {
+      try (FileChannel channel = FileChannel.open(file.toPath())) {
+        held.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()).load());
+      }
+    }
+    String[] arms = {"--arm", "a: preset=stock, cache=cold", "--arm", "b: preset=stock"};
+    if (PageCache.obstacle(index).isPresent()) { // then it is known before
+      WeirProcess.Ended refused = quick(arms);
+      assertEquals(2, refused.exitCode(), refused.toString());
+      assertTrue(refused.err().contains(PageCache.obstacle(index).get()), refused.toString());
+      assertFalse(Files.exists(temp.resolve("run")));
+      return;
+    }
+    WeirProcess.Ended warned = quick(arms);
+    assertFalse(held.isEmpty());
+    assertEquals(0, warned.exitCode(), warned.toString());
+    String what = "the index was not cold: 100.0 % of its ";
+    assertTrue(warned.out().contains(what), warned.toString());
+    assertEquals(List.of("a", "b"), run("run").arms().stream().map(ArmResult::name).toList());
+    assertEquals(ArmStatus.DONE, run("run").arms().get(0).status());
+
+    IOUtils.rm(temp.resolve("run"));
+    WeirProcess.Ended refused = quick("--strict", arms[0], arms[1], arms[2], arms[3]);
+    assumeFalse(refused.err().contains("too noisy"), refused.toString());
+    assertEquals(4, refused.exitCode(), refused.toString());
+    assertTrue(
+        refused.err().contains("weir: the page cache was not as asked, and the run is --strict"),
+        refused.toString());
+    List<ArmResult> ran = run("run").arms();
+    assertEquals(List.of("a"), ran.stream().map(ArmResult::name).toList());
+    assertFailed(ran.get(0), what, null, refused);
+    assertNull(ran.get(0).reopen());
   }
 
   /** The figures of a finished run were lost with the report. */

@@ -1,7 +1,9 @@
 package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.stress.SmallIndex;
 import java.nio.file.Files;
@@ -54,6 +56,8 @@ class CommandUsageTest {
             "--queries=terms|mixed|FILE",
             "In a file one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b';",
             "as the index has them (not analysed, so lower case)",
+            "--cache=cold|warm|as-is",
+            "page cache that is not as --cache asks",
             "Examples:\n  weir stress\n",
             "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
             "Exit codes: 0 done")) {
@@ -112,7 +116,15 @@ class CommandUsageTest {
             "commits-per-minute must be from 0 to 6000 per minute: 6001"),
         Arguments.of(
             "stress --arm cap=10MB", "cap must be a rate such as 10MB/s or 512KiB/s, or off: 10MB"),
-        Arguments.of("stress --arm capp=10MB/s", "--arm knows the settings after, before, cap,"),
+        Arguments.of("stress --cache hot", "cache must be one of as-is, cold, warm: hot"),
+        Arguments.of(
+            "stress --arm directory=heap,writeback=1MiB",
+            "writeback needs a directory on a disk, because with directory=heap nothing is written"),
+        Arguments.of(
+            "stress --arm directory=heap,readers-first=on",
+            "readers-first=on needs a directory on a disk, because with directory=heap nobody waits"),
+        Arguments.of(
+            "stress --arm capp=10MB/s", "--arm knows the settings after, before, cache, cap,"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --queries= --out out", "queries must be terms, mixed or a file: ''"),
@@ -227,6 +239,38 @@ class CommandUsageTest {
         "--out must be a directory that can be made: /proc/weir-run (",
         "stress --docs synthetic:10 --index index --out /proc/weir-run".split(" "));
     assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_aHeapThatCannotHoldTheIndex_isRefusedWithTheOneThatWouldDo() throws Exception {
+    SmallIndex.build(temp.resolve("ten"), 10);
+    List<String> before = WeirProcess.tree(temp);
+
+    assertRefused(
+        " this one has 67 MB: jvm-args=-Xmx257m would do",
+        "stress",
+        "--docs",
+        "synthetic:10",
+        "--index",
+        "ten",
+        "--arm",
+        "ram: preset=stock, directory=heap, jvm-args=-Xmx64m");
+    assertEquals(before, WeirProcess.tree(temp));
+  }
+
+  /** No index is there yet, and none is built. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void stress_coldWherePagesCannotBeDropped_isRefused() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isDirectory(memory), "no /dev/shm");
+    assumeTrue(Files.getFileStore(memory).type().equals("tmpfs"), "another /dev/shm");
+
+    assertRefused(
+        "arm uncapped: cache=cold needs pages that can be dropped, and ",
+        "stress --docs synthetic:10 --cache cold --index /dev/shm/weir/none --out out".split(" "));
+    assertEquals(List.of(), WeirProcess.tree(temp));
+    assertFalse(Files.exists(memory.resolve("weir")));
   }
 
   /** A directory of that name made the default mean something else. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,25 @@ class ProcfsTest {
     assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_15_CONTAINER).selfIo());
   }
 
+  /** The name of a command is whatever its owner likes. */
+  @Test
+  void selfFaults_onSeveralKernels_areReadBehindTheName() {
+    assertEquals(faults(41_872, 173), Kernels.procfs(Kernels.V6_18_HYBRID).selfFaults());
+    assertEquals(faults(9_031, 12), Kernels.procfs(Kernels.V2_6_32).selfFaults());
+    assertEquals(faults(120, 4_294_967_296L), Kernels.procfs(Kernels.V4_14_CGROUP_V1).selfFaults());
+    assertEquals(faults(77, 0), Kernels.procfs(Kernels.V5_14_64K).selfFaults());
+    assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_15_CONTAINER).selfFaults());
+  }
+
+  @Test
+  void selfFaults_ofATextThatIsNoneOrCutShort_areAbsent() throws IOException {
+    Optional<FaultCounters> absent = Optional.of(new FaultCounters(ABSENT, ABSENT));
+    for (String text : List.of("", "7 (java", "7 (java) S 1 7 7 0 -1 4194560 5 0 12", "7 ) (\n")) {
+      write("proc/self/stat", text);
+      assertEquals(absent, new Procfs(root).selfFaults(), text);
+    }
+  }
+
   @Test
   void ioPressure_readsBothLines() {
     assertEquals(
@@ -171,6 +191,7 @@ class ProcfsTest {
     assertEquals(Optional.empty(), procfs.memInfo());
     assertEquals(Optional.empty(), procfs.vmStat());
     assertEquals(Optional.empty(), procfs.selfIo());
+    assertEquals(Optional.empty(), procfs.selfFaults());
     assertEquals(Optional.empty(), procfs.ioPressure());
     assertEquals(ABSENT, procfs.selfRssBytes());
     assertEquals(ABSENT, procfs.pageSizeBytes());
@@ -194,6 +215,10 @@ class ProcfsTest {
     Path file = root.resolve(path);
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
+  }
+
+  private static Optional<FaultCounters> faults(long minor, long major) {
+    return Optional.of(new FaultCounters(OptionalLong.of(minor), OptionalLong.of(major)));
   }
 
   private static OptionalLong bytes(long bytes) {

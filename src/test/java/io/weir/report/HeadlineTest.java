@@ -129,6 +129,7 @@ class HeadlineTest {
         null,
         null,
         null,
+        null,
         List.of());
   }
 }

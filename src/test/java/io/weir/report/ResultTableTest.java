@@ -4,15 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
+import io.weir.stress.result.StorageReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class ResultTableTest {
+
+  private static final StorageReads READS = new StorageReads(123_456L, 98_765_000_000L);
+  private static final CacheResult CACHE =
+      new CacheResult(
+          "as-is", 98_765_000_000L, 1.0, null, null, READS, new Phases<>(READS, READS, READS));
 
   @Test
   void render_twoArms_equalsGolden() throws IOException {
@@ -95,12 +103,58 @@ class ResultTableTest {
   }
 
   @Test
+  void render_thePageCache_hasARowForEachArmThatTellsOfIt() {
+    StorageReads none = new StorageReads(0L, 0L);
+    StorageReads much = new StorageReads(1234L, 56_789_000L);
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("old", 1, 0)
+                    .cache(
+                        new CacheResult(
+                            "cold",
+                            1_900_000_000,
+                            0.0012,
+                            true,
+                            null,
+                            much,
+                            new Phases<>(none, much, null)))
+                    .arm("a", 1, 0)
+                    .cache(
+                        new CacheResult(
+                            "as-is",
+                            1_900_000_000,
+                            null,
+                            null,
+                            "Java 21",
+                            new StorageReads(null, null),
+                            null))
+                    .arm("b", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Page cache: how much of the index was in it when opened; read from storage then; faults during
+            arm  asked  in cache  warm-up  before  during  after  faults
+                               %       MB      MB      MB     MB
+            a     cold       0.1     56.8     0.0    56.8      -    1234
+            b    as-is         -        -       -       -      -       -
+            """),
+        text);
+    assertFalse(
+        new ResultTable(false).render(new SampleRun().arm("old", 1, 0).result()).contains("Page"));
+  }
+
+  @Test
   void render_anyRun_fitsAHundredColumns() {
     RunResult run =
         new SampleRun()
             .arm("an arm with a name that goes on and on and on and on", 12, 0)
             .commitsPerMinute(30)
+            .cache(CACHE)
             .arm("b", 12, 10)
+            .arm("another arm with a name that goes on and on and on", 12, 10)
             .result();
     new ResultTable(false)
         .render(run)

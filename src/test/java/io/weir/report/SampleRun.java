@@ -3,6 +3,7 @@ package io.weir.report;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
@@ -65,6 +66,7 @@ public final class SampleRun {
   private SweepResult sweep;
   private boolean pressureMeasured = true;
   private int commitsPerMinute;
+  private CacheResult cache;
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -80,6 +82,12 @@ public final class SampleRun {
   /** From here on arms commit; 0 for none again. */
   public SampleRun commitsPerMinute(int times) {
     commitsPerMinute = times;
+    return this;
+  }
+
+  /** From here on arms tell what was in the page cache. */
+  public SampleRun cache(CacheResult of) {
+    cache = of;
     return this;
   }
 
@@ -109,6 +117,7 @@ public final class SampleRun {
             round,
             ArmStatus.FAILED,
             Map.of("preset", "weir"),
+            null,
             null,
             null,
             null,
@@ -266,6 +275,7 @@ public final class SampleRun {
         null,
         null,
         null,
+        cache,
         null,
         null,
         List.of());

@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +81,16 @@ final class RecordingLinuxCalls implements LinuxCalls {
   @Override
   public synchronized void dropRange(int descriptor, long offset, long bytes) throws IOException {
     record("drop " + range(offset, bytes));
+  }
+
+  @Override
+  public int pageBytes() {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
+  public void residency(FileChannel file, long offset, long bytes, ByteBuffer states) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.CacheState;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -35,6 +36,7 @@ public final class QuickArm {
 
   public IdPostings idPostings = IdPostings.RESIDENT;
   public DirectoryKind directory = DirectoryKind.MMAP;
+  public CacheState cache = CacheState.AS_IS;
   public MergeKind merge = MergeKind.FORCED;
   public UpdateMode mode = UpdateMode.UPDATE;
   public double updatesPerSecond = 100;
@@ -62,6 +64,7 @@ public final class QuickArm {
         readersFirst == null ? preset == Preset.WEIR : readersFirst,
         idPostings,
         directory,
+        cache,
         merge,
         mode,
         updatesPerSecond,

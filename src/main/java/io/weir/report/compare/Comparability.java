@@ -7,10 +7,12 @@ import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Whether two runs may be held against each other: the same work on the same machine.
@@ -53,6 +55,9 @@ record Comparability(List<String> obstacles, List<String> changes) {
   /** What every run searched for before it could be chosen. */
   private static final String OF_OLDER_RUNS = "terms";
 
+  /** Share of an index in the page cache by which two runs may differ without a word. */
+  private static final double CACHE_TOLERANCE = 0.1;
+
   static Comparability of(RunResult base, RunResult other) {
     List<String> obstacles = new ArrayList<>();
     add(
@@ -83,6 +88,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
                 maps(changes, "arm " + arm + ": ", mine, settings.get(arm), Set.of());
               }
             });
+    residentShares(changes, base, other);
     return new Comparability(List.copyOf(obstacles), List.copyOf(changes));
   }
 
@@ -90,7 +96,9 @@ record Comparability(List<String> obstacles, List<String> changes) {
     Map<String, Map<String, String>> settings = new TreeMap<>();
     for (ArmResult arm : run.arms()) {
       if (arm.settings() != null) {
-        settings.putIfAbsent(arm.name(), arm.settings());
+        Map<String, String> all = new TreeMap<>(arm.settings());
+        all.putIfAbsent("cache", "as-is"); // what runs had before it could be asked for
+        settings.putIfAbsent(arm.name(), all);
       }
     }
     return settings;
@@ -121,6 +129,36 @@ record Comparability(List<String> obstacles, List<String> changes) {
     return queries == null
         ? OF_OLDER_RUNS + ", not kept"
         : "%s, %d with sha256 %s".formatted(queries.kind(), queries.count(), queries.sha256());
+  }
+
+  /** What was asked for is a setting; what was there may differ all the same. */
+  private static void residentShares(List<String> changes, RunResult base, RunResult other) {
+    Map<String, Double> shares = residentShares(other);
+    residentShares(base)
+        .forEach(
+            (arm, share) -> {
+              Double then = shares.get(arm);
+              if (then != null && Math.abs(share - then) > CACHE_TOLERANCE) {
+                changes.add(
+                    String.format(
+                        Locale.ROOT,
+                        "arm %s: index in the page cache when it was opened: %.0f %%, then %.0f %%",
+                        arm,
+                        100 * share,
+                        100 * then));
+              }
+            });
+  }
+
+  /** By name of the arm, the mean of its rounds. */
+  private static Map<String, Double> residentShares(RunResult run) {
+    return run.arms().stream()
+        .filter(arm -> arm.cache() != null && arm.cache().residentShare() != null)
+        .collect(
+            Collectors.groupingBy(
+                ArmResult::name,
+                TreeMap::new,
+                Collectors.averagingDouble(arm -> arm.cache().residentShare())));
   }
 
   private static void maps(

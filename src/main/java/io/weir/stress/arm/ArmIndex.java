@@ -8,6 +8,8 @@ import io.weir.store.SmallFilesDirectory;
 import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.result.IndexCheckResult;
+import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.misc.store.DirectIODirectory;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
@@ -28,6 +31,8 @@ import org.apache.lucene.store.NIOFSDirectory;
  */
 final class ArmIndex implements Closeable {
 
+  private final Path index;
+  private final Directory files; // below everything
   private final WritePath path;
   private final ReopenPhases phases = new ReopenPhases();
   private final ReopenOptions reopenOptions;
@@ -37,9 +42,11 @@ final class ArmIndex implements Closeable {
 
   /** Opens the index at {@code index}, which must hold one. */
   ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
+    this.index = index;
     this.path = path;
     this.reopenOptions = reopenOptions(settings.close(), phases);
-    this.directory = path.directory(pacedReads(settings, disk(settings, index)));
+    this.files = files(settings, index);
+    this.directory = path.directory(pacedReads(settings, files));
     try {
       this.writer = new IndexWriter(directory, config(settings));
     } catch (Throwable t) {
@@ -63,6 +70,13 @@ final class ArmIndex implements Closeable {
     writer.rollback();
   }
 
+  /** Checks the last commit of the index, after {@link #rollback}. */
+  IndexCheckResult check(NanoClock clock) throws IOException {
+    return files instanceof ByteBuffersDirectory
+        ? IndexCheck.of(files, clock)
+        : IndexCheck.of(index, clock);
+  }
+
   @Override
   public void close() throws IOException {
     try (directory) {
@@ -75,11 +89,12 @@ final class ArmIndex implements Closeable {
     return reopenOptions;
   }
 
-  private static Directory disk(ArmSettings settings, Path index) throws IOException {
+  private static Directory files(ArmSettings settings, Path index) throws IOException {
     return switch (settings.directory()) {
       case MMAP -> smallFiles(settings.smallFileBytes(), new MMapDirectory(index));
       case NIO -> new NIOFSDirectory(index);
       case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
+      case HEAP -> HeapIndex.copyOf(index, settings.merge());
     };
   }
 

@@ -7,12 +7,14 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.queries.SearchTerms;
+import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
@@ -54,6 +56,7 @@ public final class ArmRun {
    * @param out the run directory, for histogram logs
    * @param slowReopenOver from when on it is told why a reopen was slow
    * @param checkIndex whether to commit in the end, and to check the whole index
+   * @param strict whether not to begin when the page cache is not as it was asked for
    */
   public record Setup(
       String name,
@@ -66,6 +69,7 @@ public final class ArmRun {
       Path out,
       Duration slowReopenOver,
       boolean checkIndex,
+      boolean strict,
       Outputs outputs) {}
 
   /** Where the arm's own files are written, to be added to those of the run. */
@@ -76,7 +80,7 @@ public final class ArmRun {
   private final NanoClock clock;
   private final ArmListener listener;
   private final WritePath path;
-  private long indexBytes;
+  private final StorageReadMeter reads = new StorageReadMeter(Procfs.SYSTEM);
   private volatile boolean stopped;
   private volatile Timeline timeline;
 
@@ -102,7 +106,12 @@ public final class ArmRun {
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
-    lookAtIndex();
+    readDictionary();
+    CacheCondition cache = CacheCondition.make(setup.index(), settings.cache());
+    reads.enter(Phase.WARMUP);
+    if (setup.strict() && !cache.asAsked()) {
+      return refused(cache);
+    }
     ArmResult result;
     try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
@@ -111,7 +120,7 @@ public final class ArmRun {
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, queries);
+        result = underLoad(index, merge, queries, cache.indexBytes());
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -119,29 +128,34 @@ public final class ArmRun {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
+      if (setup.checkIndex()) {
+        listener.progress("checking the index", null, "");
+        result = result.withIndexCheck(index.check(clock));
+      }
     }
-    if (!setup.checkIndex()) {
-      return result;
-    }
-    listener.progress("checking the index", null, "");
-    return result.withIndexCheck(IndexCheck.of(setup.index(), clock));
+    return result.withCache(cache.result(reads), cache.warning());
+  }
+
+  private ArmResult refused(CacheCondition cache) {
+    String reason = cache.warning().map(RunWarning::what).orElseThrow();
+    return ArmResult.failed(
+            setup.name(), setup.round(), described(), new ArmFailure(reason, null, List.of()))
+        .withCache(cache.result(reads), cache.warning());
   }
 
   /**
-   * How large it is; and its dictionary is read from end to end, so that each arm begins with the
-   * dictionary as warm, be the queries drawn from it in this run or given.
+   * From end to end, so that each arm begins with it as warm, be the queries drawn from it in this
+   * run or given; unless the page cache is to be cold, which it is made after this.
    */
-  private void lookAtIndex() throws IOException {
+  private void readDictionary() throws IOException {
     try (Directory directory = FSDirectory.open(setup.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      for (String file : directory.listAll()) {
-        indexBytes += directory.fileLength(file);
-      }
       SearchTerms.readDictionary(reader);
     }
   }
 
-  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<SearchQuery> queries)
+  private ArmResult underLoad(
+      ArmIndex index, LargeMerge merge, List<SearchQuery> queries, long indexBytes)
       throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
@@ -181,7 +195,9 @@ public final class ArmRun {
                   load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
-        return measure(merge, load, warmUp, reopener, sampler, reopenLog, searchLog);
+        ArmProgress progress =
+            new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
+        return measure(merge, load, warmUp, reopener, sampler, progress, reopenLog, searchLog);
       }
     }
   }
@@ -192,6 +208,7 @@ public final class ArmRun {
       WarmUp warmUp,
       Reopener reopener,
       Sampler sampler,
+      ArmProgress progress,
       Watch.HistogramLog reopenLog,
       Watch.HistogramLog searchLog)
       throws Exception {
@@ -201,8 +218,7 @@ public final class ArmRun {
     InstrumentResult instrument;
     InstrumentCost cost;
     try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
-      ArmProgress progress =
-          new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
+      ArmPhases phases = new ArmPhases(settings, timeline, warmUp, path, clock, reads);
       load.start();
       Watch watch =
           new Watch(
@@ -215,9 +231,10 @@ public final class ArmRun {
                 progress.run();
               });
       try {
-        mergeResult = new PhaseSequence(settings, timeline, warmUp, path, clock).run(merge);
+        mergeResult = phases.run(merge);
       } finally {
         timeline.endAt(timeline.nowNanos());
+        reads.end();
         load.finish();
         cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
         watch.finish();
@@ -256,6 +273,7 @@ public final class ArmRun {
         warmUp.result(),
         instrument,
         residentKeys,
+        null,
         null,
         null,
         warnings);

@@ -23,10 +23,16 @@ final class IndexCheck {
    * @throws IOException when it is broken: with what the check wrote about it
    */
   static IndexCheckResult of(Path path, NanoClock clock) throws IOException {
+    try (Directory directory = FSDirectory.open(path)) {
+      return of(directory, clock);
+    }
+  }
+
+  /** The same of an index that is nowhere else than in {@code directory}, which is left open. */
+  static IndexCheckResult of(Directory directory, NanoClock clock) throws IOException {
     long startNanos = clock.nanoTime();
     ByteArrayOutputStream told = new ByteArrayOutputStream();
-    try (Directory directory = FSDirectory.open(path);
-        CheckIndex check = new CheckIndex(directory);
+    try (CheckIndex check = new CheckIndex(directory);
         PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8)) {
       check.setInfoStream(out);
       if (!check.checkIndex().clean) {

@@ -107,6 +107,7 @@ public final class Experiment {
     RunQueries.check(plan.queries());
     SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
     indexes.requireDisk(plan, source);
+    ArmPreflight.require(plan, indexes, procfs);
     return indexes.forecast(plan, source);
   }
 
@@ -118,6 +119,7 @@ public final class Experiment {
     Path scratch = plan.out().resolve(SCRATCH);
     SourceIndexes indexes = SourceIndexes.find(plan, scratch);
     indexes.requireDisk(plan, source);
+    ArmPreflight.require(plan, indexes, procfs);
     Preflight.missing(procfs).forEach(this::warn);
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index);
@@ -135,6 +137,7 @@ public final class Experiment {
         }
       }
       if (!cancelled) {
+        ArmPreflight.require(plan, indexes, procfs); // once more: their size is known now
         runArms(indexes, documents, queries, scratch);
       }
       return record.write(files, indexes, documents, cancelled);
@@ -213,6 +216,9 @@ public final class Experiment {
       record.add(result);
       listener.armEnded(result);
       record.write(files, indexes, documents, cancelled);
+      if (plan.strict() && !record.cacheAsAsked()) {
+        return; // the arms that have run are kept; the others would not be comparable
+      }
     }
   }
 
@@ -249,6 +255,7 @@ public final class Experiment {
                 plan.out().toAbsolutePath(),
                 plan.slowReopenOver(),
                 plan.checkIndex(),
+                plan.strict(),
                 outputs),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());

@@ -232,7 +232,8 @@ final class Preflight {
     return OptionalLong.of((long) (textBytes * INDEX_BYTES_PER_TEXT_BYTE));
   }
 
-  private static Path nearestExisting(Path path) {
+  /** What there is already of a path: it, or the nearest directory above. */
+  static Path nearestExisting(Path path) {
     Path existing = path.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = existing.getParent();

@@ -73,6 +73,11 @@ final class RunRecord {
     warnings.add(warning);
   }
 
+  /** Whether each arm so far is known to have had the state of the page cache it asked for. */
+  boolean cacheAsAsked() {
+    return results.stream().allMatch(ArmResult::cacheAsAsked);
+  }
+
   /**
    * Writes all of it to {@code run.json}.
    *

@@ -92,6 +92,11 @@ final class SourceIndexes {
     return paths.get(needed.iterator().next());
   }
 
+  /** Whether it has been found or made. */
+  boolean isThere(KeyLayout layout) {
+    return there.contains(layout);
+  }
+
   /** Those still to be made, in the order to make them. */
   List<KeyLayout> missing() {
     List<KeyLayout> missing = new ArrayList<>(needed);

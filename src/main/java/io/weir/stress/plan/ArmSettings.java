@@ -30,6 +30,7 @@ import java.util.Objects;
  * @param readersFirst whether merges stand aside while readers wait for the disk
  * @param idPostings how documents are looked up by their id
  * @param directory how the index is read
+ * @param cache in which state its pages are when it is opened
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
  * @param reopensPerSecond steady rate of reopens, on a fixed schedule
  * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
@@ -55,6 +56,7 @@ public record ArmSettings(
     boolean readersFirst,
     IdPostings idPostings,
     DirectoryKind directory,
+    CacheState cache,
     MergeKind merge,
     UpdateMode mode,
     double updatesPerSecond,
@@ -80,6 +82,7 @@ public record ArmSettings(
     Objects.requireNonNull(close, "close");
     Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(merge, "merge");
     Objects.requireNonNull(mode, "mode");
     if ((preset == Preset.STOCK) != (cap == null)) {
@@ -92,6 +95,9 @@ public record ArmSettings(
       throw new IllegalArgumentException(
           "readers-first=on needs preset=weir, because Lucene's scheduler asks nobody:"
               + " preset=stock");
+    }
+    if (directory == DirectoryKind.HEAP) {
+      requireNothingForADisk(writebackRangeBytes, readersFirst);
     }
     requireWriteback(writebackRangeBytes);
     Objects.requireNonNull(dropWritten, "dropWritten");
@@ -144,6 +150,7 @@ public record ArmSettings(
         readersFirst,
         idPostings,
         directory,
+        cache,
         merge,
         mode,
         updatesPerSecond,
@@ -179,6 +186,7 @@ public record ArmSettings(
     options.put("readers-first", readersFirst ? "on" : "off");
     options.put("id-postings", lowerCase(idPostings));
     options.put("directory", lowerCase(directory));
+    options.put("cache", cache.label());
     options.put("merge", lowerCase(merge));
     options.put("mode", lowerCase(mode));
     options.put("updates-per-second", number(updatesPerSecond));
@@ -224,6 +232,21 @@ public record ArmSettings(
     return value == Math.rint(value) && Double.isFinite(value)
         ? Long.toString((long) value)
         : Double.toString(value);
+  }
+
+  /** What acts on a disk would do nothing, and the result would be told as if it had. */
+  private static void requireNothingForADisk(long writebackRangeBytes, boolean readersFirst) {
+    if (writebackRangeBytes != 0) {
+      throw new IllegalArgumentException(
+          "writeback needs a directory on a disk, because with directory=heap nothing is written to"
+              + " one: writeback="
+              + size(writebackRangeBytes));
+    }
+    if (readersFirst) {
+      throw new IllegalArgumentException(
+          "readers-first=on needs a directory on a disk, because with directory=heap nobody waits for"
+              + " one: directory=heap");
+    }
   }
 
   private static void requireWriteback(long rangeBytes) {

@@ -10,5 +10,7 @@ public enum DirectoryKind {
    * Mapped, but merges above 10 MB read and write past the page cache, by Lucene's {@code
    * DirectIODirectory}. Their temporary files do not.
    */
-  DIRECT
+  DIRECT,
+  /** Copied to the Java heap when it is opened; merges write to the heap as well. */
+  HEAP
 }

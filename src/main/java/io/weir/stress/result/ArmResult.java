@@ -1,7 +1,9 @@
 package io.weir.stress.result;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All that one arm showed in one round. A figure that could not be measured is null, never zero.
@@ -19,6 +21,7 @@ import java.util.Map;
  * @param warmUp null when it was not ended, and in runs of before it was there
  * @param instrument null in runs of before it was there
  * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
+ * @param cache how much of the index was in the page cache; null in runs of before it was there
  * @param indexCheck null when none was asked for; an arm whose index is broken has failed instead
  * @param failure set when {@code status} is {@link ArmStatus#FAILED}
  */
@@ -42,21 +45,38 @@ public record ArmResult(
     WarmUpResult warmUp,
     InstrumentResult instrument,
     ResidentKeysResult residentKeys,
+    CacheResult cache,
     IndexCheckResult indexCheck,
     ArmFailure failure,
     List<RunWarning> warnings) {
 
   /** This, with what a check of the arm's index found. */
   public ArmResult withIndexCheck(IndexCheckResult check) {
-    return with(noise, check);
+    return with(noise, cache, check, warnings);
+  }
+
+  /** This, with what was found of the page cache, and what is to be said of it. */
+  public ArmResult withCache(CacheResult newCache, Optional<RunWarning> warning) {
+    List<RunWarning> more = new ArrayList<>(warnings);
+    warning.ifPresent(more::add);
+    return with(noise, newCache, indexCheck, List.copyOf(more));
   }
 
   /** This, with what was found of noise meanwhile. */
   public ArmResult withNoise(NoiseResult newNoise) {
-    return with(newNoise, indexCheck);
+    return with(newNoise, cache, indexCheck, warnings);
   }
 
-  private ArmResult with(NoiseResult newNoise, IndexCheckResult newCheck) {
+  /** Whether the page cache is known to have been as it was asked for, if anything was. */
+  public boolean cacheAsAsked() {
+    return cache == null || !Boolean.FALSE.equals(cache.asAsked());
+  }
+
+  private ArmResult with(
+      NoiseResult newNoise,
+      CacheResult newCache,
+      IndexCheckResult newCheck,
+      List<RunWarning> newWarnings) {
     return new ArmResult(
         name,
         round,
@@ -77,9 +97,10 @@ public record ArmResult(
         warmUp,
         instrument,
         residentKeys,
+        newCache,
         newCheck,
         failure,
-        warnings);
+        newWarnings);
   }
 
   /** An arm that left no figures. */
@@ -90,6 +111,7 @@ public record ArmResult(
         round,
         ArmStatus.FAILED,
         settings,
+        null,
         null,
         null,
         null,

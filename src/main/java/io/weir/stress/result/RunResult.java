@@ -98,6 +98,11 @@ public record RunResult(
     return isNoisy(noise) || arms.stream().anyMatch(arm -> isNoisy(arm.noise()));
   }
 
+  /** Whether each arm that asked for a state of the page cache is known to have had it. */
+  public boolean cacheAsAsked() {
+    return arms.stream().allMatch(ArmResult::cacheAsAsked);
+  }
+
   private static boolean isNoisy(NoiseResult noise) {
     return noise != null && !noise.findings().isEmpty();
   }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.QuickResult;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.Phases;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunFiles;
@@ -152,6 +154,34 @@ class RunComparisonTest {
             List.of("weir: 0.1, then 0.2", "kernel: 6.1, then 6.6", "arm a: cap: none, then off")),
         comparison.changes());
     assertTrue(comparison.differences().containsKey("a"));
+  }
+
+  /** Runs of before it could be asked for had the page cache as it was. */
+  @Test
+  void of_anotherStateOfThePageCache_isToldWhetherAskedForOrNot() {
+    assertEquals(
+        List.of(
+            "arm a: cache: as-is, then cold",
+            "arm a: index in the page cache when it was opened: 95 %, then 5 %"),
+        compare(inCache("as-is", 1, 0.9), inCache("cold", 0.1, 0.0)).changes().get("run 2"));
+    assertEquals(
+        List.of("arm a: index in the page cache when it was opened: 85 %, then 55 %"),
+        compare(inCache("as-is", 0.8, 0.9), inCache("as-is", 0.6, 0.5)).changes().get("run 2"));
+    assertEquals(Map.of(), compare(inCache("as-is", 0.8, 0.9), inCache("as-is", 0.9)).changes());
+    RunResult old = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2));
+    assertEquals(Map.of(), compare(old, inCache("as-is", 0.5)).changes());
+  }
+
+  private static RunResult inCache(String asked, double... shares) {
+    List<ArmResult> arms = new ArrayList<>();
+    for (double share : shares) {
+      QuickResult arm = new QuickResult().reopens(1);
+      arm.settings = Map.of("cache", asked);
+      arm.cache =
+          new CacheResult(asked, 1000, share, null, null, null, new Phases<>(null, null, null));
+      arms.add(arm.result("a", arms.size() + 1));
+    }
+    return run(WORKLOAD, machine(), "0.1", arms);
   }
 
   @Test

@@ -9,13 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
+import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.CacheState;
+import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergePauses;
@@ -23,9 +27,12 @@ import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import io.weir.time.NanoClock;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +70,7 @@ class ArmRunTest {
   private final QuickArm arm = new QuickArm();
   private Path arms = index;
   private boolean checkIndex;
+  private boolean strict;
 
   @BeforeAll
   static void build() throws Exception {
@@ -386,6 +394,77 @@ class ArmRunTest {
     assertEquals(List.of(), result.warnings());
   }
 
+  /** What the page cache held, and what was read from storage, is told of every arm. */
+  @Test
+  void run_warm_tellsTheShareAndTheReadsOfEachPhase() throws Exception {
+    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
+    arm.cache = CacheState.WARM;
+    strict = true;
+
+    CacheResult cache = run().cache();
+
+    assertEquals("warm", cache.asked());
+    assertEquals(true, cache.asAsked());
+    assertEquals(1.0, cache.residentShare());
+    assertNull(cache.reason());
+    assertTrue(cache.indexBytes() > 500_000, cache.toString());
+    assertNotNull(cache.warmup().majorFaults());
+    for (Phase phase : Phase.MEASURED) {
+      assertNotNull(cache.phases().get(phase).majorFaults(), phase.label());
+      assertTrue(cache.phases().get(phase).majorFaults() < 10_000, cache.toString());
+    }
+  }
+
+  /** Half of the index's pages are in use by another program, which is this one here. */
+  @Test
+  void run_coldThatCannotBeMade_warnsOrIsRefusedBeforeTheLoad() throws Exception {
+    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
+    copyIndex();
+    List<MappedByteBuffer> held = new ArrayList<>();
+    try (Stream<Path> files = Files.list(arms)) {
+      for (Path file : files.toList()) {
+        try (FileChannel channel = FileChannel.open(file)) {
+          MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+          held.add(mapped.load());
+        }
+      }
+    }
+    arm.cache = CacheState.COLD;
+    ArmResult warned = run();
+    strict = true;
+    ArmResult refused = run();
+
+    assertFalse(held.isEmpty());
+    assertEquals(ArmStatus.DONE, warned.status());
+    assertFalse(warned.cacheAsAsked());
+    RunWarning warning = warned.warnings().get(warned.warnings().size() - 1);
+    assertTrue(warning.what().startsWith("the index was not cold: 100.0 % of "), warning.what());
+    assertEquals(ArmStatus.FAILED, refused.status());
+    assertEquals(warning.what(), refused.failure().reason());
+    assertNull(refused.reopen());
+    assertNull(refused.cache().warmup());
+    assertEquals(1.0, refused.cache().residentShare());
+  }
+
+  @Test
+  void run_onTheHeap_isWholeAndIsCheckedThere() throws Exception {
+    arm.directory = DirectoryKind.HEAP;
+    arm.writebackRangeBytes = 0;
+    arm.smallFileBytes = 0;
+    arm.readersFirst = false;
+    arm.commitsPerMinute = 300;
+    checkIndex = true;
+
+    ArmResult result = run();
+
+    assertWhole(result); // the index on the disk is as it was, too
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertTrue(result.indexCheck().documents() == DOCUMENTS, result.indexCheck().toString());
+    assertTrue(result.commit().before().latency().count() > 0);
+    assertNull(result.merge().writeback());
+    assertEquals(List.of(), result.warnings());
+  }
+
   private void assertWhole(ArmResult result) throws Exception {
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("arm", result.name());
@@ -504,6 +583,7 @@ class ArmRunTest {
             out,
             Duration.ofMillis(1),
             checkIndex,
+            strict,
             new ArmRun.Outputs(
                 out.resolve("reopens.csv"),
                 out.resolve("series.csv"),

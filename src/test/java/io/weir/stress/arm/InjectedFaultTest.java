@@ -155,6 +155,7 @@ class InjectedFaultTest {
                 temp,
                 Duration.ofMillis(45),
                 false,
+                false,
                 new ArmRun.Outputs(
                     temp.resolve("reopens.csv"),
                     temp.resolve("series.csv"),

@@ -134,6 +134,14 @@ class RunFilesTest {
             new WarmUpResult(5, 7, false, 12.5, 8.25, 0.002),
             new InstrumentResult(0.5, 1.25, 600, 2, 301.5),
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
+            new CacheResult(
+                "cold",
+                4_000_000,
+                0.002,
+                true,
+                null,
+                new StorageReads(7L, 3_000_000L),
+                new Phases<>(new StorageReads(0L, 4096L), null, null)),
             new IndexCheckResult(1, 3000, 1.5),
             new ArmFailure("its JVM ended", 3, List.of("last line")),
             List.of(new RunWarning("w", "c", "r")));

@@ -2,38 +2,52 @@ package io.weir.stress.arm;
 
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
 import java.util.Locale;
 
 /**
- * Takes an arm that is under load through its phases: the warm-up, the time before the large merge,
- * the merge, and the time after it.
+ * The phases of an arm, one after the other: the warm-up, before, the large merge, after.
  *
- * <p><b>Threads:</b> one; it waits on it.
+ * <p><b>Threads:</b> one.
  */
-final class PhaseSequence {
+final class ArmPhases {
 
   private final ArmSettings settings;
   private final Timeline timeline;
   private final WarmUp warmUp;
   private final WritePath path;
   private final NanoClock clock;
+  private final StorageReadMeter reads;
 
-  PhaseSequence(
-      ArmSettings settings, Timeline timeline, WarmUp warmUp, WritePath path, NanoClock clock) {
+  /**
+   * @param reads in its warm-up; is told when a phase begins
+   */
+  ArmPhases(
+      ArmSettings settings,
+      Timeline timeline,
+      WarmUp warmUp,
+      WritePath path,
+      NanoClock clock,
+      StorageReadMeter reads) {
     this.settings = settings;
     this.timeline = timeline;
     this.warmUp = warmUp;
     this.path = path;
     this.clock = clock;
+    this.reads = reads;
   }
 
-  /** What the merge came to; null when the arm ended before it began. */
+  /** Runs them to the end of the arm; null when that came before the merge began. */
   MergeResult run(LargeMerge merge) throws InterruptedException {
-    if (!warmUp.await()
-        || !timeline.awaitDue(timeline.warmupEndNanos() + settings.before().toNanos())) {
+    if (!warmUp.await()) {
       return null;
     }
+    reads.enter(Phase.BEFORE);
+    if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.before().toNanos())) {
+      return null;
+    }
+    reads.enter(Phase.DURING);
     MergeWindow window = new MergeWindow(path, clock);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
@@ -41,6 +55,7 @@ final class PhaseSequence {
     long endNanos = timeline.nowNanos();
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
+      reads.enter(Phase.AFTER);
     }
     String kind = settings.merge().name().toLowerCase(Locale.ROOT);
     MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);

@@ -1,0 +1,147 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kernel of this machine, on whatever file system the temporary directory is. */
+@EnabledOnOs(OS.LINUX)
+@EnabledForJreRange(minVersion = 22)
+class PageCacheTest {
+
+  private static final int BYTES = 1_000_001;
+
+  @TempDir Path temp;
+
+  private PageCache cache;
+  private Path file;
+
+  /** Read as well: of blocks smaller than a page, the last page that was written is not whole. */
+  @BeforeEach
+  void write() throws IOException {
+    cache = PageCache.of(temp);
+    file = Files.write(temp.resolve("file"), new byte[BYTES]);
+    Files.readAllBytes(file);
+  }
+
+  @Test
+  void residentBytes_ofAFileJustRead_isAllOfIt() throws IOException {
+    assertEquals(BYTES, cache.residentBytes(file));
+    assertEquals(0, cache.residentBytes(Files.createFile(temp.resolve("empty"))));
+    Path one = Files.write(temp.resolve("one"), new byte[1]);
+    Files.readAllBytes(one);
+    assertEquals(1, cache.residentBytes(one));
+  }
+
+  /** It maps a file in parts when it is long. */
+  @Test
+  void residentBytes_inParts_isTheSame() throws IOException {
+    LinuxCalls calls = ForeignLinuxCalls.get();
+    for (int pages : new int[] {1, 7, 1000}) {
+      assertEquals(
+          BYTES, new KernelPageCache(calls, (long) pages * calls.pageBytes()).residentBytes(file));
+    }
+  }
+
+  @Test
+  void drop_onADisk_leavesNothingAndHarmsNothing() throws IOException {
+    assumeTrue(PageCache.obstacle(temp).isEmpty(), PageCache.obstacle(temp).toString());
+    byte[] content = "what was dirty is on the disk".getBytes();
+    Files.write(file, content);
+
+    cache.drop(file);
+
+    assertEquals(0, cache.residentBytes(file));
+    assertEquals(new String(content), Files.readString(file));
+    assertEquals(content.length, cache.residentBytes(file));
+  }
+
+  /** Arms run on hard links: what one has read is there for the next. */
+  @Test
+  void drop_ofAHardLink_dropsTheFileItself() throws IOException {
+    assumeTrue(PageCache.obstacle(temp).isEmpty(), PageCache.obstacle(temp).toString());
+    Path link = Files.createLink(temp.resolve("link"), file);
+
+    cache.drop(link);
+
+    assertEquals(0, cache.residentBytes(file));
+  }
+
+  @Test
+  void drop_ofPagesThatSomebodyHasMapped_leavesThem() throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, BYTES);
+      mapped.load();
+      cache.drop(file);
+
+      assertEquals(BYTES, cache.residentBytes(file));
+      assertEquals(0, mapped.get(0));
+    }
+  }
+
+  @Test
+  void drop_whereFilesAreTheirPages_dropsNothingAndSaysSoBefore() throws IOException {
+    assumeFalse(PageCache.obstacle(temp).isEmpty(), "a file system on a disk");
+
+    cache.drop(file);
+
+    assertEquals(BYTES, cache.residentBytes(file));
+    assertTrue(PageCache.obstacle(temp).get().endsWith(" keeps its files in memory"));
+  }
+
+  @Test
+  void residentBytes_leavesNothingMapped() throws IOException {
+    cache.residentBytes(file);
+
+    try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+      assertFalse(mappings.anyMatch(line -> line.endsWith(file.toString())));
+    }
+  }
+
+  /** The kernel would say that all of it is there. */
+  @Test
+  void residentBytes_ofAFileThatMayNotBeWritten_isRefused() throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+    assumeFalse(Files.isWritable(file), "root may write to any");
+
+    assertThrows(AccessDeniedException.class, () -> cache.residentBytes(file));
+  }
+
+  @Test
+  void anyCall_forAFileThatIsGone_fails() throws IOException {
+    Files.delete(file);
+
+    assertThrows(NoSuchFileException.class, () -> cache.drop(file));
+    assertThrows(IOException.class, () -> cache.residentBytes(file));
+  }
+
+  @Test
+  void storeKind_isToldByTheNameOfItsType() {
+    assertEquals(StoreKind.IN_MEMORY, StoreKind.of("tmpfs"));
+    assertEquals(StoreKind.IN_MEMORY, StoreKind.of("ramfs"));
+    assertEquals(StoreKind.PAST_THE_PAGE_CACHE, StoreKind.of("zfs"));
+    assertEquals(StoreKind.ORDINARY, StoreKind.of("ext4"));
+    assertEquals(StoreKind.ORDINARY, StoreKind.of(StoreKind.typeOf(temp.resolve("missing"))));
+    assertEquals(Optional.empty(), PageCache.unavailable());
+  }
+}
