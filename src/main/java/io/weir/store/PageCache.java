@@ -47,8 +47,8 @@ public interface PageCache {
 
   /**
    * How much of a file it holds, in pages that are whole: where blocks are smaller than pages, the
-   * last page of a file that was written and never read is not. The kernel tells only whoever may
-   * write to the file.
+   * last page of a file is not, from when it is written until it was dropped and read again. The
+   * kernel tells only whoever may write to the file.
    *
    * @throws java.nio.file.AccessDeniedException for a file of somebody else
    */

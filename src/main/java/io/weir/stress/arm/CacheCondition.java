@@ -79,7 +79,8 @@ record CacheCondition(CacheState asked, long indexBytes, Double residentShare, S
           asked == CacheState.COLD
               ? PageCache.obstacle(index)
                   .orElse("another program has its files mapped, or reads them at this moment")
-              : "the index is larger than what memory or the control group leaves to the page cache";
+              : "the index is larger than what memory or the control group leaves to the page cache,"
+                  + " or pages were taken from it meanwhile";
     }
     return new CacheCondition(asked, indexBytes, share, reason);
   }
