@@ -31,6 +31,12 @@ public final class ResultTable {
       form.append(out, table);
       out.append('\n');
     }
+    GcTable.of(run)
+        .ifPresent(
+            table -> {
+              form.append(out, table);
+              out.append('\n');
+            });
     ComparisonTable.of(run)
         .ifPresent(
             table -> {

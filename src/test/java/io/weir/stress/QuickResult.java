@@ -3,6 +3,7 @@ package io.weir.stress;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergeResult;
@@ -20,6 +21,7 @@ public final class QuickResult {
   public Phases<LoadResult> search;
   public Phases<LoadResult> update;
   public DirtyResult dirty;
+  public GcResult gc;
 
   /** Reopens all took so long, in every phase. */
   public QuickResult reopens(double millis) {
@@ -31,6 +33,6 @@ public final class QuickResult {
   public ArmResult result(String name, int round) {
     return new ArmResult(
         name, round, status, settings, null, merge, reopen, null, search, update, null, null, dirty,
-        null, null, null, null, null, List.of());
+        gc, null, null, null, null, List.of());
   }
 }

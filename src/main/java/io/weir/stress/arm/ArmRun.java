@@ -12,6 +12,7 @@ import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -63,8 +64,13 @@ public final class ArmRun {
       boolean checkIndex,
       Outputs outputs) {}
 
-  /** Where the arm's own files are written, to be added to those of the run. */
-  public record Outputs(Path reopens, Path series, Path slowReopens, Path slowStacks) {}
+  /**
+   * Where the arm's own files are written, to be added to those of the run.
+   *
+   * @param flightRecords a directory for what the JVM records, of no use afterwards
+   */
+  public record Outputs(
+      Path reopens, Path series, Path slowReopens, Path slowStacks, Path gc, Path flightRecords) {}
 
   private final Setup setup;
   private final ArmSettings settings;
@@ -98,14 +104,15 @@ public final class ArmRun {
     listener.progress("opening the index", null, "");
     List<Term> terms = drawTerms();
     ArmResult result;
-    try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
+    try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
+        ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
       if (stopped) {
         timeline.stop();
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, terms);
+        result = underLoad(index, merge, terms, gc);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -131,7 +138,8 @@ public final class ArmRun {
     }
   }
 
-  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms) throws Exception {
+  private ArmResult underLoad(ArmIndex index, LargeMerge merge, List<Term> terms, GcMeter gc)
+      throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
     DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
@@ -169,7 +177,8 @@ public final class ArmRun {
                   load.searches().latency(),
                   files.searchesHistogramLog(setup.name(), setup.round()),
                   "search")) {
-        return measure(merge, load, reopener, sampler, reopenLog, searchLog);
+        gc.begin(timeline, setup, lines(setup.outputs().gc()));
+        return measure(merge, load, reopener, sampler, gc, reopenLog, searchLog);
       }
     }
   }
@@ -179,10 +188,10 @@ public final class ArmRun {
       Load load,
       Reopener reopener,
       Sampler sampler,
+      GcMeter gc,
       Watch.HistogramLog reopenLog,
       Watch.HistogramLog searchLog)
       throws Exception {
-    GcResult gcBefore = sampler.gc();
     MergeResult mergeResult;
     NoiseResult noise;
     try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
@@ -197,6 +206,7 @@ public final class ArmRun {
               searchLog,
               () -> {
                 noiseMeter.look();
+                gc.look();
                 progress.run();
               });
       try {
@@ -212,9 +222,12 @@ public final class ArmRun {
     if (merge.failure() != null) {
       throw new IOException("the large merge failed: " + merge.failure(), merge.failure());
     }
-    GcResult gc = sampler.gc();
+    GcResult gcResult = gc.end(stopped);
     ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
+    List<RunWarning> warnings =
+        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped);
+    gc.warning().ifPresent(warnings::add);
     return new ArmResult(
         setup.name(),
         setup.round(),
@@ -229,12 +242,12 @@ public final class ArmRun {
         load.commits().result(seconds),
         reopener.slowReopens(),
         sampler.dirty(),
-        new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
+        gcResult,
         noise,
         residentKeys,
         null,
         null,
-        ArmWarnings.of(mergeResult, load.loops(), path.capTrouble(), residentKeys, stopped));
+        warnings);
   }
 
   /** Before, during, after; null when the arm ended before the merge began. */

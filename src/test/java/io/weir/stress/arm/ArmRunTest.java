@@ -23,6 +23,7 @@ import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import io.weir.time.NanoClock;
@@ -393,7 +394,8 @@ class ArmRunTest {
     assertEquals(0.4, result.phaseSeconds().after(), 0.001);
     assertTrue(result.search().after().latency().count() > 0);
     assertTrue(result.update().before().latency().count() > 0);
-    assertNotNull(result.gc());
+    assertNotNull(result.gc().pauses().after());
+    assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
     Set<String> sampled = column("series.csv", 2);
     assertTrue(sampled.containsAll(Set.of("warmup", "before", "after")), sampled.toString());
@@ -403,6 +405,10 @@ class ArmRunTest {
     assertTrue(Files.size(out.resolve("reopens-arm-1.hlog")) > 0);
     assertTrue(Files.size(out.resolve("searches-arm-1.hlog")) > 0);
     assertIndexIsAsItWas();
+  }
+
+  private static List<RunWarning> gcWarnings(ArmResult result) {
+    return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
   }
 
   private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {
@@ -498,7 +504,9 @@ class ArmRunTest {
                 out.resolve("reopens.csv"),
                 out.resolve("series.csv"),
                 out.resolve("slow-reopens.csv"),
-                out.resolve("slow-reopens.txt"))),
+                out.resolve("slow-reopens.txt"),
+                out.resolve("gc.csv"),
+                out.resolve("jfr"))),
         NanoClock.SYSTEM,
         listener);
   }

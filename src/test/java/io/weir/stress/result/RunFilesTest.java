@@ -128,7 +128,11 @@ class RunFilesTest {
             null,
             null,
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
-            new GcResult(3, 0.25),
+            new GcResult(
+                3,
+                0.25,
+                List.of("Copy"),
+                new Phases<>(new GcPauses(2, 3.5, 2.25, null), null, null)),
             null,
             new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
             new IndexCheckResult(1, 3000, 1.5),
