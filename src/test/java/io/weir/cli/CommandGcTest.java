@@ -47,13 +47,12 @@ class CommandGcTest {
     assertEquals(List.of(), run.arms().get(0).warnings());
     assertEquals(List.of(), run.arms().get(1).warnings());
 
-    // The beans of ZGC count a whole cycle as collection time; its pauses are a part of that.
+    // The beans of ZGC count whole cycles as collection time; pauses are a small part of that.
     ArmResult zgc = run.arms().get(1);
     double pausedMillis =
-        Stream.of(zgc.gc().pauses().before(), zgc.gc().pauses().during(), zgc.gc().pauses().after())
-            .mapToDouble(GcPauses::totalMillis)
-            .sum();
-    assertTrue(pausedMillis < zgc.gc().seconds() * 1e3, zgc.gc().toString());
+        pauses("zgc").stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6;
+    assertTrue(
+        pausedMillis < zgc.gc().seconds() * 1e3 / 2, pausedMillis + " ms of " + zgc.gc().seconds());
 
     ArmResult bare = run.arms().get(2);
     assertEquals(ArmStatus.DONE, bare.status());
