@@ -13,6 +13,7 @@ import io.weir.stress.result.GcPauses;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,25 +45,21 @@ class CommandGcTest {
     RunResult run = files.readRun();
     assertPauses(run.arms().get(0), "DefNew", ended);
     assertPauses(run.arms().get(1), "ZGC Minor,ZGC Major", ended);
-    assertEquals(List.of(), run.arms().get(0).warnings());
-    assertEquals(List.of(), run.arms().get(1).warnings());
+    assertEquals(List.of(), warnings(run.arms().get(0)));
+    assertEquals(List.of(), warnings(run.arms().get(1)));
 
-    // The beans of ZGC count a whole cycle as collection time; its pauses are a part of that.
+    // The beans of ZGC count whole cycles as collection time; pauses are a small part of that.
     ArmResult zgc = run.arms().get(1);
     double pausedMillis =
-        Stream.of(zgc.gc().pauses().before(), zgc.gc().pauses().during(), zgc.gc().pauses().after())
-            .mapToDouble(GcPauses::totalMillis)
-            .sum();
-    assertTrue(pausedMillis < zgc.gc().seconds() * 1e3, zgc.gc().toString());
+        pauses("zgc").stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6;
+    assertTrue(
+        pausedMillis < zgc.gc().seconds() * 1e3 / 2, pausedMillis + " ms of " + zgc.gc().seconds());
 
     ArmResult bare = run.arms().get(2);
     assertEquals(ArmStatus.DONE, bare.status());
     assertNull(bare.gc().pauses());
     assertTrue(bare.gc().collections() >= 0);
-    assertEquals(1, bare.warnings().size(), bare.warnings().toString());
-    assertTrue(
-        bare.warnings().get(0).what().startsWith("the pauses of the garbage collector are not"),
-        bare.warnings().toString());
+    assertEquals(1, warnings(bare).size(), bare.warnings().toString());
     assertEquals(0, pauses("bare").size());
 
     assertTrue(
@@ -120,6 +117,14 @@ class CommandGcTest {
     }
     assertFalse(arm.gc().collectors().isEmpty());
     assertFalse(arm.gc().collectors().toString().contains("Pauses"), arm.gc().toString());
+  }
+
+  /** Those about pauses; a busy machine adds others. */
+  private static List<String> warnings(ArmResult arm) {
+    return arm.warnings().stream()
+        .map(RunWarning::what)
+        .filter(what -> what.startsWith("the pauses of the garbage collector are not known: "))
+        .toList();
   }
 
   private List<String[]> pauses(String arm) throws Exception {

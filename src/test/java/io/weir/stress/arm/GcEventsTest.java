@@ -45,6 +45,20 @@ class GcEventsTest {
     private final List<GcPause> pauses = new ArrayList<>();
     private String failure;
 
+    /**
+     * A thread that is just in the call that reads the clock may still read it once while everybody
+     * stands, but then does not come back from it: so two gaps that touch may be one standstill.
+     */
+    Stream<Span> standstills() {
+      List<Span> spans = new ArrayList<>(gaps);
+      for (int i = 1; i < gaps.size(); i++) {
+        if (gaps.get(i - 1).to == gaps.get(i).from) {
+          spans.add(new Span(gaps.get(i - 1).from, gaps.get(i).to));
+        }
+      }
+      return spans.stream();
+    }
+
     List<GcPause> askedFor() {
       return pauses.stream().filter(pause -> "System.gc()".equals(pause.cause())).toList();
     }
@@ -66,7 +80,7 @@ class GcEventsTest {
       if (pause.durationNanos() >= WORTH_COMPARING_NANOS) {
         compared++;
         assertTrue(
-            told.gaps.stream().anyMatch(gap -> gap.holds(stood)),
+            told.standstills().anyMatch(gap -> gap.holds(stood)),
             () -> pause + " was not felt: " + told.gaps);
       }
     }

@@ -4,6 +4,7 @@ import io.weir.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A JVM with a live heap that asks for collections, while a thread that does nothing but look at
@@ -16,6 +17,8 @@ final class GcPauseProbe {
   private static final int LIVE_OBJECTS = 400_000;
   private static final int COLLECTIONS = 3;
   private static final long GAP_NANOS = 200_000;
+
+  private static final CountDownLatch WATCHING = new CountDownLatch(1);
 
   private static volatile boolean done;
 
@@ -30,6 +33,7 @@ final class GcPauseProbe {
     GcEvents events = new GcEvents(NanoClock.SYSTEM, Path.of(arguments[0]));
     List<long[]> gaps = new ArrayList<>();
     Thread watcher = Thread.ofPlatform().daemon().start(() -> watch(gaps));
+    WATCHING.await();
     for (int i = 0; i < COLLECTIONS; i++) {
       long from = System.nanoTime();
       System.gc();
@@ -57,12 +61,15 @@ final class GcPauseProbe {
 
   private static void watch(List<long[]> gaps) {
     long last = System.nanoTime();
-    while (!done) {
+    WATCHING.countDown();
+    boolean ending;
+    do {
+      ending = done; // before the clock is read: the last standstill is seen only after it
       long now = System.nanoTime();
       if (now - last > GAP_NANOS) {
         gaps.add(new long[] {last, now});
       }
       last = now;
-    }
+    } while (!ending);
   }
 }
