@@ -17,7 +17,7 @@ final class SloOption {
 
   private static final Pattern SLO =
       Pattern.compile(
-          "(?:(?<arm>[^:]*[^:\\s])\\s*:\\s*)?(?<figure>[a-zA-Z]+\\.[a-zA-Z0-9]+)\\s*(?<sign><=?|>=?)\\s*(?<bound>\\S.*)");
+          "(?:(?<arm>[^:]*[^:\\s])\\s*:\\s*)?(?<figure>[a-zA-Z]+(?:\\.[a-zA-Z0-9]+)+)\\s*(?<sign><=?|>=?)\\s*(?<bound>\\S.*)");
 
   private static final Pattern RATIO = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*x\\s+(.+)");
   private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*/\\s*s");

@@ -79,7 +79,9 @@ final class ComparisonTable {
   }
 
   private static String median(Difference difference, double value) {
-    return Figures.oneDecimal(value) + " " + difference.figure().unit();
+    // Some collectors pause for hundredths of a millisecond.
+    String figure = value < 0.95 ? Figures.twoDecimals(value) : Figures.oneDecimal(value);
+    return figure + " " + difference.figure().unit();
   }
 
   /** {@code +12.3}, of a ratio of 1.123. */

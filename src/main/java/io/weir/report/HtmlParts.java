@@ -108,6 +108,7 @@ final class HtmlParts {
     table(out, "table wide", ArmTables.merge(run));
     ArmTables.loads(run).forEach(table -> table(out, "table", table));
     SlowReopenTable.of(run).ifPresent(table -> table(out, "table", table));
+    GcTable.of(run).ifPresent(table -> table(out, "table", table));
     CacheTable.of(run).ifPresent(table -> table(out, "table", table));
     NoiseTable.of(run).ifPresent(table -> table(out, "table", table));
     InstrumentTable.of(run).ifPresent(table -> table(out, "table", table));
@@ -149,8 +150,9 @@ final class HtmlParts {
       ArmCharts charts = arms.get(i);
       ArmResult arm = charts.arm();
       out.append(
-          "<section class=\"arm\" aria-label=\"%s\">\n<header><h3>%s</h3><p>%s</p></header>\n"
+          "<section class=\"arm charts-%d\" aria-label=\"%s\">\n<header><h3>%s</h3><p>%s</p></header>\n"
               .formatted(
+                  charts.panels().size(),
                   HtmlText.escape(armTitle(arm)),
                   HtmlText.escape(armTitle(arm)),
                   HtmlText.escape(settings(arm, differing))));
@@ -169,7 +171,7 @@ final class HtmlParts {
         out.append(
             panel.measured()
                 ? "<div class=\"plot\"></div>"
-                : "<p class=\"absent\">not measured here</p>");
+                : "<p class=\"absent\">%s</p>".formatted(summary));
         out.append("\n</figure>\n");
       }
       out.append("</section>\n");

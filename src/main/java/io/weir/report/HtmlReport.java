@@ -6,6 +6,7 @@ import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ public final class HtmlReport {
 
   /** The most reopens drawn in one chart; of more, the slowest of each group of neighbours. */
   static final int REOPENS_LIMIT = 20_000;
+
+  /** The most pauses drawn in one chart, likewise the longest. */
+  static final int PAUSES_LIMIT = 4_000;
 
   /** The most windows of samples in one chart: some three for each pixel of a wide screen. */
   static final int WINDOWS_LIMIT = 4_000;
@@ -70,12 +74,17 @@ public final class HtmlReport {
       RunResult run, Timelines timelines, int reopensLimit, int windowsLimit) {
     DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
     SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
+    boolean pauses = run.arms().stream().anyMatch(arm -> GcPausePanel.told(arm, timelines));
     List<ArmCharts> charts = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
       List<Panel> panels = new ArrayList<>();
       SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arm), causes);
       panels.add(ReopenPanel.of(timelines.reopens(arm), marks, reopensLimit));
+      if (pauses) {
+        panels.add(GcPausePanel.of(arm, timelines, PAUSES_LIMIT));
+      }
       panels.addAll(new SamplePanels(timelines.samples(arm), windowsLimit).all(view));
+      panels.sort(Comparator.comparing(Panel::kind));
       charts.add(ArmCharts.of(arm, panels, timelines.samples(arm)));
     }
     return charts;

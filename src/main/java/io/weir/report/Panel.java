@@ -11,7 +11,7 @@ import java.util.List;
  * @param columns the values of each series of {@link Kind#series} at each x; null where there is
  *     none; a column without any value is a series that is not drawn
  * @param notes what to say at each x, null where nothing is; empty when there is nothing anywhere.
- *     The script draws the first word of a note, and shows all of it where it is pointed at
+ *     The script shows it where it is pointed at, and draws the first word of those of slow reopens
  */
 record Panel(
     Kind kind,
@@ -25,14 +25,18 @@ record Panel(
     this(kind, summary, xSeconds, columns, List.of());
   }
 
+  /** What stands for a chart whose source tells nothing. */
+  static final String NOT_MEASURED = "not measured here";
+
   /** The charts, from top to bottom; the page's script knows the form of each by its id. */
   enum Kind {
     REOPENS("reopens", "Reopen latency", "latency", "slow", "failed"),
     SEARCHES("searches", "Searches", "rate", "slowest"),
+    PAUSES("pauses", "Collector pauses", "pause"),
     DIRTY("dirty", "Dirty pages", "dirty", "writeback", "background-threshold", "threshold"),
     MERGE("merge", "Merge writes", "rate", "cap", "paused"),
     PRESSURE("pressure", "Disk pressure", "some", "full"),
-    HEAP("heap", "Heap", "used", "collections");
+    MEMORY("memory", "Memory", "resident", "committed", "used", "collections");
 
     private final String id;
     private final String title;

@@ -41,6 +41,9 @@ final class ReopenPanel {
     if (!marks.key().isEmpty()) {
       summary += "; what took most of the slow ones: " + marks.key();
     }
+    if (sorted.isEmpty()) {
+      summary = Panel.NOT_MEASURED;
+    }
     boolean noted = notes.stream().anyMatch(note -> note != null);
     return new Panel(
         Panel.Kind.REOPENS, summary, x, List.of(latency, slow, failed), noted ? notes : List.of());

@@ -63,13 +63,8 @@ public final class ResultTable {
       form.append(out, table);
       out.append('\n');
     }
-    ComparisonTable.of(run)
-        .ifPresent(
-            table -> {
-              form.append(out, table);
-              out.append('\n');
-            });
-    for (Optional<Table> table : List.of(CacheTable.of(run), NoiseTable.of(run))) {
+    for (Optional<Table> table :
+        List.of(GcTable.of(run), ComparisonTable.of(run), CacheTable.of(run), NoiseTable.of(run))) {
       table.ifPresent(
           told -> {
             form.append(out, told);

@@ -33,7 +33,7 @@ final class SamplePanels {
   }
 
   List<Panel> all(DirtyView view) {
-    return List.of(searches(), dirty(view), merge(), pressure(), heap());
+    return List.of(searches(), dirty(view), merge(), pressure(), memory());
   }
 
   private Panel searches() {
@@ -98,7 +98,9 @@ final class SamplePanels {
             .formatted(Figures.brief(panel.mean(0)), Figures.brief(panel.largest(0))));
   }
 
-  private Panel heap() {
+  private Panel memory() {
+    List<Double> resident = largest(gauges, "rss_bytes", 1e6);
+    List<Double> committed = largest(gauges, "heap_committed_bytes", 1e6);
     List<Double> used = largest(gauges, "heap_used_bytes", 1e6);
     List<Double> collections = new ArrayList<>();
     for (int window = 0; window < gauges.size(); window++) {
@@ -106,17 +108,28 @@ final class SamplePanels {
       collections.add(
           growth.isPresent() && growth.getAsLong() > 0 ? (double) growth.getAsLong() : null);
     }
-    Panel panel = new Panel(Kind.HEAP, "", ends(gauges), List.of(used, collections));
+    Panel panel =
+        new Panel(Kind.MEMORY, "", ends(gauges), List.of(resident, committed, used, collections));
+    List<String> peaks = new ArrayList<>();
+    addPeak(peaks, panel, 2, "of the heap used");
+    addPeak(peaks, panel, 1, "committed");
+    addPeak(peaks, panel, 0, "resident");
     long count = Math.round(collections.stream().filter(c -> c != null).mapToDouble(c -> c).sum());
-    String text = "Peak " + Figures.bytes(panel.largest(0) * 1e6) + " used";
+    String text = "Peak " + String.join(", ", peaks);
     return summarised(
         panel, samples.has("gc_count") ? text + "; " + Figures.count(count, "collection") : text);
+  }
+
+  private static void addPeak(List<String> peaks, Panel panel, int series, String what) {
+    if (Double.isFinite(panel.largest(series))) {
+      peaks.add(Figures.bytes(panel.largest(series) * 1e6) + " " + what);
+    }
   }
 
   private static Panel summarised(Panel panel, String text) {
     return new Panel(
         panel.kind(),
-        panel.measured() ? text : "not measured here",
+        panel.measured() ? text : Panel.NOT_MEASURED,
         panel.xSeconds(),
         panel.columns());
   }

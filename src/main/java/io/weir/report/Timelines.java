@@ -20,7 +20,8 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * What {@code reopens.csv}, {@code slow-reopens.csv} and {@code series.csv} hold, by arm and round.
+ * What {@code reopens.csv}, {@code slow-reopens.csv}, {@code gc.csv} and {@code series.csv} hold,
+ * by arm and round.
  *
  * <p><b>Failure:</b> a file that is not there leaves its part empty. A line that is no whole record
  * (the last one of a run that was killed) is counted in {@link #unreadableLines} and passed over.
@@ -34,6 +35,7 @@ final class Timelines {
 
   private final Map<Key, List<ReopenRow>> reopens = new HashMap<>();
   private final Map<Key, List<SlowReopenRow>> slowReopens = new HashMap<>();
+  private final Map<Key, List<GcPauseRow>> gcPauses = new HashMap<>();
   private final Map<Key, Samples> samples = new HashMap<>();
   private int unreadableLines;
 
@@ -43,6 +45,7 @@ final class Timelines {
     Timelines timelines = new Timelines();
     timelines.readLines(files.reopensCsv(), timelines::addReopen);
     timelines.readLines(files.slowReopensCsv(), timelines::addSlowReopen);
+    timelines.readLines(files.gcCsv(), timelines::addGcPause);
     timelines.readLines(files.seriesCsv(), timelines::addSample);
     return timelines;
   }
@@ -53,6 +56,10 @@ final class Timelines {
 
   List<SlowReopenRow> slowReopens(ArmResult arm) {
     return slowReopens.getOrDefault(key(arm), List.of());
+  }
+
+  List<GcPauseRow> gcPauses(ArmResult arm) {
+    return gcPauses.getOrDefault(key(arm), List.of());
   }
 
   Samples samples(ArmResult arm) {
@@ -122,6 +129,19 @@ final class Timelines {
             Double.parseDouble(line.get("share")),
             Long.parseLong(line.get("total_nanos")));
     slowReopens
+        .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
+        .add(row);
+  }
+
+  private void addGcPause(CSVRecord line) {
+    GcPauseRow row =
+        new GcPauseRow(
+            Long.parseLong(line.get("start_nanos")),
+            Long.parseLong(line.get("duration_nanos")),
+            line.get("collector"),
+            line.get("name"),
+            line.get("cause"));
+    gcPauses
         .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
         .add(row);
   }

@@ -11,7 +11,7 @@
   // scale; a chart has a left scale in `unit` and may have a right one in `rightUnit`.
   const FORMS = {
     reopens: {
-      unit: "ms", height: 210, log: true, note: "logarithmic",
+      unit: "ms", height: 210, log: true, least: 0.1, note: "logarithmic", noted: "slow",
       series: {
         latency: { label: "latency", colour: "--purple", form: "dot" },
         slow: { label: "slow, by cause", colour: "--wine", form: "diamond" },
@@ -23,6 +23,12 @@
       series: {
         rate: { label: "searches", colour: "--green" },
         slowest: { label: "slowest", colour: "--ochre", right: true, width: 1 },
+      },
+    },
+    pauses: {
+      unit: "ms", height: 110, log: true, least: 0.01, note: "logarithmic", noted: "pause",
+      series: {
+        pause: { label: "pause", colour: "--rose", form: "dot" },
       },
     },
     dirty: {
@@ -49,10 +55,12 @@
         full: { label: "all wait", colour: "--wine" },
       },
     },
-    heap: {
-      unit: "MB", height: 110,
+    memory: {
+      unit: "MB", height: 140,
       series: {
-        used: { label: "used", colour: "--steel" },
+        resident: { label: "resident", colour: "--ochre" },
+        committed: { label: "heap committed", colour: "--slate", form: "dashed" },
+        used: { label: "heap used", colour: "--steel" },
         collections: { label: "collection", colour: "--rose", form: "tick" },
       },
     },
@@ -108,10 +116,11 @@
       const top = roundTop(most(all));
       return [0, right && form.rightTop ? Math.max(form.rightTop, top) : top];
     }
-    // The floor is a whole decade below nearly all values, 0.1 or 1 ms; the few that were faster
-    // stand on it. Headroom above the slowest keeps the merge's label free.
+    // The floor is a whole decade below nearly all values, from the form's least to 1 ms; the few
+    // that were faster stand on it. Headroom above the slowest keeps the merge's label free.
     const low = all.sort((a, b) => a - b)[Math.floor(all.length / 20)];
-    const floor = low >= 1 ? 1 : 0.1;
+    let floor = 1;
+    while (low < floor && floor > form.least * 1.001) floor = Number((floor / 10).toPrecision(1));
     return [floor, Math.max(most(all) * 2.5, floor * 100)];
   };
 
@@ -339,6 +348,7 @@
     const ids = Object.keys(form.series).filter((one) => byId[one]);
     const drawn = ids.map((one) => form.series[one]);
     const outputs = legendOf(figure, form, drawn);
+    const noted = ids.indexOf(form.noted) + 1;
     const left = scaleOf(data, id, false);
     const axis = {
       stroke: () => colour("--muted"),
@@ -375,12 +385,12 @@
         ],
         hooks: {
           drawClear: [shadeMerge(armData)],
-          draw: id === "reopens" ? [nameMerge(armData), writeNotes(figure, panel, ids.indexOf("slow") + 1)] : [],
+          draw: id === "reopens" ? [nameMerge(armData), writeNotes(figure, panel, noted)] : [],
           setCursor: [
             (u) => outputs.forEach((out, i) => {
               out.textContent = u.cursor.idx == null ? "" : text(u.data[i + 1][u.cursor.idx]);
             }),
-            (u) => showNote(u, panel.notes?.[u.cursor.idx], ids.indexOf("slow") + 1),
+            (u) => showNote(u, panel.notes?.[u.cursor.idx], noted),
           ],
           setSelect: [
             (u) => {

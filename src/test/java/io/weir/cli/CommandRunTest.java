@@ -64,6 +64,7 @@ class CommandRunTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     assertEquals(
         List.of(
+            "gc.csv",
             "queries.txt",
             "reopens-cap=10MB%2Fs-1.hlog",
             "reopens-uncapped-1.hlog",
@@ -109,6 +110,7 @@ class CommandRunTest {
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
     assertEquals(1, headers("reopens.csv"));
     assertEquals(1, headers("series.csv"));
+    assertEquals(1, headers("gc.csv"));
     assertEquals(1, headers("slow-reopens.csv"));
     assertEquals("terms", run.queries().kind());
     assertEquals(2000, run.queries().count());

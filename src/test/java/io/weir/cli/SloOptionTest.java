@@ -22,6 +22,8 @@ class SloOptionTest {
     "dirty.peak <16MB, DIRTY_PEAK, LESS, 16",
     "dirty.peak < 1MiB, DIRTY_PEAK, LESS, 1.048576",
     "indexing.rate >= 49.5/s, INDEXING_RATE, AT_LEAST, 49.5",
+    "gc.pause.max < 10ms, GC_PAUSE_MAX, LESS, 10",
+    "gc.pause.total<=1s, GC_PAUSE_TOTAL, AT_MOST, 1000",
   })
   void parse_plainBound_isInTheFiguresUnit(
       String text, RunFigure figure, Relation relation, double bound) {
@@ -55,7 +57,7 @@ class SloOptionTest {
     assertRefused(
         "slo knows the figures reopen.p50, reopen.p90, reopen.p99, reopen.max, reopen.mean,"
             + " search.p50, search.p99, search.max, commit.p99, commit.max, merge.seconds,"
-            + " indexing.rate, dirty.peak: 'reopen.p98 < 1s'",
+            + " indexing.rate, gc.pause.max, gc.pause.total, dirty.peak: 'reopen.p98 < 1s'",
         "reopen.p98 < 1s");
     assertRefused(
         "slo 'reopen.p99 < 100' must be a duration such as 10s, 500ms or 2m: 100",

@@ -106,6 +106,12 @@ final class WeirProcess implements AutoCloseable {
     assertEquals(0, new ProcessBuilder(command).start().waitFor());
   }
 
+  /** Sends a signal to its only child. */
+  void signalChild(String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(child().pid())).start();
+    assertEquals(0, kill.waitFor());
+  }
+
   /** Ends what a failed test has left running. */
   @Override
   public void close() {

@@ -60,7 +60,8 @@ class HtmlReportBrowserTest {
         ImageIO.read(chromium.screenshot(page, dark, 1280, HEIGHT_PIXELS).toFile());
     assertEquals(dark, (picture.getRGB(2, 2) & 0xff) < 0x80, "the page's ground");
     List<Chart> charts = charts(dom);
-    assertEquals(12, charts.size());
+    assertEquals(14, charts.size());
+    assertStandBelowEachOther(charts);
     for (Chart chart : charts) {
       assertEquals("true", chart.get("data-drawn"), chart.name());
       String[] colours = chart.get("data-colours").split(" ");
@@ -84,6 +85,7 @@ class HtmlReportBrowserTest {
       int samples = timelines.samples(arm).size();
       switch (chart.get("data-panel")) {
         case "reopens" -> assertEquals(timelines.reopens(arm).size(), points);
+        case "pauses" -> assertEquals(timelines.gcPauses(arm).size(), points);
         case "dirty" -> assertEquals(2 * samples, points, "dirty and writeback");
         default -> assertEquals(expectedPoints(timelines.samples(arm), chart), points);
       }
@@ -117,11 +119,24 @@ class HtmlReportBrowserTest {
     assertEquals("drawn", attributes(dom, "<html[^>]*>").get("data-report"));
     assertTrue(dom.contains("<title>Weir: what readers felt while Lucene merged</title>"));
     assertEquals(
-        List.of("0/reopens", "0/searches", "0/dirty", "0/merge", "0/heap"),
+        List.of("0/reopens", "0/searches", "0/dirty", "0/merge", "0/memory"),
         charts(dom).stream()
             .filter(chart -> chart.get("data-drawn").equals("true"))
             .map(Chart::name)
             .toList());
+  }
+
+  /** The layout has a row for each chart. */
+  private static void assertStandBelowEachOther(List<Chart> charts) {
+    int bottom = 0;
+    String arm = "";
+    for (Chart chart : charts) {
+      int top = Integer.parseInt(chart.get("data-plot").split(" ")[1]);
+      int above = chart.get("data-arm").equals(arm) ? bottom : 0;
+      assertTrue(top > above, () -> chart.name() + " stands over the chart above it");
+      bottom = top + Integer.parseInt(chart.get("data-plot").split(" ")[3]);
+      arm = chart.get("data-arm");
+    }
   }
 
   private static long expectedPoints(Samples samples, Chart chart) {

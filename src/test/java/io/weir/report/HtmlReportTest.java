@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,7 +126,7 @@ class HtmlReportTest {
     assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));
     JsonNode panels = data(page).path("arms").path(0).path("panels");
     assertFalse(panels.has("pressure"));
-    assertTrue(panels.has("heap"));
+    assertTrue(panels.has("memory"));
   }
 
   @Test
@@ -149,6 +150,49 @@ class HtmlReportTest {
     Files.delete(files.reopensCsv());
     Files.delete(files.seriesCsv());
     assertEquals(12, occurrences(page(files), "not measured here</p>"));
+  }
+
+  @Test
+  void write_collectorsPauses_haveAChartUnlessNoArmToldAny() throws IOException {
+    String title = "<h4>Collector pauses</h4>";
+    String caption = "<caption>Pauses of the garbage collector during the merge</caption>";
+    String without = page(new SampleRun().arm("a", 1, 0).arm("b", 1, 10).write(directory));
+    assertEquals(0, occurrences(without, title));
+    assertFalse(without.contains(caption));
+
+    RunFiles files =
+        new SampleRun().arm("a", 1, 0).gcPauses().arm("b", 1, 0).arm("c", 1, 10).write(directory);
+    String page = page(files);
+    assertEquals(3, occurrences(page, title));
+    assertTrue(page.contains(caption), page);
+    assertEquals(1, occurrences(page, "not measured here</p>"), "of the arm that did not tell");
+    JsonNode arms = data(page).path("arms");
+    assertFalse(arms.path(0).path("panels").has("pauses"));
+    JsonNode pauses = arms.path(1).path("panels").path("pauses");
+    assertEquals(0.1, pauses.path("x").path(0).asDouble());
+    assertEquals(4, pauses.path("series").path(0).path("values").path(0).asDouble());
+    assertEquals("GC Pause, 4.0 ms (G1New, G1 Evacuation Pause)", pauses.at("/notes/0").asText());
+    assertEquals(
+        "Pause Mark End, 0.02 ms (ZGC Minor, Allocation Rate)",
+        arms.path(2).path("panels").at("/pauses/notes/0").asText());
+
+    Files.delete(files.gcCsv());
+    assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pause</p>"));
+  }
+
+  /** A run of before the heap that is committed was there. */
+  @Test
+  void write_oldRun_hasTheMemoryThatItKnows() throws IOException {
+    RunFiles files = new SampleRun().arm("a", 1, 0).write(directory);
+    String[] lines = Files.readString(files.seriesCsv()).split("\n");
+    Files.write(
+        files.seriesCsv(),
+        Stream.of(lines).map(line -> line.substring(0, line.lastIndexOf(','))).toList());
+    JsonNode series = data(page(files)).path("arms").path(0).path("panels").at("/memory/series");
+    assertEquals("committed", series.path(1).path("id").asText());
+    assertFalse(series.path(1).has("values"));
+    assertTrue(series.path(0).has("values"));
+    assertTrue(series.path(2).has("values"));
   }
 
   @Test

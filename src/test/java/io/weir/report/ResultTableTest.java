@@ -147,9 +147,31 @@ class ResultTableTest {
   }
 
   @Test
+  void render_pausesOfTheCollector_haveATable() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("old", 1, 0)
+                    .gcPauses()
+                    .arm("g1", 1, 0)
+                    .arm("z", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Pauses of the garbage collector during the merge
+            arm  pauses  p99  longest   total  of the time
+                          ms       ms      ms            %
+            """),
+        text);
+  }
+
+  @Test
   void render_anyRun_fitsAHundredColumns() {
     RunResult run =
         new SampleRun()
+            .gcPauses()
             .arm("an arm with a name that goes on and on and on and on", 12, 0)
             .commitsPerMinute(30)
             .cache(CACHE)

@@ -5,6 +5,7 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.GcPauses;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +49,7 @@ public final class SampleRun {
           + "merge_written_bytes,merge_charged_bytes,merges_running,cap_state,"
           + "cap_bytes_per_second,paused_nanos,paused_threads,process_read_bytes,"
           + "process_written_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
-          + "rss_bytes,gc_count,gc_millis\n";
+          + "rss_bytes,gc_count,gc_millis,heap_committed_bytes\n";
 
   private static final List<String> CAUSES =
       List.of("unmap", "unmap", "deletes_terms", "file_write", "merge_wait");
@@ -64,18 +66,32 @@ public final class SampleRun {
   private final List<RunWarning> warnings = new ArrayList<>();
   private final List<SloResult> slos = new ArrayList<>();
   private SweepResult sweep;
+  private final StringBuilder gc =
+      new StringBuilder("arm,round,phase,start_nanos,duration_nanos,collector,name,cause\n");
+  private final Map<String, Phases<GcPauses>> gcPauses = new TreeMap<>();
   private boolean pressureMeasured = true;
+  private boolean pausesTold;
   private int commitsPerMinute;
   private CacheResult cache;
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
-    return new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).write(directory);
+    return new SampleRun()
+        .gcPauses()
+        .arm("uncapped", 1, 0)
+        .arm("cap=10MB/s", 1, 10)
+        .write(directory);
   }
 
   /** From here on the kernel tells nothing of pressure. */
   public SampleRun withoutPressure() {
     pressureMeasured = false;
+    return this;
+  }
+
+  /** From here on arms tell the pauses of their collector; two a second, of those without a cap. */
+  public SampleRun gcPauses() {
+    pausesTold = true;
     return this;
   }
 
@@ -183,6 +199,9 @@ public final class SampleRun {
                     CAUSES.get(i % CAUSES.size())));
       }
     }
+    if (pausesTold) {
+      pauses(name, round, capped, mergeSeconds);
+    }
     DirtyResult dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
     arms.add(result(name, round, capMegabytesPerSecond, mergeSeconds, latencies, dirty));
     return this;
@@ -195,6 +214,9 @@ public final class SampleRun {
     Files.writeString(files.reopensCsv(), reopens);
     Files.writeString(files.seriesCsv(), series);
     Files.writeString(files.slowReopensCsv(), slowReopens);
+    if (pausesTold) {
+      Files.writeString(files.gcCsv(), gc);
+    }
     return files;
   }
 
@@ -270,7 +292,7 @@ public final class SampleRun {
         commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
         cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
         dirty,
-        new GcResult(14, 0.21),
+        new GcResult(14, 0.21, null, gcPauses.get(name + round)),
         null,
         null,
         null,
@@ -384,11 +406,42 @@ public final class SampleRun {
         heap,
         heap + 200_000_000L,
         collections,
-        collections * 15
+        collections * 15,
+        400_000_000L
       };
       series.append(row(cells));
     }
     return new DirtyResult(peak, new Phases<>(null, peak, null));
+  }
+
+  private void pauses(String name, int round, boolean capped, double mergeSeconds) {
+    double end = BEFORE_SECONDS + mergeSeconds + AFTER_SECONDS;
+    double perSecond = capped ? 0.5 : 2;
+    Map<Phase, List<Double>> millis = new TreeMap<>();
+    for (int i = 0; i < (end - 1) * perSecond; i++) {
+      double at = i / perSecond + 0.1;
+      double took = capped ? 0.02 + 0.003 * (i % 7) : 4 + 3 * (i % 5);
+      Phase phase = phase(at, mergeSeconds);
+      millis.computeIfAbsent(phase, p -> new ArrayList<>()).add(took);
+      Object[] cells = {
+        quoted(name),
+        round,
+        phase.label(),
+        Math.round(at * 1e9),
+        Math.round(took * 1e6),
+        capped ? "ZGC Minor" : "G1New",
+        capped ? "Pause Mark End" : "GC Pause",
+        capped ? "Allocation Rate" : "G1 Evacuation Pause"
+      };
+      gc.append(row(cells));
+    }
+    gcPauses.put(name + round, Phases.each(phase -> pauses(millis.get(phase))));
+  }
+
+  private static GcPauses pauses(List<Double> millis) {
+    DoubleSummaryStatistics all =
+        millis.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+    return new GcPauses(all.getCount(), all.getSum(), all.getMax(), null);
   }
 
   private static String row(Object[] cells) {

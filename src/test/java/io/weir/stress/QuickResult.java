@@ -4,6 +4,7 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergeResult;
@@ -22,6 +23,7 @@ public final class QuickResult {
   public Phases<LoadResult> update;
   public DirtyResult dirty;
   public CacheResult cache;
+  public GcResult gc;
 
   /** Reopens all took so long, in every phase. */
   public QuickResult reopens(double millis) {
@@ -33,6 +35,6 @@ public final class QuickResult {
   public ArmResult result(String name, int round) {
     return new ArmResult(
         name, round, status, settings, null, merge, reopen, null, search, null, update, null, null,
-        dirty, null, null, null, null, null, cache, null, null, List.of());
+        dirty, gc, null, null, null, null, cache, null, null, List.of());
   }
 }

@@ -23,18 +23,12 @@ import io.weir.stress.result.SearchHits;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 
 /**
  * One arm: opens its index, puts it under load, runs the large merge in the middle, and says what
@@ -72,8 +66,13 @@ public final class ArmRun {
       boolean strict,
       Outputs outputs) {}
 
-  /** Where the arm's own files are written, to be added to those of the run. */
-  public record Outputs(Path reopens, Path series, Path slowReopens, Path slowStacks) {}
+  /**
+   * Where the arm's own files are written, to be added to those of the run.
+   *
+   * @param flightRecords a directory for what the JVM records, of no use afterwards
+   */
+  public record Outputs(
+      Path reopens, Path series, Path slowReopens, Path slowStacks, Path gc, Path flightRecords) {}
 
   private final Setup setup;
   private final ArmSettings settings;
@@ -106,21 +105,22 @@ public final class ArmRun {
   public ArmResult run() throws Exception {
     listener.progress("opening the index", null, "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
-    readDictionary();
+    SearchTerms.readDictionary(setup.index());
     CacheCondition cache = CacheCondition.make(setup.index(), settings.cache());
     reads.enter(Phase.WARMUP);
     if (setup.strict() && !cache.asAsked()) {
       return refused(cache);
     }
     ArmResult result;
-    try (ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
+    try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
+        ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       timeline = new Timeline(clock, settings.warmup());
       if (stopped) {
         timeline.stop();
       }
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
       try {
-        result = underLoad(index, merge, queries, cache.indexBytes());
+        result = underLoad(index, merge, queries, cache.indexBytes(), gc);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -139,23 +139,15 @@ public final class ArmRun {
   private ArmResult refused(CacheCondition cache) {
     String reason = cache.warning().map(RunWarning::what).orElseThrow();
     return ArmResult.failed(
-            setup.name(), setup.round(), described(), new ArmFailure(reason, null, List.of()))
+            setup.name(),
+            setup.round(),
+            RunningSettings.of(settings),
+            new ArmFailure(reason, null, List.of()))
         .withCache(cache.result(reads), cache.warning());
   }
 
-  /**
-   * From end to end, so that each arm begins with it as warm, be the queries drawn from it in this
-   * run or given; unless the page cache is to be cold, which it is made after this.
-   */
-  private void readDictionary() throws IOException {
-    try (Directory directory = FSDirectory.open(setup.index());
-        DirectoryReader reader = DirectoryReader.open(directory)) {
-      SearchTerms.readDictionary(reader);
-    }
-  }
-
   private ArmResult underLoad(
-      ArmIndex index, LargeMerge merge, List<SearchQuery> queries, long indexBytes)
+      ArmIndex index, LargeMerge merge, List<SearchQuery> queries, long indexBytes, GcMeter gc)
       throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
@@ -197,7 +189,8 @@ public final class ArmRun {
                   "search")) {
         ArmProgress progress =
             new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
-        return measure(merge, load, warmUp, reopener, sampler, progress, reopenLog, searchLog);
+        gc.begin(timeline, setup, lines(setup.outputs().gc()));
+        return measure(merge, load, warmUp, reopener, sampler, gc, progress, reopenLog, searchLog);
       }
     }
   }
@@ -208,11 +201,11 @@ public final class ArmRun {
       WarmUp warmUp,
       Reopener reopener,
       Sampler sampler,
+      GcMeter gc,
       ArmProgress progress,
       Watch.HistogramLog reopenLog,
       Watch.HistogramLog searchLog)
       throws Exception {
-    GcResult gcBefore = sampler.gc();
     MergeResult mergeResult;
     NoiseResult noise;
     InstrumentResult instrument;
@@ -228,6 +221,7 @@ public final class ArmRun {
               searchLog,
               () -> {
                 noiseMeter.look();
+                gc.look();
                 progress.run();
               });
       try {
@@ -246,18 +240,19 @@ public final class ArmRun {
     if (merge.failure() != null) {
       throw new IOException("the large merge failed: " + merge.failure(), merge.failure());
     }
-    GcResult gc = sampler.gc();
+    GcResult gcResult = gc.end(stopped);
     ResidentKeysResult residentKeys = path.residentKeys();
     Phases<Double> seconds = timeline.phaseSeconds();
     SearchHits hits = load.searchHits();
     List<RunWarning> warnings = new ArrayList<>(InstrumentWarnings.of(warmUp.result(), instrument));
     warnings.addAll(
         ArmWarnings.of(mergeResult, load.loops(), hits, path.capTrouble(), residentKeys, stopped));
+    gc.warning().ifPresent(warnings::add);
     return new ArmResult(
         setup.name(),
         setup.round(),
         stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-        described(),
+        RunningSettings.of(settings),
         seconds,
         mergeResult,
         Phases.each(load.reopens().latency()::summary),
@@ -268,7 +263,7 @@ public final class ArmRun {
         load.commits().result(seconds),
         reopener.slowReopens(),
         sampler.dirty(),
-        new GcResult(gc.collections() - gcBefore.collections(), gc.seconds() - gcBefore.seconds()),
+        gcResult,
         noise,
         warmUp.result(),
         instrument,
@@ -277,15 +272,6 @@ public final class ArmRun {
         null,
         null,
         warnings);
-  }
-
-  /** The settings, with the JVM as it really is. */
-  private Map<String, String> described() {
-    Map<String, String> described = new LinkedHashMap<>(settings.describe());
-    described.put("java", Runtime.version().toString());
-    described.put(
-        "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    return described;
   }
 
   private SlowReopenLog slowLog() throws IOException {

@@ -9,17 +9,15 @@ import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.GcResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryUsage;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +67,8 @@ final class Sampler implements Closeable {
     "heap_used_bytes",
     "rss_bytes",
     "gc_count",
-    "gc_millis"
+    "gc_millis",
+    "heap_committed_bytes"
   };
 
   private final String arm;
@@ -82,8 +81,7 @@ final class Sampler implements Closeable {
   private final Load load;
   private final CSVPrinter lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-  private final List<GarbageCollectorMXBean> collectors =
-      ManagementFactory.getGarbageCollectorMXBeans();
+  private final GcCounters collectors = new GcCounters();
   private final Map<Phase, Long> peakDirtyBytes = new EnumMap<>(Phase.class);
   private Long recentDirtyBytes;
 
@@ -131,6 +129,7 @@ final class Sampler implements Closeable {
     long mergeWrittenBytes = meter.writtenBytes(); // first, so that no more is shown than granted
     Rate cap = budget == null ? null : budget.rate();
     BudgetSnapshot granted = budget == null ? null : budget.snapshot();
+    MemoryUsage heap = memory.getHeapMemoryUsage();
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
     lines.printRecord(
         arm,
@@ -159,10 +158,11 @@ final class Sampler implements Closeable {
         value(selfIo, IoCounters::writeBytes),
         value(pressure, Pressure::someTotalMicros),
         value(pressure, Pressure::fullTotalMicros),
-        memory.getHeapMemoryUsage().getUsed(),
+        heap.getUsed(),
         box(procfs.selfRssBytes()),
-        collections(),
-        collectionMillis());
+        collectors.count(),
+        collectors.millis(),
+        heap.getCommitted());
     lines.flush();
     meter.reads().sample(); // last, because it may wait
   }
@@ -179,19 +179,6 @@ final class Sampler implements Closeable {
   /** The most recent dirty bytes; null when the kernel does not tell. */
   Long recentDirtyBytes() {
     return recentDirtyBytes;
-  }
-
-  /** Garbage collections since the JVM started. */
-  GcResult gc() {
-    return new GcResult(collections(), collectionMillis() / 1e3);
-  }
-
-  private long collections() {
-    return collectors.stream().mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
-  }
-
-  private long collectionMillis() {
-    return collectors.stream().mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
   }
 
   @Override

@@ -4,6 +4,7 @@
  * {@link io.weir.stress.arm.SearchLoad} are the load, each run by an {@link
  * io.weir.stress.arm.OpenLoop} at the times of a {@link io.weir.stress.arm.Schedule}. {@link
  * io.weir.stress.arm.Watch} samples ten times a second, and {@link io.weir.stress.arm.MergeMeter}
- * counts what merges really write.
+ * counts what merges really write, {@link io.weir.stress.arm.GcMeter} how long the collector had
+ * everything stand still.
  */
 package io.weir.stress.arm;

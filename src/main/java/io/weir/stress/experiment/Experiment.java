@@ -230,14 +230,18 @@ public final class Experiment {
             scratch.resolve("reopens.csv").toAbsolutePath(),
             scratch.resolve("series.csv").toAbsolutePath(),
             scratch.resolve("slow-reopens.csv").toAbsolutePath(),
-            scratch.resolve("slow-reopens.txt").toAbsolutePath());
+            scratch.resolve("slow-reopens.txt").toAbsolutePath(),
+            scratch.resolve("gc.csv").toAbsolutePath(),
+            scratch.resolve("jfr").toAbsolutePath());
+    IndexCopy.deleteTree(outputs.flightRecords());
     for (Path file :
         List.of(
             answer,
             outputs.reopens(),
             outputs.series(),
             outputs.slowReopens(),
-            outputs.slowStacks())) {
+            outputs.slowStacks(),
+            outputs.gc())) {
       Files.deleteIfExists(file);
     }
     WorkerTask task =
@@ -271,6 +275,7 @@ public final class Experiment {
     CsvAppender.append(outputs.reopens(), files.reopensCsv());
     CsvAppender.append(outputs.series(), files.seriesCsv());
     CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
+    CsvAppender.append(outputs.gc(), files.gcCsv());
     CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
     return result;
   }

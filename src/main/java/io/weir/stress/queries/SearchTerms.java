@@ -2,17 +2,21 @@ package io.weir.stress.queries;
 
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -40,11 +44,19 @@ public final class SearchTerms {
   }
 
   /**
-   * Reads what drawing reads, the dictionary of the body from end to end, and keeps nothing.
-   *
-   * @return in how many documents its terms are, added over terms
+   * Reads what drawing reads, the dictionary of the body from end to end, and keeps nothing: so
+   * each arm begins with it as warm, be the queries drawn in this run or given; unless the page
+   * cache is to be cold, which it is made after this.
    */
-  public static long readDictionary(IndexReader reader) throws IOException {
+  public static void readDictionary(Path index) throws IOException {
+    try (Directory directory = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      readDictionary(reader);
+    }
+  }
+
+  /** Returns in how many documents its terms are, added over terms. */
+  static long readDictionary(IndexReader reader) throws IOException {
     long documents = 0;
     for (Terms terms : bodies(reader)) {
       TermsEnum walk = terms.iterator();

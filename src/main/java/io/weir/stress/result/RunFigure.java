@@ -37,6 +37,10 @@ public enum RunFigure {
         LoadResult update = during(arm.update());
         return update == null ? null : update.achievedPerSecond();
       }),
+  /** The longest the collector had all threads stand still; 0 if it never did. */
+  GC_PAUSE_MAX("gc.pause.max", "ms", true, arm -> gc(arm, GcPauses::longestMillis)),
+  /** All those times together. */
+  GC_PAUSE_TOTAL("gc.pause.total", "ms", true, arm -> gc(arm, GcPauses::totalMillis)),
   /** Of the whole arm, the warm-up apart, and of the whole machine. */
   DIRTY_PEAK(
       "dirty.peak", "MB", true, arm -> arm.dirty() == null ? null : arm.dirty().peakBytes() / 1e6);
@@ -102,6 +106,11 @@ public enum RunFigure {
 
   private static Double reopen(ArmResult arm, Function<LatencySummary, Double> figure) {
     return of(during(arm.reopen()), figure);
+  }
+
+  private static Double gc(ArmResult arm, Function<GcPauses, Double> figure) {
+    GcPauses during = arm.gc() == null ? null : during(arm.gc().pauses());
+    return during == null ? null : figure.apply(during);
   }
 
   private static Double of(LatencySummary latency, Function<LatencySummary, Double> figure) {

@@ -58,6 +58,11 @@ public final class RunFiles {
     return directory.resolve("slow-reopens.csv");
   }
 
+  /** One line a pause of the garbage collector. */
+  public Path gcCsv() {
+    return directory.resolve("gc.csv");
+  }
+
   /** The stacks of slow reopens, for people. */
   public Path slowReopensText() {
     return directory.resolve("slow-reopens.txt");

@@ -8,6 +8,8 @@ import io.weir.stress.QuickResult;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.GcPauses;
+import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergeResult;
@@ -170,6 +172,8 @@ class ComparisonTest {
     arm.update = arm.search;
     arm.merge = merge("forced", value);
     arm.dirty = new DirtyResult(Math.round(value * 1e6), null);
+    GcPauses pauses = new GcPauses(10, value, value, null);
+    arm.gc = new GcResult(10, 1, List.of("Copy"), Phases.each(phase -> pauses));
     return arm;
   }
 

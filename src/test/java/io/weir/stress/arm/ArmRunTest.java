@@ -481,7 +481,8 @@ class ArmRunTest {
     assertEquals(searches, result.searchHits().searches());
     assertTrue(result.searchHits().withoutHits() < searches / 2, result.searchHits().toString());
     assertTrue(result.update().before().latency().count() > 0);
-    assertNotNull(result.gc());
+    assertNotNull(result.gc().pauses().after());
+    assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
     Set<String> sampled = column("series.csv", 2);
     assertTrue(sampled.containsAll(Set.of("warmup", "before", "after")), sampled.toString());
@@ -491,6 +492,10 @@ class ArmRunTest {
     assertTrue(Files.size(out.resolve("reopens-arm-1.hlog")) > 0);
     assertTrue(Files.size(out.resolve("searches-arm-1.hlog")) > 0);
     assertIndexIsAsItWas();
+  }
+
+  private static List<RunWarning> gcWarnings(ArmResult result) {
+    return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
   }
 
   private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {
@@ -588,7 +593,9 @@ class ArmRunTest {
                 out.resolve("reopens.csv"),
                 out.resolve("series.csv"),
                 out.resolve("slow-reopens.csv"),
-                out.resolve("slow-reopens.txt"))),
+                out.resolve("slow-reopens.txt"),
+                out.resolve("gc.csv"),
+                out.resolve("jfr"))),
         NanoClock.SYSTEM,
         listener);
   }

@@ -160,7 +160,9 @@ class InjectedFaultTest {
                     temp.resolve("reopens.csv"),
                     temp.resolve("series.csv"),
                     temp.resolve("slow-reopens.csv"),
-                    temp.resolve("slow-reopens.txt"))),
+                    temp.resolve("slow-reopens.txt"),
+                    temp.resolve("gc.csv"),
+                    temp.resolve("flight-records"))),
             NanoClock.SYSTEM,
             (stage, fraction, detail) -> {})
         .run();

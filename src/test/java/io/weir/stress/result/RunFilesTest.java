@@ -129,7 +129,11 @@ class RunFilesTest {
             null,
             null,
             new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
-            new GcResult(3, 0.25),
+            new GcResult(
+                3,
+                0.25,
+                List.of("Copy"),
+                new Phases<>(new GcPauses(2, 3.5, 2.25, null), null, null)),
             null,
             new WarmUpResult(5, 7, false, 12.5, 8.25, 0.002),
             new InstrumentResult(0.5, 1.25, 600, 2, 301.5),

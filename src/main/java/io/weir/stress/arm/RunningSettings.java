@@ -1,0 +1,21 @@
+package io.weir.stress.arm;
+
+import io.weir.stress.plan.ArmSettings;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The settings of an arm as its own JVM knows them. */
+final class RunningSettings {
+
+  private RunningSettings() {}
+
+  /** As asked for, with the JVM as it really is. */
+  static Map<String, String> of(ArmSettings settings) {
+    Map<String, String> described = new LinkedHashMap<>(settings.describe());
+    described.put("java", Runtime.version().toString());
+    described.put(
+        "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    return described;
+  }
+}

@@ -1,0 +1,155 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.RunSchema;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.GcPauses;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Collectors against each other, in JVMs that must collect often. */
+class CommandGcTest {
+
+  private static final String NO_RECORDER =
+      "--limit-modules java.se,jdk.unsupported,jdk.management";
+
+  @TempDir Path temp;
+
+  @Test
+  void stress_twoCollectors_tellPausesAndNoCycles() throws Exception {
+    WeirProcess.Ended ended =
+        stress(
+            "serial: jvm-args=-XX:+UseSerialGC -Xmx64m -Xmn2m",
+            "zgc: jvm-args=-XX:+UseZGC -Xmx128m -XX:ZCollectionInterval=0.1",
+            "bare: jvm-args=-Xmx128m " + NO_RECORDER);
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunFiles files = new RunFiles(temp.resolve("run"));
+    RunSchema.assertValid(files.runJson());
+    RunResult run = files.readRun();
+    assertPauses(run.arms().get(0), "DefNew", ended);
+    assertPauses(run.arms().get(1), "ZGC Minor,ZGC Major", ended);
+    assertEquals(List.of(), warnings(run.arms().get(0)));
+    assertEquals(List.of(), warnings(run.arms().get(1)));
+
+    // The beans of ZGC count whole cycles as collection time; pauses are a small part of that.
+    ArmResult zgc = run.arms().get(1);
+    double pausedMillis =
+        pauses("zgc").stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6;
+    assertTrue(
+        pausedMillis < zgc.gc().seconds() * 1e3 / 2, pausedMillis + " ms of " + zgc.gc().seconds());
+
+    ArmResult bare = run.arms().get(2);
+    assertEquals(ArmStatus.DONE, bare.status());
+    assertNull(bare.gc().pauses());
+    assertTrue(bare.gc().collections() >= 0);
+    assertEquals(1, warnings(bare).size(), bare.warnings().toString());
+    assertEquals(0, pauses("bare").size());
+
+    assertTrue(
+        ended.out().contains("Pauses of the garbage collector during the merge"), ended.out());
+    assertFalse(
+        WeirProcess.tree(temp).stream().anyMatch(name -> name.contains("jfr")),
+        () -> "the recorder left something");
+    String series = Files.readString(files.seriesCsv());
+    assertTrue(series.lines().findFirst().orElseThrow().endsWith(",heap_committed_bytes"));
+    series.lines().skip(1).forEach(line -> assertTrue(line.matches(".*,[1-9][0-9]{6,}"), line));
+  }
+
+  /** A JVM that crashes has its recorder leave a file, by default where the command was run. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void stress_anArmThatCrashes_leavesNothingOfTheRecorder() throws Exception {
+    String arm =
+        "crash: warmup=60s, jvm-args=-Xmx128m -XX:-CreateCoredumpOnCrash -XX:ErrorFile=/dev/null";
+    try (WeirProcess weir = WeirProcess.start(temp, arguments(arm))) {
+      weir.awaitProgress("arm crash (1 of 1): warming up");
+      weir.signalChild("SEGV");
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      List<String> left = WeirProcess.tree(temp);
+      assertFalse(left.stream().anyMatch(name -> name.contains("jfr")), left.toString());
+    }
+  }
+
+  private void assertPauses(ArmResult arm, String collectors, WeirProcess.Ended ended)
+      throws Exception {
+    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    List<String[]> lines = pauses(arm.name());
+    assertTrue(lines.size() > 3, () -> lines.size() + " pauses of " + arm.name());
+    for (String[] cells : lines) {
+      assertEquals("1", cells[1]);
+      assertTrue(Long.parseLong(cells[4]) > 0, () -> String.join(",", cells));
+      assertTrue(
+          cells[5].isEmpty() || collectors.contains(cells[5]) || cells[5].equals("SerialOld"),
+          () -> String.join(",", cells));
+    }
+    for (Phase phase : Phase.MEASURED) {
+      List<String[]> ofPhase =
+          lines.stream().filter(cells -> cells[2].equals(phase.label())).toList();
+      GcPauses pauses = arm.gc().pauses().get(phase);
+      assertEquals(ofPhase.size(), pauses.count(), phase.label());
+      assertEquals(
+          ofPhase.stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6,
+          pauses.totalMillis(),
+          1e-3);
+      assertEquals(
+          ofPhase.stream().mapToLong(cells -> Long.parseLong(cells[4])).max().orElse(0) / 1e6,
+          pauses.longestMillis(),
+          1e-3);
+    }
+    assertFalse(arm.gc().collectors().isEmpty());
+    assertFalse(arm.gc().collectors().toString().contains("Pauses"), arm.gc().toString());
+  }
+
+  /** Those about pauses; a busy machine adds others. */
+  private static List<String> warnings(ArmResult arm) {
+    return arm.warnings().stream()
+        .map(RunWarning::what)
+        .filter(what -> what.startsWith("the pauses of the garbage collector are not known: "))
+        .toList();
+  }
+
+  private List<String[]> pauses(String arm) throws Exception {
+    return Files.readAllLines(temp.resolve("run/gc.csv")).stream()
+        .skip(1)
+        .map(line -> line.split(",", -1))
+        .filter(cells -> cells[0].equals(arm))
+        .toList();
+  }
+
+  private WeirProcess.Ended stress(String... arms) throws Exception {
+    return WeirProcess.run(temp, arguments(arms));
+  }
+
+  private String[] arguments(String... arms) throws Exception {
+    Path index = SmallIndex.build(temp.resolve("index"), 3000);
+    Stream<String> options =
+        Stream.of(
+            "stress --docs synthetic:3000 --warmup 1s --before 1s --after 1s --out run --index "
+                .split(" "));
+    return Stream.of(
+            options,
+            Stream.of(index.toString()),
+            Stream.of(arms).flatMap(a -> Stream.of("--arm", a)))
+        .flatMap(part -> part)
+        .toArray(String[]::new);
+  }
+}
