@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "Every point is an arm as of weir stress, run --rounds times and judged by the medians. The"
           + " first has no cap: it tells how fast the merge is by itself. If it misses an objective,"
           + " caps are halved from that rate on until one meets them all; then the gap between the"
-          + " highest that met and the lowest that missed is halved until they are within 20 %. Of"
+          + " highest that met and the lowest that missed is halved until they are within 20 %%. Of"
           + " those that met, the one with the shortest merge is run as many times again and judged"
           + " by all its rounds; if it misses then, the search goes on. Latency is noisy and need not"
           + " follow the cap: every point is in the report, also one that contradicts others.",

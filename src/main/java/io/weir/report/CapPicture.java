@@ -29,7 +29,7 @@ public final class CapPicture {
   private static final int HEIGHT = 460;
   private static final int LEFT = 62;
   private static final int RIGHT = 20;
-  private static final int TOP = 46;
+  private static final int TOP = 54;
   private static final int BOTTOM = 48;
   private static final double LETTER = 7; // about as wide as one is high
   private static final int LABEL_HEIGHT = 14;
@@ -140,7 +140,7 @@ public final class CapPicture {
       text(out, "muted", LEFT - 8, y.at(tick) + 4, "end", tick(tick));
     }
     text(out, "muted", WIDTH - RIGHT, HEIGHT - 10, "end", "merge, seconds");
-    text(out, "muted", 8, TOP - 8, "start", "reopen p99, ms");
+    text(out, "muted", 8, TOP - 10, "start", "reopen p99, ms");
   }
 
   private static void curve(

@@ -35,12 +35,16 @@ final class CapTable {
         List.of(
             new Column("rounds", ""),
             new Column("merge", "s"),
-            new Column("least to most", "s"),
             new Column("longer", "times"),
             new Column("reopen p99", "ms"),
             new Column("least to most", "ms"),
             new Column("peak dirty", "MB")));
-    others.forEach(slo -> columns.add(new Column(slo.slo(), slo.unit())));
+    others.forEach(
+        slo ->
+            columns.add(
+                new Column(
+                    slo.slo().replaceFirst("\\s*[<>].*", ""),
+                    slo.unit().equals("x") ? "x uncapped" : slo.unit())));
     List<Row> rows = new ArrayList<>();
     for (Curve curve : caps.curves()) {
       boolean first = !rows.isEmpty();
@@ -70,7 +74,6 @@ final class CapTable {
     }
     cells.add(Integer.toString(point.rounds()));
     cells.add(median(point.mergeSeconds()));
-    cells.add(range(point.mergeSeconds()));
     Range free = curve.points().get(0).mergeSeconds();
     boolean comparable =
         curve.points().get(0).cap().equals(CapCurves.NO_CAP)

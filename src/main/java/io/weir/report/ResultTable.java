@@ -82,8 +82,7 @@ public final class ResultTable {
     CapCurves.of(run)
         .ifPresent(
             caps -> {
-              Table table = CapTable.of(run, caps);
-              form.append(out, table.without("least to most").without("least to most"));
+              form.append(out, CapTable.of(run, caps));
               out.append('\n');
             });
     for (Headline answer : SweepWords.of(run)) {

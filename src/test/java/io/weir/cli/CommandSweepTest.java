@@ -53,11 +53,11 @@ class CommandSweepTest {
   @Test
   void sweep_search_endsWithTheHighestCapThatMet() throws Exception {
     WeirProcess.Ended ended =
-        sweep("--arm", WEIR, "--rounds", "1", "--slo", "merge.seconds > 3x uncapped");
+        sweep("--arm", WEIR, "--rounds", "1", "--slo", "merge.seconds > 1.5x uncapped");
 
     RunResult run = consistent(ended);
     SweepResult sweep = run.sweep();
-    assertEquals(List.of("merge.seconds > 3x uncapped"), sweep.objectives());
+    assertEquals(List.of("merge.seconds > 1.5x uncapped"), sweep.objectives());
     assertEquals("weir uncapped", sweep.points().get(0).arm());
     assertEquals(Verdict.MISSED, sweep.points().get(0).verdict());
     assertTrue(sweep.points().size() > 2, ended.toString());
@@ -67,7 +67,7 @@ class CommandSweepTest {
         ended
             .err()
             .matches(
-                "(?s).*arm weir \\S+ \\(point 3, round 1 of 1; uncapped missed, \\S+ missed; at most .* left\\): .*"),
+                "(?s).*arm weir \\S+ \\(point 3, round 1 of 1; uncapped missed, \\S+ (met|missed); at most about .* left\\): .*"),
         ended.toString());
     assertTrue(ended.err().contains(" to confirm it; "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
@@ -83,12 +83,12 @@ class CommandSweepTest {
   @Test
   void sweep_neverMet_saysWhatTheLowestMissedAndEndsWithThree() throws Exception {
     WeirProcess.Ended ended =
-        sweep("--caps", "3MB/s,20MB/s", "--rounds", "1", "--slo", "merge.seconds < 0s");
+        sweep("--caps", "3MB/s", "--rounds", "1", "--slo", "merge.seconds < 0s");
 
     assertEquals(3, ended.exitCode(), ended.toString());
     RunResult run = consistent(ended);
-    assertEquals(6, run.sweep().points().size());
-    assertEquals(6, run.arms().size(), "nothing is confirmed");
+    assertEquals(4, run.sweep().points().size());
+    assertEquals(4, run.arms().size(), "nothing is confirmed");
     assertEquals(
         List.of("weir 3MB/s", "stock 3MB/s"), run.slos().stream().map(SloResult::arm).toList());
     String words = ended.out().replaceAll("\\s+", " ");
@@ -149,7 +149,7 @@ class CommandSweepTest {
                 "20kB/s",
                 "--most",
                 "20kB/s"))) {
-      weir.awaitProgress("arm weir 20kB/s (point 2, round 1 of 1; uncapped missed; at most ");
+      weir.awaitProgress("arm weir 20kB/s (point 2, round 1 of 1; uncapped missed; at most about ");
       weir.awaitProgress("left): merging");
       weir.signal("INT");
       WeirProcess.Ended ended = weir.await();
@@ -209,6 +209,7 @@ class CommandSweepTest {
             "Exit codes: 0 there is a cap for every arm")) {
       assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
     }
+    assertEquals("", ended.err());
   }
 
   @ParameterizedTest

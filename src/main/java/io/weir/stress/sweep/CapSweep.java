@@ -211,7 +211,7 @@ public final class CapSweep implements ArmQueue {
     return cap.isLimited() ? cap.bytesPerSecond() : null;
   }
 
-  /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most 12 min left}. */
+  /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most about 12 min left}. */
   private String place(Arm arm, int round, Arm kind, List<ArmResult> results) {
     List<String> parts = new ArrayList<>();
     int rounds = round > plan.rounds() ? 2 * plan.rounds() : plan.rounds();
@@ -241,7 +241,7 @@ public final class CapSweep implements ArmQueue {
         .ifPresent(
             left ->
                 parts.add(
-                    "at most %s left"
+                    "at most about %s left"
                         .formatted(
                             left.toSeconds() < 120
                                 ? left.toSeconds() + " s"
