@@ -1,7 +1,5 @@
 package io.weir.report;
 
-import io.weir.report.Table.Column;
-import io.weir.report.Table.Row;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
@@ -74,7 +72,9 @@ final class HtmlParts {
                     "%s: %s, it was %s".formatted(slo.arm(), slo.slo(), SloTable.measured(slo)),
                     ""));
     if (unreadableLines > 0) {
-      String what = Figures.count(unreadableLines, "line") + " of the CSV files could not be read.";
+      String what =
+          Figures.count(unreadableLines, "line")
+              + " of the CSV files and histogram logs could not be read.";
       alert(out, "warning", "Torn files", what, "");
     }
     return out.isEmpty()
@@ -101,46 +101,18 @@ final class HtmlParts {
         .ifPresent(
             caps -> {
               out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
-              table(out, "table", CapTable.of(run, caps));
+              HtmlTable.append(out, "table", CapTable.of(run, caps));
             });
-    SloTable.of(run).ifPresent(table -> table(out, "table wide", table));
-    ComparisonTable.of(run).ifPresent(table -> table(out, "table wide", table));
-    table(out, "table wide", ArmTables.merge(run));
-    ArmTables.loads(run).forEach(table -> table(out, "table", table));
-    SlowReopenTable.of(run).ifPresent(table -> table(out, "table", table));
-    GcTable.of(run).ifPresent(table -> table(out, "table", table));
-    CacheTable.of(run).ifPresent(table -> table(out, "table", table));
-    NoiseTable.of(run).ifPresent(table -> table(out, "table", table));
-    InstrumentTable.of(run).ifPresent(table -> table(out, "table", table));
+    SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    ComparisonTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    HtmlTable.append(out, "table wide", ArmTables.merge(run));
+    ArmTables.loads(run).forEach(table -> HtmlTable.append(out, "table", table));
+    SlowReopenTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    GcTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    CacheTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    NoiseTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     return out.toString();
-  }
-
-  private static void table(StringBuilder out, String styles, Table table) {
-    String title = HtmlText.escape(table.title());
-    out.append(
-        "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
-            .formatted(styles, title, title));
-    for (int i = 0; i < table.columns().size(); i++) {
-      Column column = table.columns().get(i);
-      out.append(
-          "<th scope=\"col\"%s>%s<small>%s</small></th>"
-              .formatted(
-                  i < table.labelColumns() ? " class=\"word\"" : "",
-                  HtmlText.escape(column.name()),
-                  column.unit()));
-    }
-    out.append("</tr></thead>\n<tbody>\n");
-    for (Row row : table.rows()) {
-      out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
-      for (int i = 0; i < row.cells().size(); i++) {
-        String cell = row.cells().get(i);
-        out.append(i < table.labelColumns() ? "<th scope=\"row\">" : "<td>");
-        out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
-        out.append(i < table.labelColumns() ? "</th>" : "</td>");
-      }
-      out.append("</tr>\n");
-    }
-    out.append("</tbody>\n</table>\n</div>\n");
   }
 
   String charts(List<ArmCharts> arms) {
@@ -159,18 +131,13 @@ final class HtmlParts {
       for (Panel panel : charts.panels()) {
         String summary = HtmlText.escape(panel.summary());
         out.append(
-            "<figure class=\"panel\" data-arm=\"%d\" data-panel=\"%s\" tabindex=\"0\" aria-label=\"%s, %s: %s\">\n<figcaption><h4>%s</h4><p class=\"summary\">%s</p></figcaption>\n"
+            "<figure class=\"panel\" data-arm=\"%d\" data-panel=\"%s\">\n<figcaption><h4>%s</h4><p class=\"summary\">%s</p></figcaption>\n"
                 .formatted(
-                    i,
-                    panel.kind().id(),
-                    HtmlText.escape(armTitle(arm)),
-                    panel.kind().title(),
-                    summary,
-                    panel.kind().title(),
-                    panel.measured() ? summary : ""));
+                    i, panel.kind().id(), panel.kind().title(), panel.measured() ? summary : ""));
         out.append(
             panel.measured()
-                ? "<div class=\"plot\"></div>"
+                ? "<div class=\"plot\" role=\"img\" aria-label=\"%s, %s: %s\"></div>"
+                    .formatted(HtmlText.escape(armTitle(arm)), panel.kind().title(), summary)
                 : "<p class=\"absent\">%s</p>".formatted(summary));
         out.append("\n</figure>\n");
       }

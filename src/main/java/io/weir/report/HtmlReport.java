@@ -34,18 +34,24 @@ public final class HtmlReport {
 
   /** Reads the run and writes {@link RunFiles#reportHtml}. */
   public void write(RunFiles files) throws IOException {
-    RunJson.replace(files.reportHtml(), render(files.readRun(), Timelines.read(files)));
+    RunResult run = files.readRun();
+    Timelines timelines = Timelines.read(files);
+    LatencyCurves curves = LatencyCurves.read(files, run, timelines);
+    RunJson.replace(files.reportHtml(), render(run, timelines, curves));
   }
 
-  static String render(RunResult run, Timelines timelines) throws IOException {
+  static String render(RunResult run, Timelines timelines, LatencyCurves curves)
+      throws IOException {
     List<ArmCharts> arms = charts(run, timelines, REOPENS_LIMIT, WINDOWS_LIMIT);
     String style =
         PageTemplate.resource("uplot/uPlot.min.css")
             + PageTemplate.resource("report.css")
             + PageTemplate.resource("caps.css");
     String plot = PageTemplate.resource("uplot/uPlot.iife.min.js");
-    String script = PageTemplate.resource("report.js");
+    String script = PageTemplate.resource("report.js") + PageTemplate.resource("overlay.js");
     HtmlParts parts = new HtmlParts(run);
+    ArmMarks marks = new ArmMarks(run);
+    OverlayPanels overlay = new OverlayPanels(arms, marks);
     Map<String, String> texts = new HashMap<>();
     texts.put("style-hash", PageTemplate.policyHash(style));
     texts.put(
@@ -55,8 +61,12 @@ public final class HtmlReport {
     texts.put("script", script);
     texts.put("data", HtmlText.escapeJson(ChartData.json(arms)));
     texts.put("subtitle", parts.subtitle());
-    texts.put("alerts", parts.alerts(timelines.unreadableLines()));
+    texts.put("alerts", parts.alerts(timelines.unreadableLines() + curves.unreadableLines()));
     texts.put("headlines", parts.headlines());
+    texts.put("percentiles", PercentileSection.html(curves, marks));
+    texts.put("slowest", SlowestSection.html(SlowestReopens.of(run, timelines), marks));
+    texts.put("choice", overlay.choice());
+    texts.put("overlay", overlay.html());
     texts.put("tables", parts.tables());
     texts.put("charts", parts.charts(arms));
     texts.put("facts", parts.facts());

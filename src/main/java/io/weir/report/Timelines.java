@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -115,10 +116,28 @@ final class Timelines {
             line.get("phase"),
             Long.parseLong(line.get("intended_nanos")),
             finished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(finished)),
-            finished.isEmpty() || line.get("result").equals("failed"));
+            finished.isEmpty() || line.get("result").equals("failed"),
+            optional(line, "started_nanos"),
+            told(line));
     reopens
         .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
         .add(row);
+  }
+
+  private static Map<ReopenPart, Long> told(CSVRecord line) {
+    Map<ReopenPart, Long> told = new EnumMap<>(ReopenPart.class);
+    for (ReopenPart part : ReopenPart.values()) {
+      if (part.column() != null) {
+        optional(line, part.column()).ifPresent(nanos -> told.put(part, nanos));
+      }
+    }
+    return told;
+  }
+
+  /** Empty where the cell is, or where the file has no such column. */
+  private static OptionalLong optional(CSVRecord line, String column) {
+    String text = line.isMapped(column) ? line.get(column) : "";
+    return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
   }
 
   private void addSlowReopen(CSVRecord line) {

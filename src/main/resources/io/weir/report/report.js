@@ -2,10 +2,12 @@
 "use strict";
 // Draws the charts of the run that the element #data holds. When it is done, <html> carries
 // data-report="drawn" (or what went wrong) and every chart says what it drew, so that a test, or
-// a person with the developer tools, can check it.
-(() => {
+// a person with the developer tools, can check it. What it returns, overlay.js draws with.
+const weirCharts = (() => {
   const root = document.documentElement;
   const plots = [];
+  // Half of an A4 or Letter sheet.
+  const PAPER_PIXELS = 330;
 
   // The form of each chart. A series names its colour in report.css; `right` puts it on the right
   // scale; a chart has a left scale in `unit` and may have a right one in `rightUnit`.
@@ -329,12 +331,20 @@
       if (mark.className === "filled") mark.className = "line";
       mark.style.color = `var(${one.colour})`;
       const value = document.createElement("output");
+      value.setAttribute("aria-live", "off");
       item.append(mark, one.right ? `${one.label} (${form.rightUnit}, right)` : one.label, value);
       legend.append(item);
       return value;
     });
     figure.querySelector("figcaption").append(legend);
     return outputs;
+  };
+
+  // What a chart needs to be used without a mouse: a stop for the tabulator, arrow keys, and the
+  // values at the cursor told to a screen reader when a key moved it, not when a mouse did.
+  const reachable = (host, plot, values) => {
+    host.tabIndex = 0;
+    host.addEventListener("keydown", (event) => step(plot, event, values));
   };
 
   const draw = (figure, data, end) => {
@@ -407,7 +417,8 @@
     );
     plot.setScale("x", { min: 0, max: end });
     plots.push(plot);
-    figure.addEventListener("keydown", (event) => step(plot, event));
+    reachable(host, plot, () =>
+      drawn.map((one, i) => [one.label, outputs[i].textContent, one.right ? form.rightUnit : form.unit]));
     new ResizeObserver(() => {
       if (host.clientWidth > 0 && host.clientWidth !== plot.width) {
         plot.setSize({ width: host.clientWidth, height: form.height });
@@ -431,20 +442,27 @@
       .join(" ");
   };
 
-  const zoom = (min, max) => plots.forEach((plot) => plot.setScale("x", { min, max }));
+  const zoom = (min, max) =>
+    plots.filter((plot) => !plot.overlaid).forEach((plot) => plot.setScale("x", { min, max }));
 
-  const step = (plot, event) => {
+  const step = (plot, event, values) => {
+    if (event.key === "Escape") {
+      plot.cursor.bind.dblclick(plot)();
+      return;
+    }
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
     event.preventDefault();
     const x = plot.data[0];
     const index = Math.min(x.length - 1, Math.max(0, (plot.cursor.idx ?? (by > 0 ? -1 : x.length)) + by));
     plot.setCursor({ left: plot.valToPos(x[index], "x"), top: 1 }, true, true);
+    const told = values().filter((value) => value[1]).map((value) => value.join(" "));
+    document.getElementById("moment").textContent = `${text(x[index])} s: ${told.join(", ")}`;
   };
 
   const setTheme = (theme) => {
     root.dataset.theme = theme;
-    document.getElementById("theme").textContent = theme === "dark" ? "Light" : "Dark";
+    document.getElementById("theme").textContent = theme === "dark" ? "Light theme" : "Dark theme";
     colours = {};
     plots.forEach((plot) => plot.redraw());
   };
@@ -457,14 +475,17 @@
     button.hidden = false;
     button.addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
     dark.addEventListener("change", () => setTheme(preferred()));
-    // Paper is light.
+    // Paper is light, and has columns of its own width: letters would shrink with a wider chart.
     let before;
-    addEventListener("beforeprint", () => { before = root.dataset.theme; setTheme("light"); });
-    addEventListener("afterprint", () => setTheme(before));
+    const resize = (width) =>
+      plots.forEach((plot) =>
+        plot.setSize({ width: width ?? (plot.root.parentNode.clientWidth || plot.width), height: plot.height }));
+    addEventListener("beforeprint", () => { before = root.dataset.theme; setTheme("light"); resize(PAPER_PIXELS); });
+    addEventListener("afterprint", () => { setTheme(before); resize(); });
 
     const data = JSON.parse(document.getElementById("data").textContent);
     const end = endOf(data);
-    const figures = [...document.querySelectorAll("figure.panel")];
+    const figures = [...document.querySelectorAll("figure[data-panel]")];
     figures.forEach((figure) => draw(figure, data, end));
     // uPlot lays out and paints in a microtask; a timer comes after it.
     setTimeout(() => {
@@ -481,4 +502,5 @@
     fail(error.stack ?? error);
     throw error;
   }
+  return { FORMS, plots, colour, alpha, text, scaleOf, decades, endOf, measure, reachable };
 })();

@@ -54,29 +54,12 @@ final class Chromium {
 
   private Path run(Path page, boolean dark, int width, int height, String action)
       throws IOException, InterruptedException {
-    Path profile = Files.createTempDirectory(scratch, "profile");
     Path out = Files.createTempFile(scratch, "chromium", ".out");
     Path err = Files.createTempFile(scratch, "chromium", ".err");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                binary.toString(),
-                "--headless",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-quic",
-                "--hide-scrollbars",
-                "--force-device-scale-factor=1",
-                "--blink-settings=preferredColorScheme=" + (dark ? 0 : 1),
-                "--user-data-dir=" + profile,
-                "--window-size=" + width + "," + height));
-    if ("root".equals(System.getProperty("user.name"))) {
-      // Chromium refuses its sandbox to root; the page is one of our own making.
-      command.add("--no-sandbox");
-    }
+    Path profile = Files.createTempDirectory(scratch, "profile");
+    List<String> command = command(profile);
+    command.add("--blink-settings=preferredColorScheme=" + (dark ? 0 : 1));
+    command.add("--window-size=" + width + "," + height);
     command.add(action);
     command.add(page.toUri().toString());
     Process process =
@@ -101,5 +84,39 @@ final class Chromium {
       process.destroyForcibly().waitFor();
       children.forEach(ProcessHandle::destroyForcibly);
     }
+  }
+
+  /** One tab that stays open, to be asked many things. */
+  ChromiumTab tab() throws IOException, InterruptedException {
+    Path profile = Files.createTempDirectory(scratch, "profile");
+    List<String> command = command(profile);
+    command.add("--remote-debugging-port=0");
+    command.add("about:blank");
+    Path out = Files.createTempFile(scratch, "chromium", ".out");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    return ChromiumTab.of(process, profile);
+  }
+
+  private List<String> command(Path profile) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                binary.toString(),
+                "--headless",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-quic",
+                "--hide-scrollbars",
+                "--force-device-scale-factor=1",
+                "--user-data-dir=" + profile));
+    if ("root".equals(System.getProperty("user.name"))) {
+      // Chromium refuses its sandbox to root; the page is one of our own making.
+      command.add("--no-sandbox");
+    }
+    return command;
   }
 }

@@ -156,7 +156,7 @@ class HtmlReportBrowserTest {
 
   private static List<Chart> charts(String dom) {
     List<Chart> charts = new ArrayList<>();
-    Matcher figures = Pattern.compile("<figure[^>]*>").matcher(dom);
+    Matcher figures = Pattern.compile("<figure[^>]*data-panel[^>]*>").matcher(dom);
     while (figures.find()) {
       charts.add(new Chart(attributes(figures.group(), ".*")));
     }

@@ -60,8 +60,11 @@ public final class SampleRun {
               + "cause,share,causes,samples,samples_expected,dirty_bytes,io_pressure,merges\n");
   private final StringBuilder reopens =
       new StringBuilder(
-          "arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result\n");
+          "arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result,"
+              + "flush_nanos,apply_deletes_nanos,open_readers_nanos,merge_wait_nanos,warm_nanos,"
+              + "release_nanos\n");
   private final StringBuilder series = new StringBuilder(SERIES_HEADER);
+  private final Map<String, SampleLog> logs = new TreeMap<>();
   private final List<ArmResult> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private final List<SloResult> slos = new ArrayList<>();
@@ -175,7 +178,7 @@ public final class SampleRun {
       long from = Math.round(intended * 1e9);
       long to = from + Math.round(millis * 1e6);
       reopens.append(
-          "%s,%d,%s,%d,%d,%s,%d,%s\n"
+          "%s,%d,%s,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%d\n"
               .formatted(
                   quoted(name),
                   round,
@@ -184,7 +187,14 @@ public final class SampleRun {
                   from + 40_000,
                   failed ? "" : Long.toString(to - 300_000),
                   to,
-                  failed ? "failed" : "changed"));
+                  failed ? "failed" : "changed",
+                  (to - from) * 30 / 100,
+                  (to - from) * 25 / 100,
+                  (to - from) * 10 / 100,
+                  (to - from) * 8 / 100,
+                  (to - from) * 2 / 100,
+                  250_000));
+      logOf(name, round).record(phase, to - from);
       if (!capped && millis > 50) {
         slowReopens.append(
             "%s,%d,%s,%d,%d,%d,%d,flush,%s,0.71,x=0.71 not_sampled=0.29,20,20,1000000,0.50,_7\n"
@@ -217,7 +227,18 @@ public final class SampleRun {
     if (pausesTold) {
       Files.writeString(files.gcCsv(), gc);
     }
+    for (ArmResult arm : arms) {
+      SampleLog log = logs.get(arm.name() + "/" + arm.round());
+      if (log != null) {
+        log.write(files.reopensHistogramLog(arm.name(), arm.round()));
+        log.write(files.searchesHistogramLog(arm.name(), arm.round()));
+      }
+    }
     return files;
+  }
+
+  private SampleLog logOf(String name, int round) {
+    return logs.computeIfAbsent(name + "/" + round, unused -> new SampleLog());
   }
 
   /** What {@code run.json} will hold. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,7 +76,8 @@ class TimelinesTest {
         """);
     Timelines timelines = Timelines.read(files);
     assertEquals(
-        new ReopenRow("during", 5, OptionalLong.empty(), true), timelines.reopens(arm).get(0));
+        new ReopenRow("during", 5, OptionalLong.empty(), true, OptionalLong.of(6), Map.of()),
+        timelines.reopens(arm).get(0));
     Samples samples = timelines.samples(arm);
     assertEquals(OptionalLong.empty(), samples.value("dirty_bytes", 0));
     assertEquals(OptionalLong.of(7), samples.value("dirty_bytes", 1));

@@ -18,7 +18,7 @@ final class LatencyRecorder {
   private static final int SIGNIFICANT_DIGITS = 3;
 
   private final Map<Phase, LatencyTally> byPhase = new EnumMap<>(Phase.class); // guarded by this
-  private Histogram interval = new Histogram(SIGNIFICANT_DIGITS); // guarded by this
+  private Map<Phase, Histogram> intervals = new EnumMap<>(Phase.class); // guarded by this
 
   LatencyRecorder() {
     for (Phase phase : Phase.values()) {
@@ -28,17 +28,19 @@ final class LatencyRecorder {
 
   synchronized void record(Phase phase, long nanos) {
     byPhase.get(phase).record(nanos);
-    interval.recordValue(nanos);
+    intervals
+        .computeIfAbsent(phase, unused -> new Histogram(SIGNIFICANT_DIGITS))
+        .recordValue(nanos);
   }
 
   synchronized LatencySummary summary(Phase phase) {
     return byPhase.get(phase).summary();
   }
 
-  /** What was recorded since the last call. */
-  synchronized Histogram takeInterval() {
-    Histogram taken = interval;
-    interval = new Histogram(SIGNIFICANT_DIGITS);
+  /** What was recorded since the last call; phases of which nothing was are left out. */
+  synchronized Map<Phase, Histogram> takeIntervals() {
+    Map<Phase, Histogram> taken = intervals;
+    intervals = new EnumMap<>(Phase.class);
     return taken;
   }
 }

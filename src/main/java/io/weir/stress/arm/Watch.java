@@ -2,10 +2,12 @@ package io.weir.stress.arm;
 
 import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -105,7 +107,9 @@ final class Watch {
   }
 
   /**
-   * One interval log in HdrHistogram's own format, tagged with the phase each interval ended in.
+   * One interval log in HdrHistogram's own format. An interval has a line for each phase that
+   * something finished in it was due in, tagged with that phase; so the lines of a phase together
+   * are what {@code run.json} sums up. One in which nothing finished has an empty line.
    */
   static final class HistogramLog implements AutoCloseable {
 
@@ -121,7 +125,9 @@ final class Watch {
       this.file = file;
       this.out = new PrintStream(Files.newOutputStream(file), false, "UTF-8");
       this.log = new HistogramLogWriter(out);
-      log.outputComment("[Weir: " + what + " latency from the intended start, in nanoseconds]");
+      log.outputComment(
+          "[Weir: %s latency from the intended start, in nanoseconds, %s]"
+              .formatted(what, RunFiles.BY_DUE_PHASE));
       log.outputLogFormatVersion();
       log.outputStartTime(zeroMillis);
       log.setBaseTime(zeroMillis);
@@ -129,13 +135,20 @@ final class Watch {
     }
 
     private synchronized void write(Timeline timeline) throws IOException {
-      Histogram interval = recorder.takeInterval();
-      Phase phase = timeline.phaseOf(Math.min(timeline.nowNanos(), timeline.endNanos() - 1));
-      interval.setTag(phase.label());
-      interval.setStartTimeStamp(writtenUntilMillis);
+      Map<Phase, Histogram> intervals = recorder.takeIntervals();
+      if (intervals.isEmpty()) {
+        Phase now = timeline.phaseOf(Math.min(timeline.nowNanos(), timeline.endNanos() - 1));
+        intervals.put(now, new Histogram(1));
+      }
+      long fromMillis = writtenUntilMillis;
       writtenUntilMillis = zeroMillis + (timeline.nowNanos() - timeline.firstNanos()) / 1_000_000;
-      interval.setEndTimeStamp(writtenUntilMillis);
-      log.outputIntervalHistogram(interval);
+      intervals.forEach(
+          (phase, interval) -> {
+            interval.setTag(phase.label());
+            interval.setStartTimeStamp(fromMillis);
+            interval.setEndTimeStamp(writtenUntilMillis);
+            log.outputIntervalHistogram(interval);
+          });
       if (out.checkError()) { // flushes, and is all that this kind of stream tells
         throw new IOException("the histogram log cannot be written: " + file);
       }

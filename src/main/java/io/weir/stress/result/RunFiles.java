@@ -21,6 +21,13 @@ public final class RunFiles {
   /** The form of {@code run.json} that this version writes, and the highest that it reads. */
   public static final int SCHEMA_VERSION = 1;
 
+  /**
+   * In the head of a histogram log whose tags are the phase in which a value was due, as everywhere
+   * else. In logs without it they are the phase in which the interval ended, which is not the same
+   * for what was late, and near the begin and end of the merge.
+   */
+  public static final String BY_DUE_PHASE = "by the phase it was due in";
+
   private final Path directory;
 
   /** Names the files of {@code directory}, which need not exist before the first write. */

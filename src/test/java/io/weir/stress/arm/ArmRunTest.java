@@ -48,6 +48,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
@@ -489,13 +491,33 @@ class ArmRunTest {
     if (result.phaseSeconds().during() > 0.3) { // a shorter one may fall between two samples
       assertTrue(sampled.contains("during"), sampled.toString());
     }
-    assertTrue(Files.size(out.resolve("reopens-arm-1.hlog")) > 0);
-    assertTrue(Files.size(out.resolve("searches-arm-1.hlog")) > 0);
+    for (Phase phase : Phase.MEASURED) {
+      assertLogIsWhatIsSummedUp("reopens-arm-1.hlog", phase, result.reopen().get(phase));
+      assertLogIsWhatIsSummedUp("searches-arm-1.hlog", phase, result.search().get(phase).latency());
+    }
     assertIndexIsAsItWas();
   }
 
   private static List<RunWarning> gcWarnings(ArmResult result) {
     return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
+  }
+
+  private void assertLogIsWhatIsSummedUp(String log, Phase phase, LatencySummary summary)
+      throws Exception {
+    Histogram all = new Histogram(3);
+    try (HistogramLogReader reader = new HistogramLogReader(out.resolve(log).toFile())) {
+      while (reader.hasNext()) {
+        Histogram interval = (Histogram) reader.nextIntervalHistogram();
+        if (phase.label().equals(interval.getTag())) {
+          all.add(interval);
+        }
+      }
+    }
+    assertEquals(summary.count(), all.getTotalCount(), log + " " + phase);
+    if (summary.count() > 0) {
+      double p99 = all.getValueAtPercentile(99) / 1e6;
+      assertEquals(summary.p99Millis(), Math.min(summary.maxMillis(), p99), 0.001, log);
+    }
   }
 
   private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {

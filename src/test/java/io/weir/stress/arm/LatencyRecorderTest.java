@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -69,20 +71,22 @@ class LatencyRecorderTest {
   }
 
   @Test
-  void takeInterval_holdsWhatCameSinceTheLastOne() {
+  void takeIntervals_holdWhatCameSinceTheLastOneByPhase() {
     recorder.record(Phase.BEFORE, 10);
     recorder.record(Phase.DURING, 20);
-    Histogram first = recorder.takeInterval();
+    recorder.record(Phase.DURING, 21);
+    Map<Phase, Histogram> first = recorder.takeIntervals();
     recorder.record(Phase.DURING, 30);
-    Histogram second = recorder.takeInterval();
+    Map<Phase, Histogram> second = recorder.takeIntervals();
 
-    assertEquals(2, first.getTotalCount());
-    assertEquals(20, first.getMaxValue());
-    assertEquals(1, second.getTotalCount());
-    assertEquals(30, second.getMaxValue());
-    assertEquals(0, recorder.takeInterval().getTotalCount());
+    assertEquals(Set.of(Phase.BEFORE, Phase.DURING), first.keySet());
+    assertEquals(10, first.get(Phase.BEFORE).getMaxValue());
+    assertEquals(2, first.get(Phase.DURING).getTotalCount());
+    assertEquals(Set.of(Phase.DURING), second.keySet());
+    assertEquals(30, second.get(Phase.DURING).getMaxValue());
+    assertEquals(Map.of(), recorder.takeIntervals());
     assertEquals(
-        2, recorder.summary(Phase.DURING).count(), "intervals take nothing from the phases");
+        3, recorder.summary(Phase.DURING).count(), "intervals take nothing from the phases");
   }
 
   private static void assertNear(long exactNanos, double millis) {

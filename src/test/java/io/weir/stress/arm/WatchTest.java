@@ -8,10 +8,12 @@ import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
 import io.weir.stress.Await;
 import io.weir.stress.result.InstrumentResult;
+import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +79,7 @@ class WatchTest {
     }
     assertEquals(
         List.of(
-            "warmup", "warmup", "before", "before", "during", "during", "after", "after", "after"),
+            "warmup", "warmup", "warmup", "before", "before", "during", "during", "after", "after"),
         tags);
     assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), counts);
   }
@@ -108,6 +110,33 @@ class WatchTest {
     // Due from 0 s to 1.9 s; that of 1.0 s returns at 1.45 s; the next is at 1.5 s.
     assertEquals(new InstrumentResult(0.5, 12.5, 20 - 4, 4, 500), result);
     assertEquals(1 + 20 + 16 + 1, series.toString().lines().count(), "header, samples, the last");
+  }
+
+  /** What is due during the merge and ends after it stays with the merge, as in run.json. */
+  @Test
+  void histogramLog_intervalOfTwoPhases_hasALineEach() throws Exception {
+    reopens.record(Phase.DURING, 700_000_000);
+    reopens.record(Phase.AFTER, 3_000_000);
+    reopens.record(Phase.DURING, 9_000_000);
+    timeline.endAt(-SECOND);
+    Path file = temp.resolve("reopens.hlog");
+    try (Watch.HistogramLog log = new Watch.HistogramLog(reopens, file, "reopen");
+        Watch.HistogramLog other =
+            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      new Watch(timeline, sampler(series), log, other, () -> {}).finish();
+    }
+    assertTrue(Files.readString(file).lines().findFirst().orElse("").contains("due in]"));
+    Histogram during = new Histogram(3);
+    Histogram after = new Histogram(3);
+    for (Histogram interval : read(file)) {
+      if (interval.getTotalCount() > 0) {
+        ("during".equals(interval.getTag()) ? during : after).add(interval);
+      }
+    }
+    assertEquals(2, during.getTotalCount());
+    assertEquals(1, after.getTotalCount());
+    assertEquals(
+        reopens.summary(Phase.DURING).p50Millis(), during.getValueAtPercentile(50) / 1e6, 0.001);
   }
 
   @Test

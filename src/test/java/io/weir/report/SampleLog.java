@@ -1,0 +1,44 @@
+package io.weir.report;
+
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.RunFiles;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/** A histogram log of one interval, with a line a phase, as a run leaves it. */
+final class SampleLog {
+
+  private final Map<Phase, Histogram> phases = new EnumMap<>(Phase.class);
+
+  SampleLog record(Phase phase, long nanos) {
+    phases.computeIfAbsent(phase, unused -> new Histogram(3)).recordValue(nanos);
+    return this;
+  }
+
+  void write(Path file) throws IOException {
+    write(file, RunFiles.BY_DUE_PHASE);
+  }
+
+  /**
+   * @param what stands in its head
+   */
+  void write(Path file, String what) throws IOException {
+    try (PrintStream out = new PrintStream(Files.newOutputStream(file), false, "UTF-8")) {
+      HistogramLogWriter log = new HistogramLogWriter(out);
+      log.outputComment("[Weir: latency, " + what + "]");
+      log.outputLogFormatVersion();
+      log.outputLegend();
+      phases.forEach(
+          (phase, histogram) -> {
+            histogram.setTag(phase.label());
+            log.outputIntervalHistogram(histogram);
+          });
+    }
+  }
+}
