@@ -61,9 +61,12 @@ class PageCacheTest {
   @Test
   void residentBytes_inParts_isTheSame() throws IOException {
     LinuxCalls calls = ForeignLinuxCalls.get();
+    // Just written: of small blocks the last page may not count as there yet.
+    long whole = new KernelPageCache(calls, 1L << 30).residentBytes(file);
+    assertTrue(whole > BYTES - calls.pageBytes() && whole <= BYTES, "resident: " + whole);
     for (int pages : new int[] {1, 7, 1000}) {
       assertEquals(
-          BYTES, new KernelPageCache(calls, (long) pages * calls.pageBytes()).residentBytes(file));
+          whole, new KernelPageCache(calls, (long) pages * calls.pageBytes()).residentBytes(file));
     }
   }
 
