@@ -414,7 +414,8 @@ class CommandRunTest {
       assertEquals(3000, arm.indexCheck().documents(), arm.name());
       assertTrue(arm.residentKeys().loadedFiles() > 0, arm.residentKeys().toString());
       if (PageCache.unavailable().isEmpty()) {
-        assertEquals(1.0, arm.cache().residentShare(), arm.cache().toString());
+        boolean warm = arm.cache().asked().equals("warm");
+        assertTrue(arm.cache().residentShare() >= (warm ? 0.99 : 0), arm.cache().toString());
         assertEquals(List.of(), arm.warnings());
       }
     }
