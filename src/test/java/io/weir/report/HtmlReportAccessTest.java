@@ -75,6 +75,7 @@ class HtmlReportAccessTest {
       assertEquals(width, tab.eval("document.documentElement.scrollWidth").asInt());
       assertNothing("beyond the page", BEYOND);
       assertNothing("over each other", OVERLAPPING);
+      assertNothing("cut", CUT);
     }
   }
 
@@ -85,6 +86,19 @@ class HtmlReportAccessTest {
         && !e.closest('.table table, .unseen, .uplot, pre')
         && (e.getBoundingClientRect().right > innerWidth + 0.5 || e.getBoundingClientRect().left < -0.5))
         .map(e => e.tagName + '.' + (e.getAttribute('class') ?? '') + ' ' + e.textContent.slice(0, 30))
+      """;
+
+  /**
+   * What its own box hides, from below, or from the side where nothing scrolls; and small charts.
+   */
+  private static final String CUT =
+      """
+      [...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && !e.closest('.uplot, .unseen')
+        && (e.matches('.table') && e.scrollHeight > e.clientHeight + 1
+          || e.matches('caption') && e.getBoundingClientRect().right > innerWidth
+          || e.matches('svg.percentiles') && e.clientHeight < 260
+          || e.matches('.plot') && e.clientHeight < 100))
+        .map(e => e.outerHTML.slice(0, 120) + ' ' + e.scrollHeight + ' in ' + e.clientHeight)
       """;
 
   /** Blocks of one parent, and words of one picture. */
@@ -129,7 +143,7 @@ class HtmlReportAccessTest {
             + " || s.clientHeight < 200).map(s => s.ariaLabel)");
     assertNothing(
         "controls without a script",
-        "[...document.querySelectorAll('button, input, #over')].filter(e => e.getClientRects().length)"
+        "[...document.querySelectorAll('button, input, #over, .script')].filter(e => e.getClientRects().length)"
             + ".map(e => e.outerHTML)");
     assertTrue(
         tab.text("document.querySelector('main').innerText").contains("scripts are switched off"));
@@ -157,6 +171,7 @@ class HtmlReportAccessTest {
         "controls on paper",
         "[...document.querySelectorAll('button, input')].filter(e => e.getClientRects().length)"
             + ".map(e => e.outerHTML)");
+    assertNothing("over each other", OVERLAPPING);
     byte[] pdf = tab.pdf();
     assertTrue(new String(pdf, 0, 5, StandardCharsets.US_ASCII).equals("%PDF-"), "a document");
   }
