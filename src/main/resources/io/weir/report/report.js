@@ -495,7 +495,10 @@ const weirCharts = (() => {
   };
 
   const fail = (what) => { root.dataset.report = "failed: " + what; };
-  addEventListener("error", (event) => fail(event.message));
+  addEventListener("error", (event) => {
+    // Not a fault: a size that changed while sizes were told is told the next time.
+    if (!event.message?.startsWith("ResizeObserver loop")) fail(event.message);
+  });
   try {
     start();
   } catch (error) {

@@ -143,7 +143,7 @@ class HtmlReportAccessTest {
             + " || s.clientHeight < 200).map(s => s.ariaLabel)");
     assertNothing(
         "controls without a script",
-        "[...document.querySelectorAll('button, input, #over')].filter(e => e.getClientRects().length)"
+        "[...document.querySelectorAll('button, input, #over, .script')].filter(e => e.getClientRects().length)"
             + ".map(e => e.outerHTML)");
     assertTrue(
         tab.text("document.querySelector('main').innerText").contains("scripts are switched off"));
@@ -171,6 +171,7 @@ class HtmlReportAccessTest {
         "controls on paper",
         "[...document.querySelectorAll('button, input')].filter(e => e.getClientRects().length)"
             + ".map(e => e.outerHTML)");
+    assertNothing("over each other", OVERLAPPING);
     byte[] pdf = tab.pdf();
     assertTrue(new String(pdf, 0, 5, StandardCharsets.US_ASCII).equals("%PDF-"), "a document");
   }
