@@ -106,12 +106,15 @@ final class CapTable {
                     a.status() == SweepAnswer.Status.FOUND
                         && a.kind().equals(point.kind())
                         && point.arm().equals(a.arm()));
-    return switch (point.verdict()) {
-      case MET -> answer ? "the answer" : "met";
-      case MISSED -> "missed";
-      case FAILED -> "failed";
-      case OPEN -> "not finished";
-    };
+    String word =
+        switch (point.verdict()) {
+          case MET -> answer ? "the answer" : "met";
+          case MISSED -> "missed";
+          case FAILED -> "failed";
+          case OPEN -> "not finished";
+        };
+    boolean lifted = point.liftedRounds() != null && point.liftedRounds() > 0;
+    return lifted ? word + ", cap lifted" : word;
   }
 
   /** Objectives that no other column shows. */

@@ -30,13 +30,23 @@ record SweepWords(RunResult run) {
           case NONE -> none(point(answer.arm()));
           case UNKNOWN -> unknown(answer);
         };
+    String lifted = answer.arm() == null ? "" : lifted(point(answer.arm()));
     return answer.contradictions().isEmpty()
-        ? sentence
+        ? sentence + lifted
         : sentence
+            + lifted
             + "; this does not fit: "
             + answer.contradictions().stream()
                 .map(arm -> arm + " " + word(point(arm).verdict()))
                 .collect(Collectors.joining(", "));
+  }
+
+  /** Then the figures are not all of that cap. */
+  private static String lifted(SweepPoint point) {
+    return point.liftedRounds() == null || point.liftedRounds() == 0
+        ? ""
+        : "; the cap was lifted in %d of %s, because merges had piled up"
+            .formatted(point.liftedRounds(), Figures.count(point.rounds(), "round"));
   }
 
   private String found(SweepAnswer answer, SweepPoint point) {

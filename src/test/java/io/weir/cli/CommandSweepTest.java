@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class CommandSweepTest {
 
+  /** A sweep is many JVMs, one after the other. */
+  private static final int MOST_SECONDS = 240;
+
   private static final String WEIR = "weir: preset=weir";
 
   @TempDir static Path shared;
@@ -320,7 +323,9 @@ class CommandSweepTest {
   }
 
   private WeirProcess.Ended sweep(String... arguments) throws Exception {
-    return WeirProcess.run(temp, arguments(arguments));
+    try (WeirProcess weir = WeirProcess.start(temp, arguments(arguments))) {
+      return weir.await(MOST_SECONDS);
+    }
   }
 
   private static String[] arguments(String... more) {

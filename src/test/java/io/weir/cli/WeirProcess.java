@@ -66,7 +66,12 @@ final class WeirProcess implements AutoCloseable {
 
   /** Waits for the end. */
   Ended await() throws InterruptedException {
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+    return await(60);
+  }
+
+  /** Waits for the end of what takes longer than others. */
+  Ended await(int mostSeconds) throws InterruptedException {
+    if (!process.waitFor(mostSeconds, TimeUnit.SECONDS)) {
       fail("did not end; so far:\n" + out + "\n" + err);
     }
     outReader.join();

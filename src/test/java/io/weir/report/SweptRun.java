@@ -62,6 +62,7 @@ final class SweptRun {
         verdict,
         Map.of("reopen.p99", millis, "merge.seconds", seconds),
         cap == 0 ? 1.0 : 1.5,
+        cap == 0 ? null : cap == 10 ? 1 : 0,
         List.of(
             new SloResult(BOUND, name, millis, 100, "ms", met, null),
             new SloResult(RATIO, name, 1.5, 9, "x", true, null)));

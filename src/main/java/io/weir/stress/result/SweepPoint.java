@@ -14,6 +14,8 @@ import java.util.Map;
  * @param figures medians over rounds of what was measured in each, by {@link RunFigure#id}
  * @param mergeTimesUncapped the median of merge seconds divided by that of the same kind without a
  *     cap; null when one of the two is not known
+ * @param liftedRounds in how many of them the cap was lifted, because merges had piled up, so that
+ *     the figures are not all of that cap; null where nothing lifts it
  * @param slos the objectives, each by the median of rounds
  */
 public record SweepPoint(
@@ -24,6 +26,7 @@ public record SweepPoint(
     Verdict verdict,
     Map<String, Double> figures,
     Double mergeTimesUncapped,
+    Integer liftedRounds,
     List<SloResult> slos) {
 
   /** What was said of a point when all its rounds had ended. */

@@ -170,7 +170,17 @@ public final class CapSweep implements ArmQueue {
         point.verdict(),
         figures,
         own == null || own == 0 || point.mergeSeconds() == null ? null : point.mergeSeconds() / own,
+        liftedRounds(rounds),
         slos(point, one.kind(), results));
+  }
+
+  private static Integer liftedRounds(List<ArmResult> rounds) {
+    List<Long> lifts =
+        rounds.stream()
+            .filter(round -> round.merge() != null && round.merge().capLifts() != null)
+            .map(round -> round.merge().capLifts())
+            .toList();
+    return lifts.isEmpty() ? null : (int) lifts.stream().filter(count -> count > 0).count();
   }
 
   private SweepAnswer answer(Arm kind, List<ArmResult> results) {

@@ -307,6 +307,14 @@ class CapSweepTest {
     assertEquals(1.0, swept.point("uncapped").slos().get(0).value());
   }
 
+  /** A cap that does not hold is no cap: what was measured is told as it was. */
+  @Test
+  void sweep_capLiftedInARound_isTold() {
+    Swept swept = sweep(FakeArms.plan(2), (cap, round) -> cap > 20 ? 200 : 50);
+    assertEquals(1, swept.point("13MB/s").liftedRounds());
+    assertEquals(0, swept.point("50MB/s").liftedRounds());
+  }
+
   @Test
   void sweep_twoKinds_takeTurnsAndEachHasItsAnswer() {
     CapSweep sweep =
