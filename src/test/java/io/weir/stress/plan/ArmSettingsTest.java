@@ -110,6 +110,7 @@ class ArmSettingsTest {
             Map.entry("readers-first", "on"),
             Map.entry("id-postings", "resident"),
             Map.entry("directory", "mmap"),
+            Map.entry("cache", "as-is"),
             Map.entry("merge", "forced"),
             Map.entry("mode", "update"),
             Map.entry("updates-per-second", "100"),
