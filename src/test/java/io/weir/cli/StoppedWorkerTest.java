@@ -51,9 +51,10 @@ class StoppedWorkerTest {
     }
 
     ArmResult arm = new RunFiles(temp.resolve("run")).readRun().arms().get(0);
-    assertAtLeast(stoppedMillis, arm.noise().hiccups().during().maxMillis(), "hiccup");
+    // A turn is late by what passed since it was due, and it was due 5 ms after the stop began, or
+    // sooner; so with reopens, which are due every 100 ms.
+    assertAtLeast(stoppedMillis - 5, arm.noise().hiccups().during().maxMillis(), "hiccup");
     assertAtLeast(stoppedMillis, arm.instrument().longestGapMillis(), "gap of samples");
-    // The first one due in it was due an interval after it began, or sooner.
     double intervalMillis = 1000.0 / REOPENS_PER_SECOND;
     assertAtLeast(stoppedMillis - intervalMillis, arm.reopen().during().maxMillis(), "reopen");
     // Each one due in it counts: with one of ten, the mean of all tells how many there were.
