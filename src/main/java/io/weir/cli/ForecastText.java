@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.SweepPoint;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import java.time.Duration;
@@ -50,13 +51,13 @@ final class ForecastText {
             ? "none; if that misses, from %s halved down to %s; then between"
                 .formatted(
                     sweep.most().isPresent()
-                        ? SweepPlan.label(sweep.most().getAsLong())
+                        ? SweepPoint.capText(sweep.most().getAsLong())
                         : "half of what the merge writes by itself",
                     sweep.least().isPresent()
-                        ? SweepPlan.label(sweep.least().getAsLong())
+                        ? SweepPoint.capText(sweep.least().getAsLong())
                         : "a sixteenth of what it writes by itself")
             : "none, "
-                + sweep.caps().stream().map(SweepPlan::label).collect(Collectors.joining(", ")));
+                + sweep.caps().stream().map(SweepPoint::capText).collect(Collectors.joining(", ")));
     line(
         out,
         "rounds",

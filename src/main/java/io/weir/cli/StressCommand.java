@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "  merge=forced|natural|none  mode=update|add",
       "  updates-per-second=  reopens-per-second=  searches-per-second=  commits-per-minute=",
       "  warmup=  before=  during=  after=  jvm=PATH  jvm-args='-XX:+UseZGC ...'",
-      "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, drop-written=large,",
+      "preset=weir means cap=off, full-flush-wait=0ms, writeback=1MiB, drop-written=never,",
       "  small-files=64KiB, close=deferred, warmer=on, readers-first=on, id-postings=resident (such",
       "  arms start from a second index, DIR-resident beside --index DIR);",
       "directory=heap holds the index on the heap, so an arm needs jvm-args=-Xmx of about 2.5 times the",

@@ -6,7 +6,6 @@ import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepPoint;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -123,7 +122,9 @@ record CapCurves(
     long cap = capBytesPerSecond(arm);
     return cap == Long.MAX_VALUE
         ? NO_CAP
-        : (parse(arm.settings().get(CAP)) == cap ? CAP : LUCENE_CAP) + "=" + label(cap);
+        : (parse(arm.settings().get(CAP)) == cap ? CAP : LUCENE_CAP)
+            + "="
+            + SweepPoint.capText(cap);
   }
 
   /** By the name of each arm, of which kind it is. */
@@ -169,7 +170,7 @@ record CapCurves(
     long cap = capBytesPerSecond(rounds.get(0));
     return new Point(
         rounds.get(0).name(),
-        cap == Long.MAX_VALUE ? NO_CAP : label(cap),
+        cap == Long.MAX_VALUE ? NO_CAP : SweepPoint.capText(cap),
         cap,
         done.size(),
         range(done, RunFigure.MERGE_SECONDS),
@@ -200,13 +201,6 @@ record CapCurves(
     return matcher.matches()
         ? Long.parseLong(matcher.group(1)) * BYTES.get(matcher.group(2))
         : Long.MAX_VALUE;
-  }
-
-  /** {@code 6.3MB/s}, which run.json has as 6300kB/s. */
-  private static String label(long bytesPerSecond) {
-    int digits = bytesPerSecond >= 1_000_000 ? 6 : bytesPerSecond >= 1000 ? 3 : 0;
-    return BigDecimal.valueOf(bytesPerSecond, digits).stripTrailingZeros().toPlainString()
-        + (digits == 6 ? "MB/s" : digits == 3 ? "kB/s" : "B/s");
   }
 
   /** Of the objectives for a figure those that are no ratios. */

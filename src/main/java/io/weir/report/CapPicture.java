@@ -79,11 +79,11 @@ public final class CapPicture {
             .flatMap(curve -> curve.points().stream())
             .filter(Point::isDrawable)
             .toList();
-    LogAxis x =
-        LogAxis.around(
+    LogScale x =
+        LogScale.around(
             values(points, Point::mergeSeconds, caps.mergeBoundsSeconds()), LEFT, WIDTH - RIGHT);
-    LogAxis y =
-        LogAxis.around(
+    LogScale y =
+        LogScale.around(
             values(points, Point::reopenP99Millis, caps.reopenBoundsMillis()),
             HEIGHT - BOTTOM,
             TOP);
@@ -130,7 +130,7 @@ public final class CapPicture {
     return out.append("</svg>\n").toString();
   }
 
-  private static void grid(StringBuilder out, LogAxis x, LogAxis y) {
+  private static void grid(StringBuilder out, LogScale x, LogScale y) {
     for (double tick : x.ticks()) {
       Svg.shape(out, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x.at(tick), TOP, HEIGHT - BOTTOM);
       text(out, "muted", x.at(tick), HEIGHT - BOTTOM + 18, "middle", tick(tick));
@@ -144,7 +144,12 @@ public final class CapPicture {
   }
 
   private static void curve(
-      StringBuilder out, Curve curve, String mark, LogAxis x, LogAxis y, List<Rectangle2D> taken) {
+      StringBuilder out,
+      Curve curve,
+      String mark,
+      LogScale x,
+      LogScale y,
+      List<Rectangle2D> taken) {
     List<Point> points = curve.points().stream().filter(Point::isDrawable).toList();
     String line =
         points.stream()
@@ -186,7 +191,7 @@ public final class CapPicture {
 
   /** Each where it hides no point and no other label, as far as there is such a place. */
   private static void labels(
-      StringBuilder out, Curve curve, LogAxis x, LogAxis y, List<Rectangle2D> taken) {
+      StringBuilder out, Curve curve, LogScale x, LogScale y, List<Rectangle2D> taken) {
     for (Point point : curve.points()) {
       if (!point.isDrawable()) {
         continue;

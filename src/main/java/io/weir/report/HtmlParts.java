@@ -111,7 +111,7 @@ final class HtmlParts {
     GcTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     CacheTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     NoiseTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
     return out.toString();
   }
 

@@ -4,56 +4,84 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A logarithmic axis from one round value to another: a 1, 2 or 5 and zeroes.
+ * Values along a line, by their logarithm.
  *
- * @param low at its beginning, above 0
- * @param high at its end
+ * @param low the value at its beginning, above 0
+ * @param high the value at its end, above {@code low}
+ * @param from the place of its beginning, in whatever the picture is measured in
+ * @param to the place of its end, before or behind {@code from}
  */
-record LogScale(double low, double high) {
+record LogScale(double low, double high, double from, double to) {
 
-  private static final double[] ROUND = {1, 2, 5};
-  private static final double FEW_DECADES = 2.05;
+  private static final double LEAST_LOW = 0.001;
+  private static final double MARGIN = 1.25;
+  private static final int MOST_TICKS = 8;
+  private static final List<Integer> ROUND = List.of(1, 2, 5);
+  private static final List<List<Integer>> STEPS =
+      List.of(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9), ROUND, List.of(1));
 
-  /** The shortest that holds {@code least} to {@code most}; of at least one decade. */
-  static LogScale of(double least, double most) {
-    double low = down(Math.max(least, 1e-3));
-    double high = -1;
-    for (double tick = Math.pow(10, Math.floor(Math.log10(low))); high < 0; tick *= 10) {
-      for (double round : ROUND) {
-        if (high < 0 && tick * round >= most && tick * round >= low * 10) {
-          high = tick * round;
+  /** What a digit times a power of ten may be wrong by. */
+  private static final double NEARLY = 1.000001;
+
+  /** With room on both sides of the values, and at least twice as high as low. */
+  static LogScale around(List<Double> values, double from, double to) {
+    double least = values.stream().mapToDouble(Double::doubleValue).min().orElse(1);
+    double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(1);
+    double low = Math.max(LEAST_LOW, least) / MARGIN;
+    return new LogScale(low, Math.max(low * 2, most * MARGIN), from, to);
+  }
+
+  /**
+   * From one round value to another, a 1, 2 or 5 and zeroes: the shortest that holds {@code least}
+   * to {@code most} and at least one decade.
+   */
+  static LogScale round(double least, double most, double from, double to) {
+    double low = roundDown(Math.max(LEAST_LOW, least));
+    return new LogScale(low, roundUp(Math.max(low * 10, most)), from, to);
+  }
+
+  private static double roundDown(double value) {
+    double decade = decade(value);
+    return ROUND.stream()
+        .mapToDouble(digit -> digit * decade)
+        .filter(round -> round <= value * NEARLY)
+        .max()
+        .orElse(decade);
+  }
+
+  private static double roundUp(double value) {
+    double decade = decade(value);
+    return ROUND.stream()
+        .mapToDouble(digit -> digit * decade)
+        .filter(round -> round * NEARLY >= value)
+        .min()
+        .orElse(10 * decade);
+  }
+
+  private static double decade(double value) {
+    return Math.pow(10, Math.floor(Math.log10(value)));
+  }
+
+  /** The place of {@code value}, and never outside. */
+  double at(double value) {
+    return from + (to - from) * Math.clamp(Math.log(value / low) / Math.log(high / low), 0, 1);
+  }
+
+  /** Values to name, so many that each can be read: of each decade nine, three or one. */
+  List<Double> ticks() {
+    List<Double> ticks = List.of();
+    for (List<Integer> steps : STEPS) {
+      ticks = new ArrayList<>();
+      for (double decade = decade(low); decade <= high * NEARLY; decade *= 10) {
+        for (int step : steps) {
+          double tick = step * decade;
+          if (tick * NEARLY >= low && tick <= high * NEARLY) {
+            ticks.add(tick);
+          }
         }
       }
-    }
-    return new LogScale(low, high);
-  }
-
-  private static double down(double value) {
-    double decade = Math.pow(10, Math.floor(Math.log10(value)));
-    double down = decade;
-    for (double round : ROUND) {
-      down = decade * round <= value * 1.000001 ? decade * round : down;
-    }
-    return down;
-  }
-
-  /** Where {@code value} stands: 0 at the beginning, 1 at the end, and never outside. */
-  double share(double value) {
-    return Math.clamp(Math.log(value / low) / Math.log(high / low), 0, 1);
-  }
-
-  /** Values to name: all the round ones, of many decades only their first. */
-  List<Double> ticks() {
-    boolean few = Math.log10(high / low) <= FEW_DECADES;
-    List<Double> ticks = new ArrayList<>();
-    for (double decade = Math.pow(10, Math.floor(Math.log10(low)));
-        decade <= high * 1.000001;
-        decade *= 10) {
-      for (double round : ROUND) {
-        double tick = decade * round;
-        if (tick >= low * 0.999999 && tick <= high * 1.000001 && (few || round == 1)) {
-          ticks.add(tick);
-        }
+      if (ticks.size() <= MOST_TICKS) {
+        break;
       }
     }
     return ticks;

@@ -41,7 +41,7 @@ final class PercentileChart {
     this.marks = marks;
     double least = curves.stream().mapToDouble(curve -> curve.millisAt(5)).min().orElseThrow();
     double most = curves.stream().mapToDouble(LatencyCurve::maxMillis).max().orElseThrow();
-    this.millis = LogScale.of(least, most);
+    this.millis = LogScale.round(least, most, 100, 0);
     long count = curves.stream().mapToLong(LatencyCurve::count).max().orElseThrow();
     this.nines = Math.log10(Math.max(LEAST_COUNT, count));
   }
@@ -190,7 +190,7 @@ final class PercentileChart {
   }
 
   private double y(double value) {
-    return 100 - 100 * millis.share(value);
+    return millis.at(value);
   }
 
   private static long units(double percent) {

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param dropWritten of which merges what has reached the disk is dropped from the page cache. That
  *     keeps a merge from pushing out what readers use, but then the merged segment is read from
  *     disk as soon as it is searched. Done by {@link WritebackMethod#SYNC_FILE_RANGE} alone.
- *     Default {@link DropWritten#LARGE}
+ *     Default {@link DropWritten#NEVER}
  */
 public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dropWritten) {
 
@@ -32,9 +32,9 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
   /** The widest window. */
   public static final int MAX_WINDOW_RANGES = 256;
 
-  /** Ranges of 1 MiB, one on its way, dropped if the merge is large. */
+  /** Ranges of 1 MiB, one on its way, none dropped. */
   public static final WritebackOptions DEFAULT =
-      new WritebackOptions(1 << 20, 1, DropWritten.LARGE);
+      new WritebackOptions(1 << 20, 1, DropWritten.NEVER);
 
   /** Nothing is smoothed: the kernel writes when it likes. */
   public static final WritebackOptions OFF = new WritebackOptions(0, 0, DropWritten.NEVER);

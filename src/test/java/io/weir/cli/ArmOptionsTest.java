@@ -37,7 +37,7 @@ class ArmOptionsTest {
             null,
             Duration.ZERO,
             1 << 20,
-            DropWritten.LARGE,
+            DropWritten.NEVER,
             64 << 10,
             OldReaders.DEFERRED,
             true,
@@ -124,7 +124,7 @@ class ArmOptionsTest {
     assertEquals(DropWritten.NEVER, smoothed.dropWritten());
     assertEquals(0, settings("rough: writeback=off").writebackRangeBytes());
     assertEquals(DropWritten.NEVER, settings("rough: writeback=off").dropWritten());
-    assertEquals(DropWritten.LARGE, settings("usual: preset=weir").dropWritten());
+    assertEquals(DropWritten.NEVER, settings("usual: preset=weir").dropWritten());
   }
 
   /** There is nothing that small files could be spared. */

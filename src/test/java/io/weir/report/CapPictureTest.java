@@ -129,19 +129,6 @@ class CapPictureTest {
     }
   }
 
-  @Test
-  void logAxis_putsValuesByTheirLogarithm() {
-    LogAxis axis = new LogAxis(1, 100, 0, 200);
-    assertEquals(0, axis.at(0.5));
-    assertEquals(100, axis.at(10), 1e-9);
-    assertEquals(200, axis.at(1000));
-    assertEquals(List.of(1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), axis.ticks());
-    assertEquals(List.of(3.0, 4.0, 5.0), new LogAxis(2.5, 5.5, 0, 1).ticks());
-    LogAxis one = LogAxis.around(List.of(0.0), 0, 1);
-    assertTrue(one.most() >= 2 * one.least() && one.least() > 0, one.toString());
-    assertTrue(LogAxis.around(List.of(), 0, 1).most() > 0);
-  }
-
   private static RunResult severalCaps() {
     SampleRun run = new SampleRun();
     for (int round = 1; round <= 2; round++) {

@@ -13,7 +13,7 @@ class WritebackOptionsTest {
 
   @Test
   void default_isOneMebibyteWithOneRangeOnItsWay() {
-    assertEquals(new WritebackOptions(1_048_576, 1, DropWritten.LARGE), WritebackOptions.DEFAULT);
+    assertEquals(new WritebackOptions(1_048_576, 1, DropWritten.NEVER), WritebackOptions.DEFAULT);
     assertFalse(WritebackOptions.DEFAULT.isOff());
     assertTrue(WritebackOptions.OFF.isOff());
   }

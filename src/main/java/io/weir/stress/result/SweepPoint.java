@@ -1,6 +1,7 @@
 package io.weir.stress.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +44,14 @@ public record SweepPoint(
     /** Rounds are missing. */
     @JsonProperty("open")
     OPEN
+  }
+
+  /** A cap without loss: {@code 42MB/s}, {@code 6.3MB/s}, {@code 850kB/s}. */
+  public static String capText(long bytesPerSecond) {
+    int digits = bytesPerSecond >= 1_000_000 ? 6 : bytesPerSecond >= 1000 ? 3 : 0;
+    String unit = digits == 6 ? "MB/s" : digits == 3 ? "kB/s" : "B/s";
+    BigDecimal value = BigDecimal.valueOf(bytesPerSecond, digits).stripTrailingZeros();
+    return value.toPlainString() + unit;
   }
 
   /** Reads what is missing as empty. */

@@ -237,7 +237,7 @@ public final class CapSweep implements ArmQueue {
       if (!point.isOpen()) {
         known.add(
             (point.cap().isLimited()
-                    ? SweepPlan.label(point.cap().bytesPerSecond())
+                    ? SweepPoint.capText(point.cap().bytesPerSecond())
                     : SweepPlan.UNCAPPED)
                 + (point.isMet()
                     ? " met"

@@ -5,7 +5,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
-import java.math.BigDecimal;
+import io.weir.stress.result.SweepPoint;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +78,8 @@ public record SweepPlan(
     if (least.isPresent() && most.isPresent() && least.getAsLong() > most.getAsLong()) {
       throw new IllegalArgumentException(
           "--least must be at most --most, %s: %s"
-              .formatted(label(most.getAsLong()), label(least.getAsLong())));
+              .formatted(
+                  SweepPoint.capText(most.getAsLong()), SweepPoint.capText(least.getAsLong())));
     }
   }
 
@@ -91,21 +92,13 @@ public record SweepPlan(
   public static Arm arm(Arm kind, Rate cap) {
     return cap.isLimited()
         ? new Arm(
-            kind.name() + " " + label(cap.bytesPerSecond()),
+            kind.name() + " " + SweepPoint.capText(cap.bytesPerSecond()),
             kind.settings().withCap(cap.bytesPerSecond()))
         : new Arm(kind.name() + " " + UNCAPPED, kind.settings());
   }
 
-  /** A rate without loss: {@code 42MB/s}, {@code 6.3MB/s}, {@code 850kB/s}. */
-  public static String label(long bytesPerSecond) {
-    int digits = bytesPerSecond >= 1_000_000 ? 6 : bytesPerSecond >= 1000 ? 3 : 0;
-    String unit = digits == 6 ? "MB/s" : digits == 3 ? "kB/s" : "B/s";
-    BigDecimal value = BigDecimal.valueOf(bytesPerSecond, digits).stripTrailingZeros();
-    return value.toPlainString() + unit;
-  }
-
   private static List<String> labels(List<Long> caps) {
-    return caps.stream().map(SweepPlan::label).toList();
+    return caps.stream().map(SweepPoint::capText).toList();
   }
 
   private static void requireSweepable(Arm kind) {

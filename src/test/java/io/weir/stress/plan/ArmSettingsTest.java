@@ -103,7 +103,7 @@ class ArmSettingsTest {
             Map.entry("preset", "weir"),
             Map.entry("cap", "10MB/s"),
             Map.entry("writeback", "192KiB"),
-            Map.entry("drop-written", "large"),
+            Map.entry("drop-written", "never"),
             Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
             Map.entry("warmer", "on"),

@@ -10,6 +10,7 @@ import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.SweepPoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,10 +34,10 @@ class SweepPlanTest {
 
   @Test
   void label_losesNothing() {
-    assertEquals("17B/s", SweepPlan.label(17));
-    assertEquals("1.001kB/s", SweepPlan.label(1001));
-    assertEquals("5.24288MB/s", SweepPlan.label(5L << 20));
-    assertEquals("17179.869184MB/s", SweepPlan.label(Rate.MAX_BYTES_PER_SECOND));
+    assertEquals("17B/s", SweepPoint.capText(17));
+    assertEquals("1.001kB/s", SweepPoint.capText(1001));
+    assertEquals("5.24288MB/s", SweepPoint.capText(5L << 20));
+    assertEquals("17179.869184MB/s", SweepPoint.capText(Rate.MAX_BYTES_PER_SECOND));
   }
 
   @Test
