@@ -1,6 +1,7 @@
 package io.weir.report;
 
 import io.weir.report.LatencyCurve.Step;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -203,7 +204,7 @@ final class PercentileChart {
 
   /** {@code 50}, {@code 99.9}. */
   static String plain(double value) {
-    return new java.math.BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+    return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }
 
   private static String shortened(String arm) {
