@@ -2,12 +2,9 @@ package io.weir.stress.plan;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 
 /**
@@ -88,15 +85,10 @@ public record StressPlan(
 
   /**
    * The arms in the order in which to run them in a round, from 1 on: as given if there is one
-   * round, else shuffled by the seed, so that no arm always runs behind the same one.
+   * round, else in {@link RoundOrder} by the seed.
    */
   public List<Arm> order(int round) {
-    if (rounds == 1) {
-      return arms;
-    }
-    List<Arm> order = new ArrayList<>(arms);
-    Collections.shuffle(order, new Random(documents.seed() * MAX_ROUNDS + round));
-    return order;
+    return rounds == 1 ? arms : RoundOrder.of(arms, documents.seed(), round);
   }
 
   /** The arms in their order, round by round. */

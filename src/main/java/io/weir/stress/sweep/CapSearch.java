@@ -1,17 +1,16 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.stress.plan.RoundOrder;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -160,11 +159,10 @@ final class CapSearch {
 
   /** Round by round all caps of the list, and none; one that failed is not run again. */
   private Optional<Rate> listed(Collection<CapPoint> points) {
+    List<Rate> caps = new ArrayList<>(List.of(Rate.UNLIMITED));
+    plan.caps().forEach(cap -> caps.add(Rate.perSecond(cap)));
     for (int round = 1; round <= plan.rounds(); round++) {
-      List<Rate> order = new ArrayList<>(List.of(Rate.UNLIMITED));
-      plan.caps().forEach(cap -> order.add(Rate.perSecond(cap)));
-      Collections.shuffle(order, new Random(plan.seed() * 1000 + round));
-      for (Rate cap : order) {
+      for (Rate cap : RoundOrder.of(caps, plan.seed(), round)) {
         Optional<CapPoint> point = points.stream().filter(p -> p.cap().equals(cap)).findFirst();
         if (point.isEmpty() || point.get().isOpen() && point.get().rounds() < round) {
           return Optional.of(cap);

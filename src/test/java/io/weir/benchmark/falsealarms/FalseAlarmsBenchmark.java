@@ -101,7 +101,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
   }
 
   private static RunResult experiment(Plan plan, Path work, int repetition) throws Exception {
-    // A seed of its own for the order of arms, and one index for all.
+    // One index for all, so one seed; each second experiment has the arms the other way round.
     StressPlan stress =
         new StressPlan(
             new Documents("synthetic:" + plan.documents(), 1, 0),
