@@ -91,18 +91,22 @@ public final class CapPicture {
     List<Rectangle2D> taken = new ArrayList<>();
     for (double bound : caps.reopenBoundsMillis()) {
       Svg.shape(out, "<path class=\"bound\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(bound), WIDTH - RIGHT);
-      text(
-          out,
-          "bound-text",
-          WIDTH - RIGHT - 4,
-          y.at(bound) - 5,
-          "end",
-          Figures.brief(bound) + " ms");
+      String told = Figures.brief(bound) + " ms";
+      double toX = WIDTH - RIGHT - 4;
+      double width = LETTER * told.length();
+      text(out, "bound-text", toX, y.at(bound) - 5, "end", told);
+      taken.add(
+          new Rectangle2D.Double(
+              toX - width, y.at(bound) - 2 - LABEL_HEIGHT, width, LABEL_HEIGHT));
     }
     for (double bound : caps.mergeBoundsSeconds()) {
       Svg.shape(
           out, "<path class=\"bound\" d=\"M%.1f %dV%d\"/>", x.at(bound), TOP, HEIGHT - BOTTOM);
-      text(out, "bound-text", x.at(bound) + 5, TOP + 12, "start", Figures.brief(bound) + " s");
+      String told = Figures.brief(bound) + " s";
+      text(out, "bound-text", x.at(bound) + 5, TOP + 12, "start", told);
+      taken.add(
+          new Rectangle2D.Double(
+              x.at(bound) + 5, TOP + 15 - LABEL_HEIGHT, LETTER * told.length(), LABEL_HEIGHT));
     }
     double legend = LEFT;
     for (int kind = 0; kind < caps.curves().size(); kind++) {
