@@ -96,8 +96,7 @@ public final class CapPicture {
       double width = LETTER * told.length();
       text(out, "bound-text", toX, y.at(bound) - 5, "end", told);
       taken.add(
-          new Rectangle2D.Double(
-              toX - width, y.at(bound) - 2 - LABEL_HEIGHT, width, LABEL_HEIGHT));
+          new Rectangle2D.Double(toX - width, y.at(bound) - 2 - LABEL_HEIGHT, width, LABEL_HEIGHT));
     }
     for (double bound : caps.mergeBoundsSeconds()) {
       Svg.shape(
