@@ -22,21 +22,22 @@ final class BacklogWatch {
   private final MergeAccounts accounts;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
-  private final MergeListeners listeners = new MergeListeners();
+  private final MergeListeners listeners;
   private final CapLift lift = new CapLift();
   private final MergeDebt debt = new MergeDebt();
   private final KeepUpWarning warning = new KeepUpWarning();
 
   BacklogWatch(
-      MergeShares shares, MergeAccounts accounts, NanoClock clock, Consumer<String> infoStream) {
+      MergeShares shares,
+      MergeAccounts accounts,
+      MergeListeners listeners,
+      NanoClock clock,
+      Consumer<String> infoStream) {
+    this.listeners = listeners;
     this.shares = shares;
     this.accounts = accounts;
     this.clock = clock;
     this.infoStream = infoStream;
-  }
-
-  MergeListeners listeners() {
-    return listeners;
   }
 
   void setLiftBeforeStall(boolean enabled) {

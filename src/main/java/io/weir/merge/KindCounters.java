@@ -6,13 +6,24 @@ import java.util.concurrent.atomic.LongAdder;
 /** The running sums of one kind of merges. <b>Threads:</b> any; nothing blocks. */
 final class KindCounters {
 
+  private final MergeKind kind;
+  private final MergeListeners listeners;
+
   final LongAdder started = new LongAdder();
   final LongAdder done = new LongAdder();
   final LongAdder aborted = new LongAdder();
   final LongAdder failed = new LongAdder();
   final WrittenBytes written = new WrittenBytes();
-  final LongAdder pauses = new LongAdder();
-  final LongAdder pausedNanos = new LongAdder();
+  private final LongAdder pauses = new LongAdder();
+  private final LongAdder pausedNanos = new LongAdder();
+
+  /**
+   * @param listeners who are told of each pause
+   */
+  KindCounters(MergeKind kind, MergeListeners listeners) {
+    this.kind = kind;
+    this.listeners = listeners;
+  }
 
   /** Bytes by what became of them. */
   static final class WrittenBytes {
@@ -44,6 +55,15 @@ final class KindCounters {
     long all() {
       return lasting() + temporary() + compound();
     }
+  }
+
+  void pauseStarted() {
+    pauses.increment();
+  }
+
+  void pauseEnded(long nanos) {
+    pausedNanos.add(nanos);
+    listeners.tell(l -> l.pauseEnded(kind, nanos));
   }
 
   void ended(MergeTotals.Outcome outcome) {

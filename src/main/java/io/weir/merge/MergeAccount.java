@@ -47,6 +47,7 @@ final class MergeAccount implements BudgetListener {
 
   private volatile boolean alone;
 
+  private final long number;
   private final KindCounters counters;
   private final NanoClock clock;
   private final long startedNanos;
@@ -65,6 +66,7 @@ final class MergeAccount implements BudgetListener {
   private record Binding(RateLimitedDirectory directory, MergeClaim claim) {}
 
   MergeAccount(
+      long number,
       OneMerge merge,
       MergeSource source,
       MergeKind kind,
@@ -72,6 +74,7 @@ final class MergeAccount implements BudgetListener {
       MergeYield yield,
       BooleanSupplier crowded,
       NanoClock clock) {
+    this.number = number;
     this.merge = merge;
     this.source = source;
     this.kind = kind;
@@ -198,6 +201,7 @@ final class MergeAccount implements BudgetListener {
 
   MergeTotals totals(MergeTotals.Outcome outcome) {
     return new MergeTotals(
+        number,
         kind,
         segment(),
         estimatedBytes(),
@@ -213,12 +217,12 @@ final class MergeAccount implements BudgetListener {
   @Override
   public void waitStarted(long requestedBytes) {
     pauses.increment();
-    counters.pauses.increment();
+    counters.pauseStarted();
   }
 
   @Override
   public void waitEnded(long grantedBytes, long waitNanos) {
-    counters.pausedNanos.add(waitNanos);
+    counters.pauseEnded(waitNanos);
   }
 
   private synchronized Optional<String> segment() {
@@ -264,8 +268,8 @@ final class MergeAccount implements BudgetListener {
     long nanos = aside.pause();
     if (nanos > 0) {
       pauses.increment();
-      counters.pauses.increment();
-      counters.pausedNanos.add(nanos);
+      counters.pauseStarted();
+      counters.pauseEnded(nanos);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
@@ -19,13 +20,14 @@ final class MergeAccounts {
   private final Supplier<MergeYield> yields;
   private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
+  private final AtomicLong lastNumber = new AtomicLong();
   private volatile boolean crowded;
 
-  MergeAccounts(NanoClock clock, Supplier<MergeYield> yields) {
+  MergeAccounts(NanoClock clock, MergeListeners listeners, Supplier<MergeYield> yields) {
     this.clock = clock;
     this.yields = yields;
     for (MergeKind kind : MergeKind.values()) {
-      counters.put(kind, new KindCounters());
+      counters.put(kind, new KindCounters(kind, listeners));
     }
   }
 
@@ -42,7 +44,15 @@ final class MergeAccounts {
           MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(m, source, kind, ofKind, yields.get(), () -> crowded, clock);
+          return new MergeAccount(
+              lastNumber.incrementAndGet(),
+              m,
+              source,
+              kind,
+              ofKind,
+              yields.get(),
+              () -> crowded,
+              clock);
         });
   }
 

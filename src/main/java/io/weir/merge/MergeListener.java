@@ -16,6 +16,13 @@ public interface MergeListener {
   /** A merge has ended, in whatever way. */
   default void mergeFinished(MergeTotals merge) {}
 
+  /**
+   * A thread of a merge waited for the budget, or stood aside, and waits no more.
+   *
+   * @param pausedNanos how long
+   */
+  default void pauseEnded(MergeKind kind, long pausedNanos) {}
+
   /** Merges run at full speed from now on, so that indexing need not stand still. */
   default void capLifted(String reason) {}
 

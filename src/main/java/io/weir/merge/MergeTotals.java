@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 /**
  * One merge: what it has written and waited so far, or in the end.
  *
+ * @param number of the merges of its scheduler, in the order in which they began, from 1
  * @param kind what it is for
  * @param segment the name of the merged segment, once it is known
  * @param estimatedBytes what Lucene expects the merged segment to take; empty when it does not say
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
  * @param outcome how it ended, if it has
  */
 public record MergeTotals(
+    long number,
     MergeKind kind,
     Optional<String> segment,
     OptionalLong estimatedBytes,

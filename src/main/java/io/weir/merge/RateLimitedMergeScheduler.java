@@ -46,6 +46,7 @@ import org.apache.lucene.store.IOContext;
  */
 public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
+  private final MergeListeners listeners = new MergeListeners();
   private final MergeAccounts accounts;
   private final BacklogWatch watch;
   private final MergeBooks books;
@@ -65,8 +66,8 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     super(budget);
-    this.accounts = new MergeAccounts(clock, this::yield);
-    this.watch = new BacklogWatch(shares, accounts, clock, this::say);
+    this.accounts = new MergeAccounts(clock, listeners, this::yield);
+    this.watch = new BacklogWatch(shares, accounts, listeners, clock, this::say);
     this.books = new MergeBooks(budget, shares, accounts, watch, cancellations);
   }
 
@@ -97,17 +98,17 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   /** From now on {@code listener} is told what this does. */
   public void addListener(MergeListener listener) {
-    watch.listeners().add(listener);
+    listeners.add(listener);
   }
 
   /** It is told no more. */
   public void removeListener(MergeListener listener) {
-    watch.listeners().remove(listener);
+    listeners.remove(listener);
   }
 
   /** How often a listener threw. */
   public long listenerFailures() {
-    return watch.listeners().failures();
+    return listeners.failures();
   }
 
   /** The merges that run now. */

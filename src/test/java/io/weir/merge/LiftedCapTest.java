@@ -36,7 +36,8 @@ class LiftedCapTest {
     BacklogWatch watch =
         new BacklogWatch(
             shares,
-            new MergeAccounts(NanoClock.SYSTEM, () -> MergeYield.NEVER),
+            new MergeAccounts(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
+            new MergeListeners(),
             NanoClock.SYSTEM,
             m -> {});
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
