@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Finds the control group of this process and the memory limit that applies to it.
+ * Finds the control group of this process, the memory limit that applies to it, and what it does to
+ * disks.
  *
  * <p>{@code /proc/self/cgroup} says where in each hierarchy the process is, {@code mountinfo} which
  * part of the hierarchy is mounted where. In v1 the kernel itself tells the limit with regard to
@@ -31,19 +32,9 @@ final class CgroupReader {
   }
 
   Cgroup read(String selfCgroup, List<Mount> mounts) {
-    Optional<Mount> v1Memory = Optional.empty();
-    Optional<Mount> v2 = Optional.empty();
-    boolean v1 = false;
-    for (Mount mount : mounts) {
-      if (mount.fileSystemType().equals("cgroup2") && v2.isEmpty()) {
-        v2 = Optional.of(mount);
-      } else if (mount.fileSystemType().equals("cgroup")) {
-        v1 = true;
-        if (v1Memory.isEmpty() && mount.superOptions().contains(MEMORY)) {
-          v1Memory = Optional.of(mount);
-        }
-      }
-    }
+    Optional<Mount> v1Memory = v1Memory(mounts);
+    Optional<Mount> v2 = v2(mounts);
+    boolean v1 = mounts.stream().anyMatch(mount -> mount.fileSystemType().equals("cgroup"));
     OptionalLong limitBytes = OptionalLong.empty();
     if (v1Memory.isPresent()) {
       limitBytes = v1Limit(v1Memory.get(), path(selfCgroup, MEMORY));
@@ -51,6 +42,38 @@ final class CgroupReader {
       limitBytes = v2Limit(v2.get(), path(selfCgroup, ""));
     }
     return new Cgroup(version(v1, v2.isPresent()), limitBytes);
+  }
+
+  /** In v1 the sums with the groups below are told apart; in v2 all figures are such sums. */
+  CgroupStat stat(String selfCgroup, List<Mount> mounts) {
+    Optional<Mount> v1Memory = v1Memory(mounts);
+    Optional<String> v2 = v2(mounts).map(mount -> directory(mount, path(selfCgroup, "")));
+    Optional<KeyedNumbers> memory =
+        v1Memory
+            .map(mount -> directory(mount, path(selfCgroup, MEMORY)))
+            .or(() -> v2)
+            .flatMap(directory -> files.apply(directory + "/memory.stat"))
+            .map(KeyedNumbers::new);
+    boolean v1 = v1Memory.isPresent();
+    return new CgroupStat(
+        number(memory, v1 ? "total_dirty" : "file_dirty"),
+        number(memory, v1 ? "total_writeback" : "file_writeback"),
+        v2.flatMap(directory -> files.apply(directory + "/io.pressure")).map(Pressure::parse));
+  }
+
+  private static OptionalLong number(Optional<KeyedNumbers> lines, String key) {
+    return lines.map(found -> found.number(key)).orElse(OptionalLong.empty());
+  }
+
+  private static Optional<Mount> v1Memory(List<Mount> mounts) {
+    return mounts.stream()
+        .filter(mount -> mount.fileSystemType().equals("cgroup"))
+        .filter(mount -> mount.superOptions().contains(MEMORY))
+        .findFirst();
+  }
+
+  private static Optional<Mount> v2(List<Mount> mounts) {
+    return mounts.stream().filter(mount -> mount.fileSystemType().equals("cgroup2")).findFirst();
   }
 
   private static CgroupVersion version(boolean v1, boolean v2) {

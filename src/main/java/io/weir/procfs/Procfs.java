@@ -125,6 +125,12 @@ public final class Procfs {
         .flatMap(group -> mounts().map(mounts -> new CgroupReader(this::text).read(group, mounts)));
   }
 
+  /** What this process's control group does; empty when the kernel does not say which it is. */
+  public Optional<CgroupStat> cgroupStat() {
+    return text("/proc/self/cgroup")
+        .flatMap(group -> mounts().map(mounts -> new CgroupReader(this::text).stat(group, mounts)));
+  }
+
   /** The kernel's release, such as {@code 6.12.1}. */
   public Optional<String> kernelRelease() {
     return line("/proc/sys/kernel/osrelease");

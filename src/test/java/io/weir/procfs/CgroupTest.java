@@ -118,6 +118,68 @@ class CgroupTest {
             Map.of("/cg/memory.limit_in_bytes", "9\n", "/cg-two/memory.limit_in_bytes", "1\n")));
   }
 
+  @Test
+  void stat_v1_addsTheGroupsBelow_andHasNoPressure() {
+    assertEquals(
+        new CgroupStat(OptionalLong.of(5), OptionalLong.of(6), Optional.empty()),
+        stat(
+            "4:memory:/jobs\n",
+            V1_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/memory/jobs/memory.stat",
+                "dirty 1\nwriteback 2\ntotal_dirty 5\ntotal_writeback 6\n",
+                "/sys/fs/cgroup/memory/jobs/io.pressure",
+                "some avg10=0.00 avg60=0.00 avg300=0.00 total=9\n")));
+  }
+
+  @Test
+  void stat_v2_readsItsOwnGroup() {
+    assertEquals(
+        new CgroupStat(
+            OptionalLong.of(4096),
+            OptionalLong.of(0),
+            Optional.of(new Pressure(OptionalLong.of(9), OptionalLong.of(3)))),
+        stat(
+            "0::/a/b\n",
+            V2_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/a/memory.stat", "file_dirty 1\n",
+                "/sys/fs/cgroup/a/b/memory.stat",
+                    "file_mapped 7\nfile_dirty 4096\nfile_writeback 0\n",
+                "/sys/fs/cgroup/a/b/io.pressure",
+                    "some avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"
+                        + "full avg10=0.00 avg60=0.00 avg300=0.00 total=3\n")));
+  }
+
+  @Test
+  void stat_hybrid_takesMemoryFromV1AndPressureFromV2() {
+    assertEquals(
+        new CgroupStat(
+            OptionalLong.of(5),
+            OptionalLong.empty(),
+            Optional.of(new Pressure(OptionalLong.of(9), OptionalLong.empty()))),
+        stat(
+            "4:memory:/jobs\n0::/a\n",
+            V1_MOUNT + V2_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/memory/jobs/memory.stat", "total_dirty 5\n",
+                "/sys/fs/cgroup/a/memory.stat", "file_dirty 1\nfile_writeback 1\n",
+                "/sys/fs/cgroup/a/io.pressure", "some avg10=0.00 total=9\n")));
+  }
+
+  @Test
+  void stat_ofAKernelThatTellsNothing_isAllAbsent() {
+    assertEquals(
+        new CgroupStat(OptionalLong.empty(), OptionalLong.empty(), Optional.empty()),
+        stat("0::/\n", V2_MOUNT, Map.of()));
+    assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_14_64K).cgroupStat());
+  }
+
+  private static CgroupStat stat(String selfCgroup, String mounts, Map<String, String> files) {
+    return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
+        .stat(selfCgroup, Mount.parseAll(mounts));
+  }
+
   private static OptionalLong limit(String selfCgroup, String mounts, Map<String, String> files) {
     return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
         .read(selfCgroup, Mount.parseAll(mounts))
