@@ -1,6 +1,10 @@
 /**
- * Micrometer binders: ring 3, may use rings 0 to 2 and Micrometer.
+ * Meters for Micrometer, whichever registry is behind it. {@link io.weir.metrics.WeirMeter} lists
+ * them all. {@link io.weir.metrics.WeirMetrics} binds those of one index, {@link
+ * io.weir.metrics.BudgetMetrics} those of a budget, {@link io.weir.metrics.LinuxMetrics} and {@link
+ * io.weir.metrics.DiskMetrics} those of the machine; {@link io.weir.metrics.WeirHistograms} has
+ * buckets for who wants them.
  *
- * <p>Holds nothing yet.
+ * <p>Ring 3: may use rings 0 to 2, {@code host}, and Micrometer.
  */
 package io.weir.metrics;

@@ -1,0 +1,70 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.weir.rate.BudgetListener;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@link ByteBudget}: its cap, what passed and who waited, that of its children included. One for
+ * each budget, however many indexes share it; the tag {@code budget} is its name.
+ */
+public final class BudgetMetrics extends WeirMeterBinder {
+
+  private final ByteBudget budget;
+
+  /** Without further tags. */
+  public BudgetMetrics(ByteBudget budget) {
+    this(budget, Tags.empty());
+  }
+
+  /**
+   * With tags of the application's.
+   *
+   * @param tags of which no key is {@code budget}
+   */
+  public BudgetMetrics(ByteBudget budget, Tags tags) {
+    super(tags);
+    this.budget = Objects.requireNonNull(budget, "budget");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    String name = budget.name();
+    meters.gauge(WeirMeter.BUDGET_LIMIT, () -> bytesPerSecond(budget.rate()), name);
+    meters.counter(WeirMeter.BUDGET_GRANTED, () -> budget.snapshot().grantedBytes(), name);
+    meters.counter(WeirMeter.BUDGET_REQUESTS, () -> budget.snapshot().requests(), name);
+    meters.counter(WeirMeter.BUDGET_DELAYED, () -> budget.snapshot().delayedRequests(), name);
+    meters.gauge(WeirMeter.BUDGET_WAITING, () -> budget.snapshot().waiting(), name);
+    meters.gauge(WeirMeter.BUDGET_DEBT, () -> budget.snapshot().debtBytes(), name);
+    meters.counter(WeirMeter.BUDGET_FORGIVEN, () -> budget.snapshot().forgivenBytes(), name);
+    Timer wait = meters.timer(WeirMeter.BUDGET_WAIT, name);
+    Counter changes = meters.counter(WeirMeter.BUDGET_CHANGES, name);
+    BudgetListener listener =
+        new BudgetListener() {
+          @Override
+          public void waitEnded(long grantedBytes, long waitNanos) {
+            wait.record(waitNanos, TimeUnit.NANOSECONDS);
+          }
+
+          @Override
+          public void rateChanged(Rate before, Rate after) {
+            changes.increment();
+          }
+        };
+    budget.addListener(listener);
+    return () -> budget.removeListener(listener);
+  }
+
+  private static double bytesPerSecond(Rate rate) {
+    return switch (rate.state()) {
+      case LIMITED -> rate.bytesPerSecond();
+      case UNLIMITED -> Double.POSITIVE_INFINITY;
+      case PAUSED -> 0;
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.store.ResidentDirectory;
+import io.weir.store.SmallFilesDirectory;
+import io.weir.store.WritebackDirectory;
+import java.util.Objects;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+
+/**
+ * What the directories of one index do: writeback smoothing, resident keys, small files. Those that
+ * are there are found by unwrapping; of the others there are no meters.
+ */
+public final class DirectoryMetrics extends WeirMeterBinder {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Directory directory;
+
+  /**
+   * With tags of the application's.
+   *
+   * @param directory of the writer; what is no {@link FilterDirectory} ends the search
+   * @param tags such as the name of the index
+   */
+  public DirectoryMetrics(Directory directory, Tags tags) {
+    super(tags);
+    this.directory = Objects.requireNonNull(directory, "directory");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    Directory at = directory;
+    while (at instanceof FilterDirectory filter) {
+      if (filter instanceof WritebackDirectory writeback) {
+        register(meters, writeback);
+      } else if (filter instanceof ResidentDirectory resident) {
+        register(meters, resident);
+      } else if (filter instanceof SmallFilesDirectory small) {
+        meters.gauge(WeirMeter.SMALL_FILES_HELD, () -> small.snapshot().heldBytes());
+      }
+      at = filter.getDelegate();
+    }
+    return () -> {};
+  }
+
+  private static void register(MeterSet meters, WritebackDirectory directory) {
+    meters.gauge(WeirMeter.WRITEBACK_IN_FLIGHT, () -> directory.snapshot().inFlightRanges());
+    meters.counter(WeirMeter.WRITEBACK_STARTED, () -> directory.snapshot().startedBytes());
+    meters.counter(
+        WeirMeter.WRITEBACK_WAIT, () -> directory.snapshot().waitNanos() / NANOS_PER_SECOND);
+    meters.counter(WeirMeter.WRITEBACK_DROPPED, () -> directory.snapshot().droppedBytes());
+    meters.counter(WeirMeter.WRITEBACK_FAULTS, () -> directory.snapshot().faults());
+    meters.gauge(WeirMeter.WRITEBACK_LOST, () -> directory.snapshot().lostFiles());
+  }
+
+  private static void register(MeterSet meters, ResidentDirectory directory) {
+    meters.gauge(WeirMeter.KEYS_RESIDENT, () -> directory.snapshot().bytes());
+    meters.counter(WeirMeter.KEYS_REFUSED, () -> directory.snapshot().refusedFiles());
+    meters.counter(WeirMeter.KEYS_FAULTS, () -> directory.snapshot().faults());
+  }
+}

@@ -1,0 +1,45 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.host.HostDisk;
+import java.util.List;
+
+/**
+ * What each disk of the machine reads and writes; the tag {@code disk} is its name. One for each
+ * registry, with {@code oshi-common} on the class path; disks that come later have no meters.
+ */
+public final class DiskMetrics extends WeirMeterBinder {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** A machine with more has them in a cabinet that has meters of its own. */
+  private static final int MAX_DISKS = 32;
+
+  /** Without further tags. */
+  public DiskMetrics() {
+    this(Tags.empty());
+  }
+
+  /**
+   * With tags of the application's.
+   *
+   * @param tags of which no key is {@code disk}
+   */
+  public DiskMetrics(Tags tags) {
+    super(tags);
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    List<HostDisk> disks = HostDisk.all();
+    for (HostDisk disk : disks.subList(0, Math.min(disks.size(), MAX_DISKS))) {
+      String name = disk.name();
+      meters.counter(WeirMeter.DISK_READ, () -> disk.read().readBytes(), name);
+      meters.counter(WeirMeter.DISK_WRITTEN, () -> disk.read().writtenBytes(), name);
+      meters.counter(
+          WeirMeter.DISK_BUSY, () -> disk.read().busy().toNanos() / NANOS_PER_SECOND, name);
+      meters.gauge(WeirMeter.DISK_QUEUE, () -> disk.read().queuedRequests(), name);
+    }
+    return () -> {};
+  }
+}

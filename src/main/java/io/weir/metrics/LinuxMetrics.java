@@ -1,0 +1,151 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.procfs.CgroupStat;
+import io.weir.procfs.MemInfo;
+import io.weir.procfs.Pressure;
+import io.weir.procfs.Procfs;
+import io.weir.procfs.VmStat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What the Linux kernel says of dirty pages, and of time lost to disks: for the machine (scope
+ * {@code host}) and for this process's control group (scope {@code cgroup}). What a kernel or
+ * container does not tell when this is bound has no meter; what it stops telling later is NaN, and
+ * a counter keeps its last value.
+ *
+ * <p>One for each registry. A scrape reads each file once for each of its meters, some tens of
+ * microseconds each.
+ */
+public final class LinuxMetrics extends WeirMeterBinder {
+
+  private static final String HOST = "host";
+  private static final String CGROUP = "cgroup";
+  private static final String BACKGROUND = "background";
+  private static final String LIMIT = "limit";
+  private static final double MICROS_PER_SECOND = 1e6;
+
+  private final Procfs procfs;
+
+  /** Of the machine this runs on. */
+  public LinuxMetrics() {
+    this(Procfs.SYSTEM, Tags.empty());
+  }
+
+  /**
+   * Of any root, with tags of the application's.
+   *
+   * @param tags of which no key is {@code scope}, {@code level} or {@code stall}
+   */
+  public LinuxMetrics(Procfs procfs, Tags tags) {
+    super(tags);
+    this.procfs = Objects.requireNonNull(procfs, "procfs");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    gauge(meters, WeirMeter.LINUX_DIRTY, this::dirty, HOST);
+    gauge(meters, WeirMeter.LINUX_WRITEBACK, this::writeback, HOST);
+    Supplier<Optional<CgroupStat>> group = procfs::cgroupStat;
+    gauge(meters, WeirMeter.LINUX_DIRTY, () -> of(group.get(), CgroupStat::dirtyBytes), CGROUP);
+    gauge(
+        meters,
+        WeirMeter.LINUX_WRITEBACK,
+        () -> of(group.get(), CgroupStat::writebackBytes),
+        CGROUP);
+    gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::background, BACKGROUND);
+    gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::limit, LIMIT);
+    // The kernel compares dirty pages with the lower threshold, with the upper one also those on
+    // their way. Source: Linux 6.1, mm/page-writeback.c, balance_dirty_pages, wb_over_bg_thresh.
+    gauge(meters, WeirMeter.LINUX_DIRTY_DISTANCE, () -> minus(background(), dirty()), BACKGROUND);
+    gauge(
+        meters,
+        WeirMeter.LINUX_DIRTY_DISTANCE,
+        () -> minus(minus(limit(), dirty()), writeback()),
+        LIMIT);
+    counter(meters, WeirMeter.LINUX_DIRTIED, () -> of(procfs.vmStat(), VmStat::dirtiedBytes), 1);
+    counter(meters, WeirMeter.LINUX_WRITTEN, () -> of(procfs.vmStat(), VmStat::writtenBytes), 1);
+    pressure(meters, procfs::ioPressure, HOST);
+    pressure(meters, () -> group.get().flatMap(CgroupStat::ioPressure), CGROUP);
+    return () -> {};
+  }
+
+  private static void pressure(
+      MeterSet meters, Supplier<Optional<Pressure>> pressure, String scope) {
+    counter(
+        meters,
+        WeirMeter.LINUX_PRESSURE_IO,
+        () -> of(pressure.get(), Pressure::someTotalMicros),
+        MICROS_PER_SECOND,
+        "some",
+        scope);
+    counter(
+        meters,
+        WeirMeter.LINUX_PRESSURE_IO,
+        () -> of(pressure.get(), Pressure::fullTotalMicros),
+        MICROS_PER_SECOND,
+        "full",
+        scope);
+  }
+
+  private OptionalLong dirty() {
+    return of(procfs.memInfo(), MemInfo::dirtyBytes);
+  }
+
+  private OptionalLong writeback() {
+    return of(procfs.memInfo(), MemInfo::writebackBytes);
+  }
+
+  private OptionalLong background() {
+    return of(procfs.vmStat(), VmStat::dirtyBackgroundThresholdBytes);
+  }
+
+  private OptionalLong limit() {
+    return of(procfs.vmStat(), VmStat::dirtyThresholdBytes);
+  }
+
+  private static void gauge(
+      MeterSet meters, WeirMeter meter, Supplier<OptionalLong> value, String... tagValues) {
+    if (value.get().isPresent()) {
+      meters.gauge(meter, () -> orNaN(value.get()), tagValues);
+    }
+  }
+
+  private static void counter(
+      MeterSet meters,
+      WeirMeter meter,
+      Supplier<OptionalLong> value,
+      double unitsPerOne,
+      String... tagValues) {
+    OptionalLong now = value.get();
+    if (now.isPresent()) {
+      AtomicLong last = new AtomicLong(now.getAsLong());
+      meters.counter(
+          meter,
+          () -> {
+            value.get().ifPresent(last::set);
+            return last.get() / unitsPerOne;
+          },
+          tagValues);
+    }
+  }
+
+  private static <T> OptionalLong of(Optional<T> from, Function<T, OptionalLong> field) {
+    return from.map(field).orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong minus(OptionalLong from, OptionalLong what) {
+    return from.isPresent() && what.isPresent()
+        ? OptionalLong.of(from.getAsLong() - what.getAsLong())
+        : OptionalLong.empty();
+  }
+
+  private static double orNaN(OptionalLong value) {
+    return value.isPresent() ? value.getAsLong() : Double.NaN;
+  }
+}

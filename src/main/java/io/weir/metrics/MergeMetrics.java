@@ -1,0 +1,125 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.merge.MergeTotals.Outcome;
+import io.weir.merge.RateLimitedMergeScheduler;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The merges of one index: what they write, how they pause and end, whether they keep up. One for
+ * each {@link RateLimitedMergeScheduler}; merges that run when it is bound are counted when they
+ * end, but are not among the active ones.
+ */
+public final class MergeMetrics extends WeirMeterBinder {
+
+  private final RateLimitedMergeScheduler scheduler;
+
+  /**
+   * With tags of the application's.
+   *
+   * @param tags such as the name of the index, other than {@code kind} and {@code outcome}
+   */
+  public MergeMetrics(RateLimitedMergeScheduler scheduler, Tags tags) {
+    super(tags);
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    for (MergeKind kind : MergeKind.values()) {
+      meters.counter(
+          WeirMeter.MERGE_WRITTEN, () -> scheduler.totals(kind).writtenBytes(), TagValues.of(kind));
+    }
+    meters.gauge(WeirMeter.MERGE_DEBT, () -> scheduler.debt().debtBytes());
+    meters.gauge(WeirMeter.MERGE_DEMAND, () -> scheduler.debt().demandBytesPerSecond());
+    meters.timeGauge(
+        WeirMeter.MERGE_REMAINING,
+        () ->
+            scheduler
+                .forcedMerge()
+                .flatMap(progress -> progress.remaining())
+                .map(MergeMetrics::seconds)
+                .orElse(Double.NaN));
+    Listener listener = new Listener(meters);
+    scheduler.addListener(listener);
+    return () -> {
+      scheduler.removeListener(listener);
+      listener.stop();
+    };
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  /** The meters that are told. <b>Threads:</b> any; nothing blocks. */
+  private static final class Listener implements MergeListener {
+
+    private final Map<MergeKind, Map<Outcome, Timer>> ended = new EnumMap<>(MergeKind.class);
+    private final Map<MergeKind, LongTaskTimer> active = new EnumMap<>(MergeKind.class);
+    private final Map<MergeKind, Timer> paused = new EnumMap<>(MergeKind.class);
+    private final Map<Long, LongTaskTimer.Sample> running = new ConcurrentHashMap<>();
+    private final Counter capLifts;
+
+    Listener(MeterSet meters) {
+      for (MergeKind kind : MergeKind.values()) {
+        String ofKind = TagValues.of(kind);
+        active.put(kind, meters.longTaskTimer(WeirMeter.MERGE_ACTIVE, ofKind));
+        if (kind != MergeKind.CRITICAL) { // which is never paused
+          paused.put(kind, meters.timer(WeirMeter.MERGE_PAUSED, ofKind));
+        }
+        Map<Outcome, Timer> byOutcome = new EnumMap<>(Outcome.class);
+        for (Outcome outcome : Outcome.values()) {
+          if (outcome != Outcome.RUNNING) {
+            byOutcome.put(outcome, meters.timer(WeirMeter.MERGE, ofKind, TagValues.of(outcome)));
+          }
+        }
+        ended.put(kind, byOutcome);
+      }
+      capLifts = meters.counter(WeirMeter.MERGE_CAP_LIFTS);
+    }
+
+    @Override
+    public void mergeStarted(MergeTotals merge) {
+      running.put(merge.number(), active.get(merge.kind()).start());
+    }
+
+    @Override
+    public void mergeFinished(MergeTotals merge) {
+      LongTaskTimer.Sample sample = running.remove(merge.number());
+      if (sample != null) {
+        sample.stop();
+      }
+      ended.get(merge.kind()).get(merge.outcome()).record(merge.elapsed());
+    }
+
+    @Override
+    public void pauseEnded(MergeKind kind, long pausedNanos) {
+      Timer timer = paused.get(kind);
+      if (timer != null) {
+        timer.record(pausedNanos, TimeUnit.NANOSECONDS);
+      }
+    }
+
+    @Override
+    public void capLifted(String reason) {
+      capLifts.increment();
+    }
+
+    void stop() {
+      running.values().forEach(LongTaskTimer.Sample::stop);
+      running.clear();
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The meters of one binder in one registry, which it removes when it is closed, and no others.
+ *
+ * <p>Registries hold the object that a meter looks at weakly, and are blind when it is gone. Here
+ * that object is the registry itself, which the function that is held does not look at.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class MeterSet implements AutoCloseable {
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final List<Meter> meters = new ArrayList<>();
+
+  /**
+   * An empty one.
+   *
+   * @param tags of each of them
+   */
+  MeterSet(MeterRegistry registry, Tags tags) {
+    this.registry = registry;
+    this.tags = tags;
+  }
+
+  /**
+   * Whatever {@code value} tells at the moment.
+   *
+   * @param tagValues one for each of the meter's keys, as everywhere below
+   */
+  void gauge(WeirMeter meter, DoubleSupplier value, String... tagValues) {
+    add(
+        meter,
+        Meter.Type.GAUGE,
+        tagValues,
+        all ->
+            Gauge.builder(meter.id(), registry, held(value))
+                .baseUnit(meter.unit())
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  /** A time that {@code seconds} tells at the moment. */
+  void timeGauge(WeirMeter meter, DoubleSupplier seconds, String... tagValues) {
+    add(
+        meter,
+        Meter.Type.GAUGE,
+        tagValues,
+        all ->
+            TimeGauge.builder(meter.id(), registry, TimeUnit.SECONDS, held(seconds))
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  /** A sum that {@code total} tells and that only grows. */
+  void counter(WeirMeter meter, DoubleSupplier total, String... tagValues) {
+    add(
+        meter,
+        Meter.Type.COUNTER,
+        tagValues,
+        all ->
+            FunctionCounter.builder(meter.id(), registry, held(total))
+                .baseUnit(meter.unit())
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  /** A sum that the binder adds to. */
+  Counter counter(WeirMeter meter, String... tagValues) {
+    return add(
+        meter,
+        Meter.Type.COUNTER,
+        tagValues,
+        all ->
+            Counter.builder(meter.id())
+                .baseUnit(meter.unit())
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  Timer timer(WeirMeter meter, String... tagValues) {
+    return add(
+        meter,
+        Meter.Type.TIMER,
+        tagValues,
+        all ->
+            Timer.builder(meter.id())
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  LongTaskTimer longTaskTimer(WeirMeter meter, String... tagValues) {
+    return add(
+        meter,
+        Meter.Type.LONG_TASK_TIMER,
+        tagValues,
+        all ->
+            LongTaskTimer.builder(meter.id())
+                .description(meter.description())
+                .tags(all)
+                .register(registry));
+  }
+
+  @Override
+  public void close() {
+    meters.forEach(registry::remove);
+    meters.clear();
+  }
+
+  private static ToDoubleFunction<MeterRegistry> held(DoubleSupplier value) {
+    return registry -> value.getAsDouble();
+  }
+
+  private <M extends Meter> M add(
+      WeirMeter meter, Meter.Type type, String[] tagValues, Function<Tags, M> register) {
+    if (meter.type() != type || meter.tagKeys().size() != tagValues.length) {
+      throw new IllegalArgumentException(
+          "%s is a %s with the tags %s".formatted(meter.id(), meter.type(), meter.tagKeys()));
+    }
+    Tags all = tags;
+    for (int i = 0; i < tagValues.length; i++) {
+      all = all.and(meter.tagKeys().get(i), tagValues[i]);
+    }
+    // A registry would give what it has under this name: somebody else's, and theirs to remove.
+    if (!registry.find(meter.id()).tags(all).meters().isEmpty()) {
+      throw new IllegalStateException(
+          "a meter must be registered once, give each index or budget tags of its own: "
+              + meter.id()
+              + " "
+              + all.stream().map(tag -> tag.getKey() + "=" + tag.getValue()).toList());
+    }
+    M registered = register.apply(all);
+    meters.add(registered);
+    return registered;
+  }
+}

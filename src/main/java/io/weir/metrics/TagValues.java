@@ -1,0 +1,14 @@
+package io.weir.metrics;
+
+import java.util.Locale;
+
+/** How constants are written as values of tags. */
+final class TagValues {
+
+  private TagValues() {}
+
+  /** {@code OPEN_READERS} as {@code open-readers}. */
+  static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,86 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.Weir;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.rate.ByteBudget;
+import io.weir.store.ResidentKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.store.Directory;
+
+/** An index as an application has it, with all of Weir, and the metrics of it. */
+final class MeasuredIndex implements AutoCloseable {
+
+  final Weir weir;
+  final Directory directory;
+  final IndexWriter writer;
+  final SearcherManager searchers;
+  final ReopenMonitor reopens;
+  final WeirMetrics metrics;
+  private int nextId;
+
+  MeasuredIndex(Path path, String name, ByteBudget budget) throws IOException {
+    weir = new Weir(budget, ResidentKeys.of("id"));
+    directory = weir.directory(path);
+    writer =
+        new IndexWriter(
+            directory,
+            weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)));
+    searchers = new SearcherManager(writer, weir.searcherFactory(null));
+    reopens = weir.attach(searchers);
+    metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
+  }
+
+  /** Writes documents and has them found, as a segment of its own. */
+  void segment(int documents) throws IOException {
+    for (int i = 0; i < documents; i++) {
+      Document document = new Document();
+      String id = Integer.toString(nextId++);
+      document.add(new StringField("id", id, Field.Store.YES));
+      document.add(new StoredField("text", "text of the document ".repeat(20) + id));
+      reopens.indexed(writer.updateDocument(new Term("id", id), document));
+    }
+    reopens.maybeRefreshBlocking();
+  }
+
+  /** Merges all into one segment, and returns when the meters have been told. */
+  void merge() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    MergeListener last =
+        new MergeListener() {
+          @Override
+          public void mergeFinished(MergeTotals merge) {
+            told.countDown();
+          }
+        };
+    weir.scheduler().addListener(last); // behind those of the meters
+    writer.getConfig().setMergePolicy(new TieredMergePolicy());
+    writer.forceMerge(1);
+    writer.getConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    told.await();
+    weir.scheduler().removeListener(last);
+  }
+
+  @Override
+  public void close() throws IOException {
+    metrics.close();
+    searchers.close();
+    reopens.close();
+    writer.close();
+    directory.close();
+  }
+}

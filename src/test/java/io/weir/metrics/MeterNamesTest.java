@@ -1,0 +1,94 @@
+package io.weir.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.rate.ByteBudget;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The list of meters, what is registered, and what is written about them are one. */
+class MeterNamesTest {
+
+  private static final Path DOCUMENT = Path.of("docs", "METRICS.md");
+
+  @TempDir Path temp;
+
+  @Test
+  void document_hasEachMeter_asItIs() throws Exception {
+    List<String> rows =
+        Files.readAllLines(DOCUMENT).stream()
+            .filter(line -> line.startsWith("| `"))
+            .map(line -> line.replaceAll("\\s+", " ").strip())
+            .toList();
+    List<String> meters =
+        Arrays.stream(WeirMeter.values())
+            .map(
+                meter ->
+                    "| `%s` | %s | %s | %s | %s |"
+                        .formatted(
+                            meter.id(),
+                            meter.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                            meter.unit().replace('.', ' '),
+                            meter.tagKeys().isEmpty()
+                                ? "-"
+                                : meter.tagKeys().stream()
+                                    .map(key -> "`" + key + "`")
+                                    .collect(Collectors.joining(", ")),
+                            meter.description()))
+            .toList();
+    assertEquals(String.join("\n", meters), String.join("\n", rows));
+  }
+
+  @Test
+  void names_areDottedLowerCaseAndDiffer() {
+    Set<String> seen = new TreeSet<>();
+    for (WeirMeter meter : WeirMeter.values()) {
+      assertTrue(meter.id().matches("(lucene|system)(\\.[a-z]+)+"), meter.id());
+      assertTrue(seen.add(meter.id()), meter.id());
+      assertTrue(!meter.id().endsWith("total"), meter.id());
+    }
+  }
+
+  @Test
+  void registry_hasEachMeterOfTheList_withItsTypeAndTags() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    ByteBudget budget = ByteBudget.unlimited();
+    new BudgetMetrics(budget).bindTo(registry);
+    new LinuxMetrics().bindTo(registry);
+    new DiskMetrics().bindTo(registry);
+    try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
+      index.metrics.bindTo(registry);
+      for (WeirMeter meter : WeirMeter.values()) {
+        var found = registry.find(meter.id()).meters();
+        assertTrue(
+            !found.isEmpty() || meter.id().startsWith("system."), "not registered: " + meter);
+        found.forEach(
+            registered -> {
+              assertEquals(meter.type(), registered.getId().getType(), meter.id());
+              assertEquals(meter.description(), registered.getId().getDescription());
+              Set<String> keys =
+                  registered.getId().getTags().stream()
+                      .map(Tag::getKey)
+                      .filter(key -> !key.equals("index"))
+                      .collect(Collectors.toSet());
+              assertEquals(Set.copyOf(meter.tagKeys()), keys, meter.id());
+            });
+      }
+      Set<String> names =
+          registry.getMeters().stream().map(m -> m.getId().getName()).collect(Collectors.toSet());
+      Arrays.stream(WeirMeter.values()).map(WeirMeter::id).forEach(names::remove);
+      assertEquals(Set.of(), names, "not in the list");
+    }
+  }
+}
