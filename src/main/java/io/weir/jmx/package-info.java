@@ -1,6 +1,6 @@
 /**
- * One MXBean a budget: ring 3, may use rings 0 to 2 and the JDK's {@code java.management}.
+ * JMX: {@link io.weir.jmx.ByteBudgetBean} shows a budget, with a cap that can be set.
  *
- * <p>Holds nothing yet.
+ * <p>Ring 3: may use rings 0 to 2.
  */
 package io.weir.jmx;

@@ -1,0 +1,158 @@
+package io.weir.jmx;
+
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import java.lang.management.ManagementFactory;
+import java.util.Hashtable;
+import java.util.Objects;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+
+/**
+ * Shows a budget to JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed, so that the
+ * cap of a running application can be seen and changed.
+ *
+ * <pre>{@code
+ * try (ByteBudgetBean bean = ByteBudgetBean.register(budget)) { ... }
+ * }</pre>
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the budget. <b>Failure:</b>
+ * a cap out of range is refused with the range, and the old one stays.
+ */
+public final class ByteBudgetBean implements AutoCloseable {
+
+  private final MBeanServer server;
+  private final ObjectName name;
+
+  private ByteBudgetBean(MBeanServer server, ObjectName name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  /**
+   * Registers it at the platform's server.
+   *
+   * @throws IllegalStateException if there is a budget of that name
+   */
+  public static ByteBudgetBean register(ByteBudget budget) {
+    return register(budget, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /** Registers it at any server. */
+  public static ByteBudgetBean register(ByteBudget budget, MBeanServer server) {
+    ObjectName name = nameOf(budget);
+    try {
+      server.registerMBean(
+          new StandardMBean(new Shown(budget), ByteBudgetMXBean.class, true), name);
+    } catch (InstanceAlreadyExistsException e) {
+      throw new IllegalStateException(
+          "budgets must have names of their own to be shown by JMX: " + budget.name(), e);
+    } catch (JMException e) {
+      throw new IllegalStateException("JMX did not take the budget " + budget.name(), e);
+    }
+    return new ByteBudgetBean(server, name);
+  }
+
+  /** As it is registered. */
+  public ObjectName name() {
+    return name;
+  }
+
+  /** Takes it away again; may be called more than once. */
+  @Override
+  public void close() {
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      // Somebody else has done it.
+    } catch (JMException e) {
+      throw new IllegalStateException("JMX did not let go of " + name, e);
+    }
+  }
+
+  private static ObjectName nameOf(ByteBudget budget) {
+    Hashtable<String, String> keys = new Hashtable<>();
+    keys.put("type", "ByteBudget");
+    keys.put("name", ObjectName.quote(budget.name()));
+    try {
+      return new ObjectName("io.weir", keys);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalStateException(e); // a quoted name is one
+    }
+  }
+
+  private record Shown(ByteBudget budget) implements ByteBudgetMXBean {
+
+    @Override
+    public String getName() {
+      return budget.name();
+    }
+
+    @Override
+    public String getState() {
+      return budget.rate().state().name();
+    }
+
+    @Override
+    public Long getBytesPerSecond() {
+      Rate rate = budget.rate();
+      return rate.isLimited() ? rate.bytesPerSecond() : null;
+    }
+
+    @Override
+    public void setBytesPerSecond(Long bytesPerSecond) {
+      budget.setBytesPerSecond(
+          Objects.requireNonNull(bytesPerSecond, "bytesPerSecond; to have no cap use removeCap"));
+    }
+
+    @Override
+    public void removeCap() {
+      budget.setRate(Rate.UNLIMITED);
+    }
+
+    @Override
+    public void pause() {
+      budget.setRate(Rate.PAUSED);
+    }
+
+    @Override
+    public long getGrantedBytes() {
+      return budget.snapshot().grantedBytes();
+    }
+
+    @Override
+    public long getRequests() {
+      return budget.snapshot().requests();
+    }
+
+    @Override
+    public long getDelayedRequests() {
+      return budget.snapshot().delayedRequests();
+    }
+
+    @Override
+    public long getWaitNanos() {
+      return budget.snapshot().waitNanos();
+    }
+
+    @Override
+    public int getWaiting() {
+      return budget.snapshot().waiting();
+    }
+
+    @Override
+    public long getDebtBytes() {
+      return budget.snapshot().debtBytes();
+    }
+
+    @Override
+    public long getForgivenBytes() {
+      return budget.snapshot().forgivenBytes();
+    }
+  }
+}
