@@ -1,0 +1,29 @@
+package io.weir.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+@Name("io.weir.BudgetWait")
+@Label("Wait for the Budget")
+@Description("A thread waits until its bytes may pass")
+@Category({"Weir", "Budget"})
+@StackTrace(false)
+final class WaitEvent extends Event {
+
+  @Label("Budget")
+  String budget;
+
+  @Label("Requested")
+  @DataAmount
+  long requestedBytes;
+
+  @Label("Granted")
+  @Description("What may pass then; 0 when it gave up")
+  @DataAmount
+  long grantedBytes;
+}

@@ -1,0 +1,240 @@
+package io.weir.jfr;
+
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.nrt.ReopenListener;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenPhase;
+import io.weir.nrt.ReopenResult;
+import io.weir.procfs.MemInfo;
+import io.weir.procfs.Procfs;
+import io.weir.procfs.VmStat;
+import io.weir.rate.BudgetListener;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * Writes what happens as flight-recorder events, until it is closed.
+ *
+ * <pre>{@code
+ * WeirEvents events = new WeirEvents();
+ * events.add(budget);
+ * events.add("products", weir.scheduler());
+ * events.add("products", reopens);
+ * events.addDirtyPages(Procfs.SYSTEM);
+ * }</pre>
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the listening, not what it listens to.
+ */
+public final class WeirEvents implements AutoCloseable {
+
+  private final Deque<Runnable> ends = new ArrayDeque<>(); // guarded by this
+
+  /** Waits for {@code budget}, those of its children included, and changes of its rate. */
+  public synchronized void add(ByteBudget budget) {
+    BudgetListener listener = new Waits(budget.name());
+    budget.addListener(listener);
+    ends.push(() -> budget.removeListener(listener));
+  }
+
+  /**
+   * Merges.
+   *
+   * @param index the name to write with each
+   */
+  public synchronized void add(String index, RateLimitedMergeScheduler scheduler) {
+    MergeListener listener = new Merges(index);
+    scheduler.addListener(listener);
+    ends.push(() -> scheduler.removeListener(listener));
+  }
+
+  /**
+   * Reopens, with their parts.
+   *
+   * @param index the name to write with each
+   */
+  public synchronized void add(String index, ReopenMonitor monitor) {
+    ReopenListener listener = new Reopens(index);
+    monitor.addListener(listener);
+    ends.push(() -> monitor.removeListener(listener));
+  }
+
+  /** Samples of dirty pages, as often as the recording asks for; by default once a second. */
+  public synchronized void addDirtyPages(Procfs procfs) {
+    Runnable sample = () -> sample(procfs);
+    FlightRecorder.addPeriodicEvent(DirtyEvent.class, sample);
+    ends.push(() -> FlightRecorder.removePeriodicEvent(sample));
+  }
+
+  /** Writes no more. */
+  @Override
+  public synchronized void close() {
+    while (!ends.isEmpty()) {
+      ends.pop().run();
+    }
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void sample(Procfs procfs) {
+    DirtyEvent event = new DirtyEvent();
+    Optional<MemInfo> memory = procfs.memInfo();
+    Optional<VmStat> thresholds = procfs.vmStat();
+    event.dirtyBytes = orUnknown(memory, MemInfo::dirtyBytes);
+    event.writebackBytes = orUnknown(memory, MemInfo::writebackBytes);
+    event.backgroundThresholdBytes = orUnknown(thresholds, VmStat::dirtyBackgroundThresholdBytes);
+    event.thresholdBytes = orUnknown(thresholds, VmStat::dirtyThresholdBytes);
+    event.commit();
+  }
+
+  private static <T> long orUnknown(Optional<T> from, Function<T, OptionalLong> field) {
+    return from.map(field).orElse(OptionalLong.empty()).orElse(-1);
+  }
+
+  /** Each thread's own wait; the listener is called on it at both ends. */
+  private static final class Waits implements BudgetListener {
+
+    private final String budget;
+    private final ThreadLocal<WaitEvent> waiting = new ThreadLocal<>();
+
+    Waits(String budget) {
+      this.budget = budget;
+    }
+
+    @Override
+    public void waitStarted(long requestedBytes) {
+      WaitEvent event = new WaitEvent();
+      if (event.isEnabled()) {
+        event.requestedBytes = requestedBytes;
+        event.begin();
+        waiting.set(event);
+      }
+    }
+
+    @Override
+    public void waitEnded(long grantedBytes, long waitNanos) {
+      WaitEvent event = waiting.get();
+      if (event != null) {
+        waiting.remove();
+        event.budget = budget;
+        event.grantedBytes = grantedBytes;
+        event.commit();
+      }
+    }
+
+    @Override
+    public void rateChanged(Rate before, Rate after) {
+      RateEvent event = new RateEvent();
+      if (event.shouldCommit()) {
+        event.budget = budget;
+        event.before = before.toString();
+        event.after = after.toString();
+        event.commit();
+      }
+    }
+  }
+
+  private static final class Merges implements MergeListener {
+
+    private final String index;
+    private final Map<Long, MergeEvent> running = new ConcurrentHashMap<>();
+
+    Merges(String index) {
+      this.index = index;
+    }
+
+    @Override
+    public void mergeStarted(MergeTotals merge) {
+      MergeStartEvent start = new MergeStartEvent();
+      if (start.shouldCommit()) {
+        start.index = index;
+        start.number = merge.number();
+        start.kind = name(merge.kind());
+        start.estimatedBytes = merge.estimatedBytes().orElse(-1);
+        start.commit();
+      }
+      MergeEvent event = new MergeEvent();
+      if (event.isEnabled()) {
+        event.begin();
+        running.put(merge.number(), event);
+      }
+    }
+
+    @Override
+    public void mergeFinished(MergeTotals merge) {
+      MergeEvent event = running.remove(merge.number());
+      if (event != null && event.shouldCommit()) {
+        event.index = index;
+        event.number = merge.number();
+        event.kind = name(merge.kind());
+        event.outcome = name(merge.outcome());
+        event.segment = merge.segment().orElse(null);
+        event.writtenBytes = merge.writtenBytes();
+        event.pauses = merge.pauses();
+        event.pausedNanos = merge.pausedNanos();
+        event.commit();
+      }
+    }
+  }
+
+  /** A reopen's parts are told before its end, on the same thread. */
+  private static final class Reopens implements ReopenListener {
+
+    private final String index;
+    private final ThreadLocal<ReopenEvent> current = new ThreadLocal<>();
+
+    Reopens(String index) {
+      this.index = index;
+    }
+
+    @Override
+    public void phaseEnded(ReopenPhase phase, long phaseNanos) {
+      ReopenEvent event = current.get();
+      if (event == null) {
+        event = new ReopenEvent();
+        if (!event.isEnabled()) {
+          return;
+        }
+        current.set(event);
+      }
+      switch (phase) {
+        case LOCK_WAIT -> event.lockWaitNanos = phaseNanos;
+        case FLUSH -> event.flushNanos = phaseNanos;
+        case APPLY_DELETES -> event.applyDeletesNanos = phaseNanos;
+        case OPEN_READERS -> event.openReadersNanos = phaseNanos;
+        case MERGE_WAIT -> event.mergeWaitNanos = phaseNanos;
+        case WARM -> event.warmNanos = phaseNanos;
+        case RELEASE -> event.releaseNanos = phaseNanos;
+      }
+    }
+
+    @Override
+    public void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {
+      ReopenEvent event = current.get();
+      if (event == null) {
+        event = new ReopenEvent();
+      } else {
+        current.remove();
+      }
+      if (event.shouldCommit()) {
+        event.index = index;
+        event.result = name(result);
+        event.totalNanos = totalNanos;
+        event.latencyNanos = latencyNanos;
+        event.commit();
+      }
+    }
+  }
+}
