@@ -1,6 +1,8 @@
 /**
- * HTTP {@code /metrics} and health: ring 4, may use {@code metrics} and the JDK's HTTP server.
+ * The meters by HTTP, for Prometheus: {@link io.weir.exporter.MetricsServer}, set up by {@link
+ * io.weir.exporter.MetricsServerOptions}.
  *
- * <p>Holds nothing yet.
+ * <p>Ring 4: may use {@code metrics}, Micrometer's registry for Prometheus, and the JDK's HTTP
+ * server.
  */
 package io.weir.exporter;

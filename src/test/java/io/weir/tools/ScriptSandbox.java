@@ -121,6 +121,10 @@ final class ScriptSandbox implements AutoCloseable {
     writeScript(bin.resolve(name), script);
   }
 
+  void removeFromPath(String name) throws IOException {
+    Files.delete(bin.resolve(name));
+  }
+
   void linkOnPath(String name, Path target) throws IOException {
     Files.createSymbolicLink(bin.resolve(name), target);
   }

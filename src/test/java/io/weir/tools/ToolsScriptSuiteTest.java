@@ -31,7 +31,12 @@ class ToolsScriptSuiteTest {
   private static final String APT_THAT_INSTALLS =
       """
       echo "$DEBIAN_FRONTEND $*" >>"${0%/*}/../a checkout/apt"
-      case $* in *install*) : >"${0%/*}/chromium"; chmod +x "${0%/*}/chromium" ;; esac
+      case $* in
+        *chromium) made='chromium' ;;
+        *prometheus) made='prometheus promtool' ;;
+        *) made='' ;;
+      esac
+      for program in $made; do : >"${0%/*}/$program"; chmod +x "${0%/*}/$program"; done
       """;
 
   @TempDir Path temporary;
@@ -42,6 +47,8 @@ class ToolsScriptSuiteTest {
     sandbox = ScriptSandbox.in(temporary);
     sandbox.putOnPath("mvn", MAVEN_THAT_TESTS + "exit 3");
     sandbox.putJdk("jdk", "21");
+    sandbox.putOnPath("prometheus", "");
+    sandbox.putOnPath("promtool", "");
   }
 
   @Test
@@ -87,6 +94,27 @@ class ToolsScriptSuiteTest {
             "noninteractive install -y -qq --no-install-recommends chromium"),
         sandbox.linesOf("apt"));
     assertEquals(List.of("weir: installing chromium for the browser test..."), result.err());
+  }
+
+  @Test
+  void prometheus_missing_isInstalledByRoot_elseNamedInOneLine() throws Exception {
+    sandbox.putOnPath("chromium", "");
+    sandbox.removeFromPath("promtool");
+    sandbox.putOnPath("id", "echo 1000");
+    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
+    Result left = sandbox.run(sandbox.script("tools/test"));
+    assertEquals(1, left.err().size(), () -> "" + left.err());
+    assertTrue(left.err().get(0).contains("prometheus and promtool"), left.err().get(0));
+    assertEquals(1, sandbox.linesOf("builds").size());
+
+    sandbox.putOnPath("id", "echo 0");
+    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
+    Result installed = sandbox.run(sandbox.script("tools/test"));
+    assertEquals(
+        List.of("weir: installing prometheus for the test of the dashboard..."), installed.err());
+    assertEquals(
+        "noninteractive install -y -qq --no-install-recommends prometheus",
+        sandbox.linesOf("apt").getLast());
   }
 
   @Test

@@ -1,0 +1,169 @@
+package io.weir.exporter;
+
+import com.sun.net.httpserver.BasicAuthenticator;
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A small HTTP server: {@code /metrics} is what a registry has, as Prometheus' text or OpenMetrics,
+ * whichever the client asks for, compressed if it takes that; {@code /health} says that the process
+ * answers.
+ *
+ * <p>A client that is slow, or says nothing, holds a virtual thread and nothing else, and is cut
+ * off after some seconds; there are at most {@value #MAX_CONNECTIONS} connections. These bounds are
+ * the JDK's and for all of its HTTP servers in this process; where they are set by system
+ * properties those are kept.
+ *
+ * <p><b>Threads:</b> its own, daemons. <b>Ownership:</b> owns the port, not the registry.
+ * <b>Failure:</b> a request that is no HTTP is answered by the JDK with 400 or cut off; nothing of
+ * it reaches whoever indexes.
+ */
+public final class MetricsServer implements AutoCloseable {
+
+  static final int MAX_CONNECTIONS = 512;
+
+  /** Seconds, as the JDK takes them. */
+  private static final Map<String, Integer> BOUNDS =
+      Map.of(
+          "sun.net.httpserver.maxReqTime", 10,
+          "sun.net.httpserver.maxRspTime", 30,
+          "sun.net.httpserver.idleInterval", 30,
+          "jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+
+  private static final int BACKLOG = 128;
+  private static final String GET = "GET";
+  private static final String HEAD = "HEAD";
+  private static final int OK = 200;
+  private static final int UNAUTHORIZED = 401;
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+
+  static {
+    BOUNDS.forEach(
+        (name, value) -> {
+          if (System.getProperty(name) == null) {
+            System.setProperty(name, Integer.toString(value));
+          }
+        });
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+
+  private MetricsServer(HttpServer server, ExecutorService threads) {
+    this.server = server;
+    this.threads = threads;
+  }
+
+  /**
+   * Begins to serve.
+   *
+   * @throws IOException if it cannot listen there
+   */
+  public static MetricsServer start(MetricsServerOptions options, PrometheusMeterRegistry registry)
+      throws IOException {
+    HttpServer server = listen(options);
+    ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("weir-metrics-", 0).factory());
+    server.setExecutor(threads);
+    handle(server, "/metrics", options, new MetricsHandler(registry.getPrometheusRegistry()));
+    server.createContext("/health", exchange -> answer(exchange, OK, "ok\n"));
+    server.createContext(
+        "/", exchange -> answer(exchange, NOT_FOUND, "there are /metrics and /health\n"));
+    server.start();
+    return new MetricsServer(server, threads);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  /** Listens no more and cuts off what is being answered. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private static HttpServer listen(MetricsServerOptions options) throws IOException {
+    try {
+      if (options.tls().isEmpty()) {
+        return HttpServer.create(options.address(), BACKLOG);
+      }
+      HttpsServer server = HttpsServer.create(options.address(), BACKLOG);
+      server.setHttpsConfigurator(new HttpsConfigurator(options.tls().get()));
+      return server;
+    } catch (IOException e) {
+      throw new IOException("cannot listen on " + options.address() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void handle(
+      HttpServer server, String path, MetricsServerOptions options, HttpHandler handler) {
+    HttpContext context =
+        server.createContext(
+            path,
+            exchange -> {
+              String method = exchange.getRequestMethod();
+              if (!exchange.getRequestURI().getPath().equals(path)) { // a context takes prefixes
+                answer(exchange, NOT_FOUND, "there are /metrics and /health\n");
+              } else if (method.equals(GET) || method.equals(HEAD)) {
+                handler.handle(exchange);
+              } else {
+                exchange.getResponseHeaders().set("Allow", GET + ", " + HEAD);
+                answer(exchange, METHOD_NOT_ALLOWED, "use GET\n");
+              }
+            });
+    options.credentials().ifPresent(who -> context.setAuthenticator(authenticator(who)));
+  }
+
+  private static BasicAuthenticator authenticator(MetricsServerOptions.Credentials credentials) {
+    byte[] user = credentials.user().getBytes(StandardCharsets.UTF_8);
+    byte[] password = credentials.password().getBytes(StandardCharsets.UTF_8);
+    return new BasicAuthenticator("weir", StandardCharsets.UTF_8) {
+      @Override
+      public Result authenticate(HttpExchange exchange) {
+        try {
+          return super.authenticate(exchange);
+        } catch (RuntimeException e) { // how it takes what is not Base64, or has no colon
+          exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"weir\"");
+          return new Failure(UNAUTHORIZED);
+        }
+      }
+
+      @Override
+      public boolean checkCredentials(String givenUser, String givenPassword) {
+        // Both, always, and each in a time that does not tell how much of it was right.
+        return MessageDigest.isEqual(user, givenUser.getBytes(StandardCharsets.UTF_8))
+            & MessageDigest.isEqual(password, givenPassword.getBytes(StandardCharsets.UTF_8));
+      }
+    };
+  }
+
+  private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    try (exchange) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+      if (exchange.getRequestMethod().equals(HEAD)) {
+        exchange.sendResponseHeaders(status, -1);
+      } else {
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+      }
+    }
+  }
+}

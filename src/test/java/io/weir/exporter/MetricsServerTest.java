@@ -1,0 +1,208 @@
+package io.weir.exporter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Over real sockets. */
+@Timeout(120)
+class MetricsServerTest {
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private MetricsServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    registry.counter("lucene.merge.written", "kind", "forced").increment(7);
+    server = MetricsServer.start(MetricsServerOptions.local(0), registry);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    client.close();
+  }
+
+  @Test
+  void address_isThisMachineAlone() {
+    assertTrue(server.address().getAddress().isLoopbackAddress(), server.address().toString());
+  }
+
+  @Test
+  void metrics_areTextUnlessOpenMetricsIsAskedFor() throws Exception {
+    HttpResponse<String> text = get("/metrics");
+    assertEquals(200, text.statusCode());
+    assertTrue(text.headers().firstValue("Content-Type").orElse("").startsWith("text/plain"));
+    assertTrue(
+        text.body().contains("lucene_merge_written_total{kind=\"forced\"} 7.0"), text.body());
+    assertFalse(text.body().contains("# EOF"), text.body());
+
+    HttpResponse<String> open =
+        get("/metrics", "Accept", "application/openmetrics-text; version=1.0.0");
+    assertTrue(
+        open.headers()
+            .firstValue("Content-Type")
+            .orElse("")
+            .startsWith("application/openmetrics-text"));
+    assertTrue(open.body().endsWith("# EOF\n"), open.body());
+  }
+
+  @Test
+  void metrics_areCompressedForWhoTakesThat() throws Exception {
+    HttpResponse<byte[]> zipped =
+        client.send(
+            request("/metrics").header("Accept-Encoding", "gzip").build(),
+            HttpResponse.BodyHandlers.ofByteArray());
+    assertEquals("gzip", zipped.headers().firstValue("Content-Encoding").orElse(""));
+    String text =
+        new String(
+            new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes(),
+            StandardCharsets.UTF_8);
+    assertTrue(text.contains("lucene_merge_written_total"), text);
+  }
+
+  @Test
+  void otherPathsAndMethods_areToldSo() throws Exception {
+    assertEquals("ok\n", get("/health").body());
+    assertEquals(404, get("/").statusCode());
+    assertEquals(404, get("/metricsandmore").statusCode());
+    HttpResponse<String> posted =
+        client.send(
+            request("/metrics").POST(HttpRequest.BodyPublishers.ofString("x")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(405, posted.statusCode());
+    assertEquals("GET, HEAD", posted.headers().firstValue("Allow").orElse(""));
+    assertEquals(
+        200,
+        client
+            .send(
+                request("/metrics").method("HEAD", HttpRequest.BodyPublishers.noBody()).build(),
+                HttpResponse.BodyHandlers.ofString())
+            .statusCode());
+  }
+
+  @Test
+  void credentials_letOnlyInWhoHasThem() throws Exception {
+    server.close();
+    server =
+        MetricsServer.start(
+            MetricsServerOptions.local(0).withCredentials("me", "secret: \u00e4"), registry);
+    assertEquals(401, get("/metrics").statusCode());
+    assertEquals(401, get("/metrics", "Authorization", basic("me:wrong")).statusCode());
+    assertEquals(401, get("/metrics", "Authorization", basic("you:secret: \u00e4")).statusCode());
+    assertEquals(401, get("/metrics", "Authorization", "Basic !!!").statusCode());
+    assertEquals(200, get("/metrics", "Authorization", basic("me:secret: \u00e4")).statusCode());
+    assertEquals(200, get("/health").statusCode(), "needs none");
+  }
+
+  @Test
+  void clientsThatSayNothingOrNonsense_holdNobodyElse() throws Exception {
+    List<Socket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        held.add(connect(""));
+        held.add(connect("GET /metrics HT")); // and no more
+        held.add(connect("\0\1\2 nonsense\r\n\r\n"));
+      }
+      List<CompletableFuture<HttpResponse<String>>> scrapes = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        scrapes.add(
+            client.sendAsync(request("/metrics").build(), HttpResponse.BodyHandlers.ofString()));
+      }
+      for (CompletableFuture<HttpResponse<String>> scrape : scrapes) {
+        assertEquals(200, scrape.get().statusCode());
+      }
+    } finally {
+      for (Socket socket : held) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void start_onAPortThatIsTaken_saysWhichAndIsNotLeftOver() {
+    InetSocketAddress taken = server.address();
+    IOException refused =
+        assertThrows(
+            IOException.class,
+            () -> MetricsServer.start(MetricsServerOptions.local(taken.getPort()), registry));
+    assertTrue(refused.getMessage().contains(":" + taken.getPort()), refused.getMessage());
+  }
+
+  @Test
+  void close_freesThePort() throws Exception {
+    int port = server.address().getPort();
+    server.close();
+    assertThrows(IOException.class, () -> connect("").close());
+    server = MetricsServer.start(MetricsServerOptions.local(port), registry);
+    assertEquals("ok\n", get("/health").body());
+  }
+
+  @Test
+  void options_thatCannotBe_areRefused() {
+    for (int port : new int[] {-1, 65_536}) {
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> MetricsServerOptions.local(port));
+      assertEquals("port must be from 0 to 65535: " + port, refused.getMessage());
+    }
+    MetricsServerOptions local = MetricsServerOptions.local(0);
+    assertThrows(IllegalArgumentException.class, () -> local.withCredentials("a:b", "c"));
+    assertThrows(IllegalArgumentException.class, () -> local.withCredentials("a", ""));
+    assertFalse(local.withCredentials("a", "hush").toString().contains("hush"));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> local.withAddress(InetSocketAddress.createUnresolved("nowhere.invalid", 1)));
+  }
+
+  private Socket connect(String sent) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+    OutputStream out = socket.getOutputStream();
+    out.write(sent.getBytes(StandardCharsets.ISO_8859_1));
+    out.flush();
+    return socket;
+  }
+
+  private HttpResponse<String> get(String path, String... headers) throws Exception {
+    HttpRequest.Builder request = request(path);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(
+        URI.create("http://localhost:" + server.address().getPort() + path));
+  }
+
+  private static String basic(String userAndPassword) {
+    return "Basic "
+        + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.UTF_8));
+  }
+}
