@@ -44,6 +44,13 @@ final class RunOptions {
               + " with 4 before the arm's load begins; arms that have run are kept and reported.")
   private boolean strict;
 
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description =
+          "Serve the meters of the arm that runs at http://localhost:PORT/metrics, for Prometheus.")
+  private Integer metricsPort;
+
   @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
   private boolean dryRun;
 
@@ -62,6 +69,7 @@ final class RunOptions {
         HumanDuration.parse("slow-reopen-over", slowReopenOver),
         checkIndex,
         strict,
+        metricsPort,
         slos);
   }
 

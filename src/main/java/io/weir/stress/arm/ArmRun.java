@@ -21,6 +21,7 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
 import io.weir.time.NanoClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -78,17 +79,19 @@ public final class ArmRun {
   private final ArmSettings settings;
   private final NanoClock clock;
   private final ArmListener listener;
+  private final ArmObserver observer;
   private final WritePath path;
   private final StorageReadMeter reads = new StorageReadMeter(Procfs.SYSTEM);
   private volatile boolean stopped;
   private volatile Timeline timeline;
 
   /** An arm that is not running yet. */
-  public ArmRun(Setup setup, NanoClock clock, ArmListener listener) {
+  public ArmRun(Setup setup, NanoClock clock, ArmListener listener, ArmObserver observer) {
     this.setup = setup;
     this.settings = setup.settings();
     this.clock = clock;
     this.listener = listener;
+    this.observer = observer;
     this.path = new WritePath(settings);
   }
 
@@ -166,7 +169,9 @@ public final class ArmRun {
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
       WarmUp warmUp = new WarmUp(timeline);
       Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, queries, seed);
-      try (Sampler sampler =
+      Closeable watched = observer.open(path.parts(writer, reopener));
+      try (watched;
+          Sampler sampler =
               new Sampler(
                   setup.name(),
                   setup.round(),

@@ -103,6 +103,10 @@ final class Reopener implements OpenLoop.Operation, Closeable {
     return slowLog.result();
   }
 
+  ReopenMonitor monitor() {
+    return monitor;
+  }
+
   SearcherManager searchers() {
     return searchers;
   }

@@ -18,8 +18,10 @@ import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.time.NanoClock;
+import java.util.Optional;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -147,6 +149,15 @@ final class WritePath {
    */
   Long mergeDebtBytes() {
     return capped == null ? null : capped.debt().debtBytes();
+  }
+
+  /** What can be watched of the arm. */
+  ArmParts parts(IndexWriter writer, Reopener reopener) {
+    return new ArmParts(
+        Optional.ofNullable(budget),
+        Optional.ofNullable(capped),
+        writer.getDirectory(),
+        reopener.monitor());
   }
 
   /** What the scheduler said of the cap until now. */

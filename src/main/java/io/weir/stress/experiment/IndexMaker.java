@@ -58,6 +58,7 @@ final class IndexMaker {
             new WorkerTask.Build(plan.documents(), layout, expected, index, indexes.origin()),
             null,
             null,
+            null,
             answer);
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;

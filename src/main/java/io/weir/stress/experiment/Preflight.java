@@ -10,6 +10,8 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.RunWarning;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -72,6 +74,19 @@ final class Preflight {
       // It will be made.
     } catch (IOException e) {
       throw usage("--out cannot be read: " + out + " (" + e.getMessage() + ")");
+    }
+  }
+
+  /** The port for meters, if one is asked for, must be free: each arm in turn listens there. */
+  static void requireFreePort(StressPlan plan) throws StressException {
+    if (plan.metricsPort() != null) {
+      try {
+        new ServerSocket(plan.metricsPort(), 1, InetAddress.getLoopbackAddress()).close();
+      } catch (IOException e) {
+        throw usage(
+            "--metrics-port must be a free port: %d (%s)"
+                .formatted(plan.metricsPort(), e.getMessage()));
+      }
     }
   }
 

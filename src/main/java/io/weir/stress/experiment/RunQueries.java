@@ -64,7 +64,7 @@ final class RunQueries {
       Files.write(fresh, given.bytes());
     } else {
       WorkerTask task =
-          new WorkerTask(null, new WorkerTask.Draw(source.kind(), seed, index), null, fresh);
+          new WorkerTask(null, new WorkerTask.Draw(source.kind(), seed, index), null, null, fresh);
       ArmFailure failure = workers.run("queries", null, List.of(), task, scratch);
       if (workers.stopped()) {
         return null;

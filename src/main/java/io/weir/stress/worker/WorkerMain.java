@@ -2,6 +2,7 @@ package io.weir.stress.worker;
 
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
@@ -77,7 +78,11 @@ public final class WorkerMain {
         Files.write(task.result(), queries);
       }
     } else {
-      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
+      ArmObserver observer =
+          task.metricsPort() == null
+              ? ArmObserver.NONE
+              : new ArmMetrics(task.metricsPort(), task.arm().name());
+      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observer);
       whenStopped = run::stop;
       if (stopped.get()) {
         run.stop();

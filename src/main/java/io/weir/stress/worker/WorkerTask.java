@@ -12,9 +12,11 @@ import java.nio.file.Path;
  * @param build build an index, answered by a {@link BuildResult}
  * @param draw draw queries, answered by a file of them
  * @param arm run an arm, answered by an {@link io.weir.stress.result.ArmResult}
+ * @param metricsPort where the arm's meters can be scraped; null for nowhere
  * @param result where the worker leaves its answer, as JSON if it is a record
  */
-public record WorkerTask(Build build, Draw draw, ArmRun.Setup arm, Path result) {
+public record WorkerTask(
+    Build build, Draw draw, ArmRun.Setup arm, Integer metricsPort, Path result) {
 
   /**
    * An index to build, or to rewrite from another.

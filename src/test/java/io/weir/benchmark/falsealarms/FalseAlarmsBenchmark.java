@@ -115,6 +115,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
             Duration.ofMillis(50),
             false,
             false,
+            null,
             List.of());
     return new Experiment(
             stress, "benchmark", List.of(), Procfs.SYSTEM, new ExperimentListener() {})

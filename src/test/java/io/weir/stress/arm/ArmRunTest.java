@@ -619,7 +619,8 @@ class ArmRunTest {
                 out.resolve("gc.csv"),
                 out.resolve("jfr"))),
         NanoClock.SYSTEM,
-        listener);
+        listener,
+        ArmObserver.NONE);
   }
 
   private Set<String> column(String file, int column) throws Exception {

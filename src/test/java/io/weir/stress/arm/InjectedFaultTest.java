@@ -164,7 +164,8 @@ class InjectedFaultTest {
                     temp.resolve("gc.csv"),
                     temp.resolve("flight-records"))),
             NanoClock.SYSTEM,
-            (stage, fraction, detail) -> {})
+            (stage, fraction, detail) -> {},
+            ArmObserver.NONE)
         .run();
   }
 

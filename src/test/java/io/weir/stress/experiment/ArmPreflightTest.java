@@ -118,6 +118,7 @@ class ArmPreflightTest {
             Duration.ofMillis(50),
             false,
             false,
+            null,
             List.of());
     ArmPreflight.require(plan, SourceIndexes.find(plan, temp.resolve("out/.work")), procfs);
   }

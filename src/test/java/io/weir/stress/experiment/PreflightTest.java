@@ -282,6 +282,7 @@ class PreflightTest {
         Duration.ofMillis(50),
         false,
         false,
+        null,
         List.of());
   }
 

@@ -133,6 +133,7 @@ class RunForecastTest {
         Duration.ofMillis(50),
         false,
         false,
+        null,
         List.of());
   }
 

@@ -110,6 +110,7 @@ class SourceIndexesTest {
             Duration.ofMillis(50),
             false,
             false,
+            null,
             List.of()),
         temp.resolve("scratch"));
   }

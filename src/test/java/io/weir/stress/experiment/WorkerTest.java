@@ -54,6 +54,7 @@ class WorkerTest {
                 null),
             null,
             null,
+            null,
             temp.resolve("answer.json"));
     try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
       int exitCode = worker.await(told::add);
@@ -195,6 +196,7 @@ class WorkerTest {
             documents,
             temp.resolve("index"),
             null),
+        null,
         null,
         null,
         temp.resolve("answer.json"));

@@ -3,7 +3,6 @@ package io.weir.stress.plan;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.QuickArm;
 import io.weir.stress.result.RunFigure;
@@ -73,6 +72,7 @@ class StressPlanTest {
                 Duration.ZERO,
                 false,
                 false,
+                null,
                 List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
@@ -87,6 +87,7 @@ class StressPlanTest {
                 Duration.ofHours(2),
                 false,
                 false,
+                null,
                 List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
   }
@@ -106,6 +107,7 @@ class StressPlanTest {
                 SLOW,
                 false,
                 false,
+                null,
                 List.of()),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
@@ -141,6 +143,7 @@ class StressPlanTest {
                 SLOW,
                 false,
                 false,
+                null,
                 List.of(slo)),
         "slo must name an arm of this run (a, b): 'c' in 'c: reopen.p99 < 2x a'");
   }
@@ -150,14 +153,13 @@ class StressPlanTest {
     List<Arm> arms = List.of(arm("a"), arm("b"), arm("c"));
     assertEquals(arms, plan(arms, 1).order(1));
     for (int round = 1; round <= 10; round++) {
-      assertEquals(
-          RoundOrder.of(arms, DOCUMENTS.seed(), round), plan(arms, 10).order(round));
+      assertEquals(RoundOrder.of(arms, DOCUMENTS.seed(), round), plan(arms, 10).order(round));
     }
   }
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
     return new StressPlan(
-        DOCUMENTS, QuerySource.TERMS, null, OUT, arms, rounds, SLOW, false, false, List.of());
+        DOCUMENTS, QuerySource.TERMS, null, OUT, arms, rounds, SLOW, false, false, null, List.of());
   }
 
   private static Arm arm(String name) {
