@@ -23,17 +23,18 @@ import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
 
 /** An index as an application has it, with all of Weir, and the metrics of it. */
-final class MeasuredIndex implements AutoCloseable {
+public final class MeasuredIndex implements AutoCloseable {
 
   final Weir weir;
   final Directory directory;
   final IndexWriter writer;
   final SearcherManager searchers;
   final ReopenMonitor reopens;
-  final WeirMetrics metrics;
+  private final WeirMetrics metrics;
   private int nextId;
 
-  MeasuredIndex(Path path, String name, ByteBudget budget) throws IOException {
+  /** An empty one with the tag {@code index} as its name; nothing merges by itself. */
+  public MeasuredIndex(Path path, String name, ByteBudget budget) throws IOException {
     weir = new Weir(budget, ResidentKeys.of("id"));
     directory = weir.directory(path);
     writer =
@@ -45,8 +46,13 @@ final class MeasuredIndex implements AutoCloseable {
     metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
   }
 
+  /** Its meters, bound to nothing yet. */
+  public WeirMetrics metrics() {
+    return metrics;
+  }
+
   /** Writes documents and has them found, as a segment of its own. */
-  void segment(int documents) throws IOException {
+  public void segment(int documents) throws IOException {
     for (int i = 0; i < documents; i++) {
       Document document = new Document();
       String id = Integer.toString(nextId++);
@@ -57,8 +63,8 @@ final class MeasuredIndex implements AutoCloseable {
     reopens.maybeRefreshBlocking();
   }
 
-  /** Merges all into one segment, and returns when the meters have been told. */
-  void merge() throws Exception {
+  /** Merges several segments into one, and returns when the meters have been told. */
+  public void merge() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     MergeListener last =
         new MergeListener() {

@@ -68,7 +68,7 @@ class MeterNamesTest {
     new LinuxMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
-      index.metrics.bindTo(registry);
+      index.metrics().bindTo(registry);
       for (WeirMeter meter : WeirMeter.values()) {
         var found = registry.find(meter.id()).meters();
         assertTrue(

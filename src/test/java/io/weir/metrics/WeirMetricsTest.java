@@ -39,8 +39,8 @@ class WeirMetricsTest {
     new BudgetMetrics(disk).bindTo(registry);
     try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "a", disk);
         MeasuredIndex b = new MeasuredIndex(temp.resolve("b"), "b", disk)) {
-      a.metrics.bindTo(registry);
-      b.metrics.bindTo(registry);
+      a.metrics().bindTo(registry);
+      b.metrics().bindTo(registry);
       for (int i = 0; i < 3; i++) {
         a.segment(500);
       }
@@ -84,12 +84,12 @@ class WeirMetricsTest {
     budget.bindTo(registry);
     try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "a", disk);
         MeasuredIndex b = new MeasuredIndex(temp.resolve("b"), "b", disk)) {
-      a.metrics.bindTo(registry);
+      a.metrics().bindTo(registry);
       Set<Meter.Id> before = ids();
-      b.metrics.bindTo(registry);
+      b.metrics().bindTo(registry);
       assertEquals(2 * (before.size() - 1 - budgetMeters()), ids().size() - 1 - budgetMeters());
 
-      b.metrics.close();
+      b.metrics().close();
       assertEquals(before, ids());
       b.segment(10); // tells nobody
       assertEquals(before, ids());
@@ -103,10 +103,10 @@ class WeirMetricsTest {
   void bindTo_twiceWithTheSameTags_isRefused_andLeavesTheFirstAlone() throws Exception {
     try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "same", disk);
         MeasuredIndex b = new MeasuredIndex(temp.resolve("b"), "same", disk)) {
-      a.metrics.bindTo(registry);
+      a.metrics().bindTo(registry);
       Set<Meter.Id> before = ids();
       IllegalStateException refused =
-          assertThrows(IllegalStateException.class, () -> b.metrics.bindTo(registry));
+          assertThrows(IllegalStateException.class, () -> b.metrics().bindTo(registry));
       assertTrue(refused.getMessage().contains("[index=same"), refused.getMessage());
       assertEquals(before, ids());
       // One that is refused half way takes back what it had registered.
@@ -124,9 +124,9 @@ class WeirMetricsTest {
     CompositeMeterRegistry composite = new CompositeMeterRegistry();
     composite.add(new SimpleMeterRegistry());
     try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "a", disk)) {
-      a.metrics.bindTo(registry);
-      a.metrics.bindTo(second);
-      a.metrics.bindTo(composite);
+      a.metrics().bindTo(registry);
+      a.metrics().bindTo(second);
+      a.metrics().bindTo(composite);
       a.segment(10);
       assertEquals(1, second.get("lucene.refresh").tag("result", "changed").timer().count());
       assertEquals(1, composite.get("lucene.refresh").tag("result", "changed").timer().count());
@@ -164,7 +164,7 @@ class WeirMetricsTest {
   @Test
   void pauses_ofAMergeUnderACap_areOneRecordEach() throws Exception {
     try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "a", disk)) {
-      a.metrics.bindTo(registry);
+      a.metrics().bindTo(registry);
       new BudgetMetrics(disk).bindTo(registry);
       for (int i = 0; i < 3; i++) {
         a.segment(1000);
