@@ -57,7 +57,7 @@ class CommandUsageTest {
             "In a file one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b';",
             "as the index has them (not analysed, so lower case)",
             "--cache=cold|warm|as-is",
-            "page cache that is not as --cache asks",
+            "page cache that is not as --cache",
             "Examples:\n  weir stress\n",
             "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
             "Exit codes: 0 done")) {

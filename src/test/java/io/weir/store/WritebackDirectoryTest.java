@@ -163,8 +163,16 @@ class WritebackDirectoryTest {
 
   /** What the smaller one writes is left for who reads the merged segment. */
   @Test
-  void write_byDefault_dropsWhatAMergeWritesThatIsLargerThanMemoryAlone() throws Exception {
+  void write_byDefault_dropsNothing() throws Exception {
     try (WritebackDirectory directory = smoothing(SMALL)) {
+      write(directory, "_1.fdt", bytes, IOContext.merge(new MergeInfo(10, 1L << 60, false, 2)));
+      assertEquals(0, directory.snapshot().droppedBytes());
+    }
+  }
+
+  @Test
+  void write_toDropWhatIsLarge_dropsWhatAMergeWritesThatIsLargerThanMemoryAlone() throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL.withDropWritten(DropWritten.LARGE))) {
       write(directory, "_1.fdt", bytes, IOContext.merge(new MergeInfo(10, 1000, false, 2)));
       assertEquals(0, directory.snapshot().droppedBytes());
 
