@@ -18,15 +18,22 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Over real sockets. */
 @Timeout(120)
@@ -122,6 +129,23 @@ class MetricsServerTest {
   }
 
   @Test
+  void tls_isSpokenWithWhoTrustsTheKey_andWithNobodyElse(@TempDir Path temp) throws Exception {
+    SSLContext tls = selfSigned(temp.resolve("keys.p12"));
+    server.close();
+    server = MetricsServer.start(MetricsServerOptions.local(0).withTls(tls), registry);
+    URI uri = URI.create("https://localhost:" + server.address().getPort() + "/metrics");
+    HttpRequest scrape = HttpRequest.newBuilder(uri).build();
+    try (HttpClient trusting = HttpClient.newBuilder().sslContext(tls).build()) {
+      HttpResponse<String> answer = trusting.send(scrape, HttpResponse.BodyHandlers.ofString());
+      assertTrue(answer.body().contains("lucene_merge_written_total"), answer.body());
+    }
+    assertThrows(
+        SSLHandshakeException.class,
+        () -> client.send(scrape, HttpResponse.BodyHandlers.ofString()));
+    assertThrows(IOException.class, () -> get("/metrics"), "without encryption");
+  }
+
+  @Test
   void clientsThatSayNothingOrNonsense_holdNobodyElse() throws Exception {
     List<Socket> held = new ArrayList<>();
     try {
@@ -178,6 +202,42 @@ class MetricsServerTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> local.withAddress(InetSocketAddress.createUnresolved("nowhere.invalid", 1)));
+  }
+
+  /** With a key made by the JDK's own tool, which is also all that it trusts. */
+  private static SSLContext selfSigned(Path file) throws Exception {
+    String password = "password";
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "weir",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                password)
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, keytool.waitFor(), said);
+    KeyStore store = KeyStore.getInstance(file.toFile(), password.toCharArray());
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, password.toCharArray());
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
   }
 
   private Socket connect(String sent) throws IOException {
