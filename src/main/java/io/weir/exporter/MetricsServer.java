@@ -14,6 +14,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -35,13 +37,16 @@ public final class MetricsServer implements AutoCloseable {
 
   static final int MAX_CONNECTIONS = 512;
 
-  /** Seconds, as the JDK takes them. */
+  /** Of the JDK's server: times in seconds, and how many connections. */
   private static final Map<String, Integer> BOUNDS =
       Map.of(
           "sun.net.httpserver.maxReqTime", 10,
           "sun.net.httpserver.maxRspTime", 30,
           "sun.net.httpserver.idleInterval", 30,
           "jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+
+  private static final Executor DAEMON =
+      start -> Thread.ofPlatform().name("weir-metrics-start").daemon().start(start);
 
   private static final int BACKLOG = 128;
   private static final String GET = "GET";
@@ -83,7 +88,7 @@ public final class MetricsServer implements AutoCloseable {
     server.createContext("/health", exchange -> answer(exchange, OK, "ok\n"));
     server.createContext(
         "/", exchange -> answer(exchange, NOT_FOUND, "there are /metrics and /health\n"));
-    server.start();
+    startAsDaemon(server);
     return new MetricsServer(server, threads);
   }
 
@@ -110,6 +115,11 @@ public final class MetricsServer implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("cannot listen on " + options.address() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Its dispatcher inherits from who starts it whether it keeps the JVM alive. */
+  private static void startAsDaemon(HttpServer server) {
+    CompletableFuture.runAsync(server::start, DAEMON).join();
   }
 
   private static void handle(

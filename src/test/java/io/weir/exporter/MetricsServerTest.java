@@ -128,6 +128,17 @@ class MetricsServerTest {
     assertEquals(200, get("/health").statusCode(), "needs none");
   }
 
+  /** The bug: the JDK's dispatcher kept an application alive that had forgotten to close it. */
+  @Test
+  void threads_areDaemons() {
+    List<Thread> dispatchers =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().equals("HTTP-Dispatcher"))
+            .toList();
+    assertFalse(dispatchers.isEmpty());
+    dispatchers.forEach(thread -> assertTrue(thread.isDaemon(), thread::getName));
+  }
+
   @Test
   void tls_isSpokenWithWhoTrustsTheKey_andWithNobodyElse(@TempDir Path temp) throws Exception {
     SSLContext tls = selfSigned(temp.resolve("keys.p12"));

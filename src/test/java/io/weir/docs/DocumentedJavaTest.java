@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -19,18 +22,40 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java of the README is Java, of this version. */
-class ReadmeJavaTest {
+/** The Java of the documentation is Java, of this version. */
+class DocumentedJavaTest {
 
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+  /** How many blocks each document has. */
+  private static final Map<String, Integer> DOCUMENTS =
+      Map.of("README.md", 2, "docs/EMBEDDING.md", 3, "docs/METRICS.md", 1);
+
+  /** What a block may use that it does not declare. */
+  private static final Map<String, String> GIVEN =
+      Map.of(
+          "budget", "ByteBudget",
+          "disk", "ByteBudget",
+          "weir", "Weir",
+          "directory", "Directory",
+          "reopens", "ReopenMonitor",
+          "registry", "MeterRegistry",
+          "prometheusRegistry", "PrometheusMeterRegistry");
+
   private static final String AROUND =
       """
+      import io.micrometer.core.instrument.*;
+      import io.micrometer.prometheusmetrics.*;
       import io.weir.*;
       import io.weir.control.*;
+      import io.weir.exporter.*;
+      import io.weir.jfr.*;
+      import io.weir.jmx.*;
       import io.weir.merge.*;
+      import io.weir.metrics.*;
       import io.weir.nrt.*;
       import io.weir.rate.*;
       import io.weir.store.*;
@@ -39,8 +64,8 @@ class ReadmeJavaTest {
       import org.apache.lucene.index.*;
       import org.apache.lucene.search.*;
       import org.apache.lucene.store.*;
-      class Readme {
-        %s
+      class Documented {
+      %s
         static void application(Path path, Analyzer analyzer) throws Exception {
       %s
         }
@@ -49,22 +74,29 @@ class ReadmeJavaTest {
 
   @TempDir Path classes;
 
-  static Stream<String> blocks() throws IOException {
-    List<String> blocks =
-        BLOCK
-            .matcher(Files.readString(Path.of("README.md")))
-            .results()
-            .map((MatchResult block) -> block.group(1))
-            .toList();
-    assertEquals(2, blocks.size(), "blocks of Java in the README");
-    return blocks.stream();
+  static Stream<Arguments> blocks() throws IOException {
+    List<Arguments> all = new ArrayList<>();
+    for (Map.Entry<String, Integer> document : DOCUMENTS.entrySet()) {
+      List<String> blocks =
+          BLOCK
+              .matcher(Files.readString(Path.of(document.getKey())))
+              .results()
+              .map((MatchResult block) -> block.group(1))
+              .toList();
+      assertEquals(document.getValue(), blocks.size(), "blocks of Java in " + document.getKey());
+      blocks.forEach(block -> all.add(Arguments.of(document.getKey(), block)));
+    }
+    return all.stream();
   }
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void block_compiles(String block) {
-    // What the block before declares, it does not declare again.
-    String before = block.contains("ByteBudget budget") ? "" : "static ByteBudget budget;";
+  void block_compiles(String document, String block) {
+    String given =
+        GIVEN.entrySet().stream()
+            .filter(name -> !block.contains(" " + name.getKey() + " = "))
+            .map(name -> "  static %s %s;".formatted(name.getValue(), name.getKey()))
+            .collect(Collectors.joining("\n"));
     DiagnosticCollector<JavaFileObject> told = new DiagnosticCollector<>();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     compiler
@@ -79,19 +111,20 @@ class ReadmeJavaTest {
                 "-cp",
                 System.getProperty("java.class.path")),
             null,
-            List.of(source(AROUND.formatted(before, block))))
+            List.of(source(AROUND.formatted(given, block))))
         .call();
     assertEquals(
         List.of(),
         told.getDiagnostics().stream()
             .filter(d -> d.getKind() == Diagnostic.Kind.ERROR)
             .map(d -> d.getMessage(Locale.ROOT) + " in line " + d.getLineNumber())
-            .toList());
+            .toList(),
+        document);
   }
 
   private static JavaFileObject source(String text) {
     return new SimpleJavaFileObject(
-        URI.create("string:///Readme.java"), JavaFileObject.Kind.SOURCE) {
+        URI.create("string:///Documented.java"), JavaFileObject.Kind.SOURCE) {
       @Override
       public CharSequence getCharContent(boolean ignoreEncodingErrors) {
         return text;
