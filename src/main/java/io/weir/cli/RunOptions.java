@@ -3,6 +3,8 @@ package io.weir.cli;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -51,6 +53,21 @@ final class RunOptions {
           "Serve the meters of the arm that runs at http://localhost:PORT/metrics, for Prometheus.")
   private Integer metricsPort;
 
+  @Option(
+      names = "--otlp-url",
+      paramLabel = "URL",
+      description =
+          "Send the meters of the arm that runs to this collector of OpenTelemetry every 5 s, such as"
+              + " http://localhost:4318/v1/metrics.")
+  private URI otlpUrl;
+
+  @Option(
+      names = "--flight-recording",
+      description =
+          "Record each arm by its JVM's flight recorder, Weir's events among them: ARM-ROUND.jfr in"
+              + " the run directory.")
+  private boolean flightRecording;
+
   @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
   private boolean dryRun;
 
@@ -69,7 +86,7 @@ final class RunOptions {
         HumanDuration.parse("slow-reopen-over", slowReopenOver),
         checkIndex,
         strict,
-        metricsPort,
+        new Telemetry(metricsPort, otlpUrl, flightRecording),
         slos);
   }
 

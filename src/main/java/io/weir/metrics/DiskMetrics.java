@@ -2,6 +2,7 @@ package io.weir.metrics;
 
 import io.micrometer.core.instrument.Tags;
 import io.weir.host.HostDisk;
+import io.weir.time.NanoClock;
 import java.util.List;
 
 /**
@@ -34,11 +35,12 @@ public final class DiskMetrics extends WeirMeterBinder {
     List<HostDisk> disks = HostDisk.all();
     for (HostDisk disk : disks.subList(0, Math.min(disks.size(), MAX_DISKS))) {
       String name = disk.name();
-      meters.counter(WeirMeter.DISK_READ, () -> disk.read().readBytes(), name);
-      meters.counter(WeirMeter.DISK_WRITTEN, () -> disk.read().writtenBytes(), name);
+      Reading<HostDisk.Counters> counters = new Reading<>(disk::read, NanoClock.SYSTEM);
+      meters.counter(WeirMeter.DISK_READ, () -> counters.get().readBytes(), name);
+      meters.counter(WeirMeter.DISK_WRITTEN, () -> counters.get().writtenBytes(), name);
       meters.counter(
-          WeirMeter.DISK_BUSY, () -> disk.read().busy().toNanos() / NANOS_PER_SECOND, name);
-      meters.gauge(WeirMeter.DISK_QUEUE, () -> disk.read().queuedRequests(), name);
+          WeirMeter.DISK_BUSY, () -> counters.get().busy().toNanos() / NANOS_PER_SECOND, name);
+      meters.gauge(WeirMeter.DISK_QUEUE, () -> counters.get().queuedRequests(), name);
     }
     return () -> {};
   }

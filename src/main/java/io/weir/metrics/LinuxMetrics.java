@@ -6,7 +6,7 @@ import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
-import java.util.Objects;
+import io.weir.time.NanoClock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,8 +19,7 @@ import java.util.function.Supplier;
  * container does not tell when this is bound has no meter; what it stops telling later is NaN, and
  * a counter keeps its last value.
  *
- * <p>One for each registry. A scrape reads each file once for each of its meters, some tens of
- * microseconds each.
+ * <p>One for each registry. A scrape reads each file once.
  */
 public final class LinuxMetrics extends WeirMeterBinder {
 
@@ -30,7 +29,10 @@ public final class LinuxMetrics extends WeirMeterBinder {
   private static final String LIMIT = "limit";
   private static final double MICROS_PER_SECOND = 1e6;
 
-  private final Procfs procfs;
+  private final Reading<Optional<MemInfo>> memory;
+  private final Reading<Optional<VmStat>> pages;
+  private final Reading<Optional<Pressure>> pressure;
+  private final Reading<Optional<CgroupStat>> group;
 
   /** Of the machine this runs on. */
   public LinuxMetrics() {
@@ -43,15 +45,21 @@ public final class LinuxMetrics extends WeirMeterBinder {
    * @param tags of which no key is {@code scope}, {@code level} or {@code stall}
    */
   public LinuxMetrics(Procfs procfs, Tags tags) {
+    this(procfs, tags, NanoClock.SYSTEM);
+  }
+
+  LinuxMetrics(Procfs procfs, Tags tags, NanoClock clock) {
     super(tags);
-    this.procfs = Objects.requireNonNull(procfs, "procfs");
+    this.memory = new Reading<>(procfs::memInfo, clock);
+    this.pages = new Reading<>(procfs::vmStat, clock);
+    this.pressure = new Reading<>(procfs::ioPressure, clock);
+    this.group = new Reading<>(procfs::cgroupStat, clock);
   }
 
   @Override
   Runnable register(MeterSet meters) {
     gauge(meters, WeirMeter.LINUX_DIRTY, this::dirty, HOST);
     gauge(meters, WeirMeter.LINUX_WRITEBACK, this::writeback, HOST);
-    Supplier<Optional<CgroupStat>> group = procfs::cgroupStat;
     gauge(meters, WeirMeter.LINUX_DIRTY, () -> of(group.get(), CgroupStat::dirtyBytes), CGROUP);
     gauge(
         meters,
@@ -68,9 +76,9 @@ public final class LinuxMetrics extends WeirMeterBinder {
         WeirMeter.LINUX_DIRTY_DISTANCE,
         () -> minus(minus(limit(), dirty()), writeback()),
         LIMIT);
-    counter(meters, WeirMeter.LINUX_DIRTIED, () -> of(procfs.vmStat(), VmStat::dirtiedBytes), 1);
-    counter(meters, WeirMeter.LINUX_WRITTEN, () -> of(procfs.vmStat(), VmStat::writtenBytes), 1);
-    pressure(meters, procfs::ioPressure, HOST);
+    counter(meters, WeirMeter.LINUX_DIRTIED, () -> of(pages.get(), VmStat::dirtiedBytes), 1);
+    counter(meters, WeirMeter.LINUX_WRITTEN, () -> of(pages.get(), VmStat::writtenBytes), 1);
+    pressure(meters, pressure, HOST);
     pressure(meters, () -> group.get().flatMap(CgroupStat::ioPressure), CGROUP);
     return () -> {};
   }
@@ -94,19 +102,19 @@ public final class LinuxMetrics extends WeirMeterBinder {
   }
 
   private OptionalLong dirty() {
-    return of(procfs.memInfo(), MemInfo::dirtyBytes);
+    return of(memory.get(), MemInfo::dirtyBytes);
   }
 
   private OptionalLong writeback() {
-    return of(procfs.memInfo(), MemInfo::writebackBytes);
+    return of(memory.get(), MemInfo::writebackBytes);
   }
 
   private OptionalLong background() {
-    return of(procfs.vmStat(), VmStat::dirtyBackgroundThresholdBytes);
+    return of(pages.get(), VmStat::dirtyBackgroundThresholdBytes);
   }
 
   private OptionalLong limit() {
-    return of(procfs.vmStat(), VmStat::dirtyThresholdBytes);
+    return of(pages.get(), VmStat::dirtyThresholdBytes);
   }
 
   private static void gauge(

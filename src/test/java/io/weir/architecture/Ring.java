@@ -40,7 +40,8 @@ enum Ring {
       uses("stress.result", "host"),
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
-      Library.COMMONS_CSV),
+      Library.COMMONS_CSV,
+      Library.COMMONS_STATISTICS),
   CLI(
       "cli",
       core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report"),

@@ -7,6 +7,7 @@ import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
+import io.weir.benchmark.scrape.ScrapeBenchmark;
 import io.weir.benchmark.stopping.StoppingBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
@@ -34,6 +35,7 @@ public final class BenchmarkMain {
           new ForcedMergeBenchmark(),
           new StoppingBenchmark(),
           new ResidentKeysBenchmark(),
+          new ScrapeBenchmark(),
           new FalseAlarmsBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */

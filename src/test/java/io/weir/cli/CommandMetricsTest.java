@@ -3,6 +3,8 @@ package io.weir.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.weir.exporter.Collector;
 import io.weir.stress.SmallIndex;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,11 +13,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --metrics-port}: an experiment that can be scraped while it runs. */
+/** An experiment that other tools see while it runs: a scrape, a collector, the flight recorder. */
 @Timeout(120)
 class CommandMetricsTest {
 
@@ -64,6 +72,82 @@ class CommandMetricsTest {
           text);
       assertEquals(0, weir.await().exitCode());
     }
+  }
+
+  @Test
+  void stress_withACollectorAndAFlightRecording_feedsBoth() throws Exception {
+    Path index = SmallIndex.build(temp.resolve("index"), 2000);
+    WeirProcess.Ended ended;
+    Collector.Push last;
+    try (Collector collector = new Collector()) {
+      ended = brief(index, "--otlp-url=" + collector.url(), "--flight-recording");
+      last = collector.next();
+      while (!collector.isEmpty()) {
+        last = collector.next();
+      }
+    }
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertEquals("weir-stress", last.resource().get("service.name"));
+    assertEquals("mine", last.resource().get("service.instance.id"));
+    assertTrue(last.metric("lucene.refresh").isPresent());
+    Metric limit = last.metric("lucene.merge.rate.limit").orElseThrow();
+    assertEquals(7e6, limit.getGauge().getDataPoints(0).getAsDouble());
+
+    List<RecordedEvent> events = RecordingFile.readAllEvents(temp.resolve("run/mine-1.jfr"));
+    assertTrue(
+        events.stream()
+            .anyMatch(
+                event ->
+                    event.getEventType().getName().equals("io.weir.Reopen")
+                        && event.getString("index").equals("mine")));
+    Set<String> names =
+        events.stream().map(event -> event.getEventType().getName()).collect(Collectors.toSet());
+    assertTrue(names.containsAll(Set.of("io.weir.Merge", "io.weir.DirtyPages", "jdk.CPULoad")));
+  }
+
+  @Test
+  void stress_aCollectorThatRefuses_isToldOfAndFailsNothing() throws Exception {
+    Path index = SmallIndex.build(temp.resolve("index"), 2000);
+    try (Collector collector = new Collector()) {
+      collector.answerWith(401);
+      WeirProcess.Ended ended = brief(index, "--otlp-url=" + collector.url());
+      assertEquals(0, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.toString().contains("pushes of meters to " + collector.url() + " failed"),
+          ended.toString());
+      assertTrue(ended.toString().contains("401"), ended.toString());
+    }
+  }
+
+  @Test
+  void stress_whereNoCollectorListens_isRefusedBeforeAnythingIsDone() throws Exception {
+    Collector gone = new Collector();
+    gone.close();
+    WeirProcess.Ended ended =
+        WeirProcess.run(temp, "stress", "--out=run", "--otlp-url=" + gone.url());
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended.toString().contains("--otlp-url must be the address of a collector: " + gone.url()),
+        ended.toString());
+    assertEquals(
+        2, WeirProcess.run(temp, "stress", "--otlp-url=localhost:4318").exitCode(), "no address");
+  }
+
+  private WeirProcess.Ended brief(Path index, String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "stress",
+                "--docs=synthetic:2000",
+                "--out=run",
+                "--index=" + index,
+                "--warmup=300ms",
+                "--before=300ms",
+                "--after=1s",
+                "--arm",
+                "mine: during=1s, reopens-per-second=10, cap=7MB/s"));
+    arguments.addAll(List.of(more));
+    return WeirProcess.run(temp, arguments.toArray(String[]::new));
   }
 
   @Test

@@ -59,7 +59,10 @@ class DocumentedJavaTest {
       import io.weir.nrt.*;
       import io.weir.rate.*;
       import io.weir.store.*;
+      import java.net.URI;
       import java.nio.file.Path;
+      import java.time.Duration;
+      import java.util.Map;
       import org.apache.lucene.analysis.Analyzer;
       import org.apache.lucene.index.*;
       import org.apache.lucene.search.*;

@@ -10,10 +10,18 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.management.ManagementFactory;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import javax.management.Attribute;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
 import javax.management.RuntimeMBeanException;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +47,33 @@ class ByteBudgetBeanTest {
       assertEquals(0L, get(bean, "WaitNanos"));
       assertEquals(0L, get(bean, "DebtBytes"));
       assertEquals(0L, get(bean, "ForgivenBytes"));
+    }
+  }
+
+  /** A console of another process has none of Weir's classes. */
+  @Test
+  void attributes_overAConnection_areOfTheJdkAlone_andTheCapCanBeSet() throws Exception {
+    JMXConnectorServer remote =
+        JMXConnectorServerFactory.newJMXConnectorServer(
+            new JMXServiceURL("service:jmx:rmi://localhost"), null, server);
+    remote.start();
+    try (ByteBudgetBean bean = ByteBudgetBean.register(budget);
+        JMXConnector console = JMXConnectorFactory.connect(remote.getAddress())) {
+      MBeanServerConnection connection = console.getMBeanServerConnection();
+      for (MBeanAttributeInfo attribute : connection.getMBeanInfo(bean.name()).getAttributes()) {
+        String type = attribute.getType();
+        assertTrue(
+            type.startsWith("java.lang.") || Set.of("int", "long").contains(type),
+            attribute::toString);
+        assertEquals(
+            attribute.getName().equals("BytesPerSecond"),
+            attribute.isWritable(),
+            attribute::getName);
+      }
+      connection.setAttribute(bean.name(), new Attribute("BytesPerSecond", 2_000_000L));
+      assertEquals(Rate.perSecond(2_000_000), budget.rate());
+    } finally {
+      remote.stop();
     }
   }
 

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.fakes.SteppedClock;
 import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,9 +82,13 @@ class LinuxMetricsTest {
 
   @Test
   void meters_whoseSourceVanishes_areNaNOrStandStill_andNeverZero() throws IOException {
-    new LinuxMetrics(new Procfs(root), Tags.empty()).bindTo(registry);
+    SteppedClock clock = new SteppedClock();
+    new LinuxMetrics(new Procfs(root), Tags.empty(), clock).bindTo(registry);
     Files.delete(root.resolve("proc/meminfo"));
     Files.delete(root.resolve("proc/pressure/io"));
+    assertEquals(100 * 1024, gauge("system.memory.linux.dirty", "scope", "host"), "as just read");
+
+    clock.advanceNanos(Reading.KEPT.toNanos());
 
     assertTrue(Double.isNaN(gauge("system.memory.linux.dirty", "scope", "host")));
     assertEquals(2.5, counter("system.linux.pressure.io", "scope", "host", "stall", "some"));

@@ -7,6 +7,7 @@ import io.weir.merge.MergeTotals;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +24,7 @@ import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
 
 /** An index as an application has it, with all of Weir, and the metrics of it. */
-public final class MeasuredIndex implements AutoCloseable {
+public final class MeasuredIndex implements Closeable {
 
   final Weir weir;
   final Directory directory;

@@ -150,6 +150,21 @@ class WeirMetricsTest {
     assertEquals(3, counter("lucene.merge.throttle.granted", "budget", name));
   }
 
+  /** No tag is of a merge, a segment or a thread. */
+  @Test
+  void meters_ofManyMerges_areNoMoreThanOfNone() throws Exception {
+    try (MeasuredIndex index = new MeasuredIndex(temp.resolve("a"), "a", disk)) {
+      index.metrics().bindTo(registry);
+      Set<Meter.Id> before = ids();
+      for (int merge = 0; merge < 5; merge++) {
+        index.segment(10);
+        index.segment(10);
+        index.merge();
+      }
+      assertEquals(before, ids());
+    }
+  }
+
   @Test
   void limit_noneAndPaused_areInfinityAndZero() {
     new BudgetMetrics(disk).bindTo(registry);

@@ -97,6 +97,7 @@ class HeadlineTest {
             List.of(arms),
             null,
             null,
+            null,
             null);
     return Headline.of(run).get(0).sentence();
   }

@@ -21,10 +21,10 @@ import java.util.Set;
 public record Comparison(String base, int rounds, List<Difference> differences) {
 
   /** So few rounds have no interval. */
-  public static final int LEAST_ROUNDS = BootstrapInterval.LEAST_VALUES;
+  public static final int LEAST_ROUNDS = ConfidenceInterval.LEAST_VALUES;
 
   /** How sure an interval is, in per cent. */
-  public static final int LEVEL_PERCENT = (int) Math.round(BootstrapInterval.LEVEL * 100);
+  public static final int LEVEL_PERCENT = (int) Math.round(ConfidenceInterval.LEVEL * 100);
 
   /** Copies the list. */
   public Comparison {

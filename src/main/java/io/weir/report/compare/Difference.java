@@ -62,9 +62,9 @@ public record Difference(
         figure,
         pairs.stream().mapToDouble(Pair::base).toArray(),
         pairs.stream().mapToDouble(Pair::value).toArray(),
-        logarithms.length < BootstrapInterval.LEAST_VALUES
+        logarithms.length < ConfidenceInterval.LEAST_VALUES
             ? null
-            : BootstrapInterval.ofMean(logarithms));
+            : ConfidenceInterval.ofMean(logarithms));
   }
 
   /** Of two runs, whose rounds have nothing to do with each other; values as above. */
@@ -74,9 +74,9 @@ public record Difference(
         figure,
         bases,
         values,
-        Math.min(bases.length, values.length) < BootstrapInterval.LEAST_VALUES
+        Math.min(bases.length, values.length) < ConfidenceInterval.LEAST_VALUES
             ? null
-            : BootstrapInterval.ofDifference(logarithms(bases), logarithms(values)));
+            : ConfidenceInterval.ofDifference(logarithms(bases), logarithms(values)));
   }
 
   /** Lower or higher only when the whole interval is. */
@@ -91,7 +91,7 @@ public record Difference(
   }
 
   private static Difference of(
-      String name, RunFigure figure, double[] bases, double[] values, BootstrapInterval interval) {
+      String name, RunFigure figure, double[] bases, double[] values, ConfidenceInterval interval) {
     double mean = mean(logarithms(values)) - mean(logarithms(bases));
     return new Difference(
         name,

@@ -21,7 +21,6 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
 import io.weir.time.NanoClock;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -169,8 +168,9 @@ public final class ArmRun {
             new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
       WarmUp warmUp = new WarmUp(timeline);
       Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, queries, seed);
-      Closeable watched = observer.open(path.parts(writer, reopener));
-      try (watched;
+      ArmObserver.Observation observation = observer.open(path.parts(writer, reopener));
+      ArmResult result;
+      try (observation;
           Sampler sampler =
               new Sampler(
                   setup.name(),
@@ -195,8 +195,10 @@ public final class ArmRun {
         ArmProgress progress =
             new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
         gc.begin(timeline, setup, lines(setup.outputs().gc()));
-        return measure(merge, load, warmUp, reopener, sampler, gc, progress, reopenLog, searchLog);
+        result =
+            measure(merge, load, warmUp, reopener, sampler, gc, progress, reopenLog, searchLog);
       }
+      return result.withWarnings(observation.warnings());
     }
   }
 

@@ -103,7 +103,7 @@ public final class Experiment {
   /** Checks all that {@link #run} checks before it begins, and makes nothing. */
   public RunForecast forecast() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
-    Preflight.requireFreePort(plan);
+    Preflight.requireReachable(plan.telemetry());
     DocumentSource source = Preflight.requireDocuments(plan);
     RunQueries.check(plan.queries());
     SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
@@ -115,7 +115,7 @@ public final class Experiment {
   /** Runs all of it. */
   public RunResult run() throws StressException, IOException, InterruptedException {
     Preflight.requireEmptyOut(plan.out());
-    Preflight.requireFreePort(plan);
+    Preflight.requireReachable(plan.telemetry());
     DocumentSource source = Preflight.requireDocuments(plan);
     RunQueries queries = RunQueries.check(plan.queries());
     Path scratch = plan.out().resolve(SCRATCH);
@@ -263,7 +263,7 @@ public final class Experiment {
                 plan.checkIndex(),
                 plan.strict(),
                 outputs),
-            plan.metricsPort(),
+            plan.telemetry(),
             answer);
     List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
     ArmResult result;

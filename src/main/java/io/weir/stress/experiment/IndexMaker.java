@@ -4,6 +4,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunWarning;
@@ -58,7 +59,7 @@ final class IndexMaker {
             new WorkerTask.Build(plan.documents(), layout, expected, index, indexes.origin()),
             null,
             null,
-            null,
+            Telemetry.NONE,
             answer);
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;

@@ -7,11 +7,14 @@ import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.RunWarning;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -58,6 +61,8 @@ final class Preflight {
   /** What a run that ended while it was building leaves behind. */
   private static final Set<String> NOTHING_BUT_LOCK = Set.of(IndexWriter.WRITE_LOCK_NAME);
 
+  private static final int MOST_CONNECTING_MILLIS = 5_000;
+
   private Preflight() {}
 
   /** The run directory must be empty or not there. */
@@ -77,15 +82,29 @@ final class Preflight {
     }
   }
 
-  /** The port for meters, if one is asked for, must be free: each arm in turn listens there. */
-  static void requireFreePort(StressPlan plan) throws StressException {
-    if (plan.metricsPort() != null) {
+  /**
+   * The port for meters must be free, because each arm in turn listens there, and at the address of
+   * a collector somebody must.
+   */
+  static void requireReachable(Telemetry telemetry) throws StressException {
+    if (telemetry.metricsPort() != null) {
       try {
-        new ServerSocket(plan.metricsPort(), 1, InetAddress.getLoopbackAddress()).close();
+        new ServerSocket(telemetry.metricsPort(), 1, InetAddress.getLoopbackAddress()).close();
       } catch (IOException e) {
         throw usage(
             "--metrics-port must be a free port: %d (%s)"
-                .formatted(plan.metricsPort(), e.getMessage()));
+                .formatted(telemetry.metricsPort(), e.getMessage()));
+      }
+    }
+    if (telemetry.otlpUrl() != null) {
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(telemetry.otlpUrl().getHost(), telemetry.push("").port()),
+            MOST_CONNECTING_MILLIS);
+      } catch (IOException e) {
+        throw usage(
+            "--otlp-url must be the address of a collector: %s (%s)"
+                .formatted(telemetry.otlpUrl(), e));
       }
     }
   }

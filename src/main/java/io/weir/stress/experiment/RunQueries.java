@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.QuerySource;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.MalformedQueriesException;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.ArmFailure;
@@ -64,7 +65,8 @@ final class RunQueries {
       Files.write(fresh, given.bytes());
     } else {
       WorkerTask task =
-          new WorkerTask(null, new WorkerTask.Draw(source.kind(), seed, index), null, null, fresh);
+          new WorkerTask(
+              null, new WorkerTask.Draw(source.kind(), seed, index), null, Telemetry.NONE, fresh);
       ArmFailure failure = workers.run("queries", null, List.of(), task, scratch);
       if (workers.stopped()) {
         return null;

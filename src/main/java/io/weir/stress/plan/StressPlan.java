@@ -20,7 +20,7 @@ import java.util.Set;
  * @param slowReopenOver a reopen that takes longer is looked at for its causes, in every arm
  * @param checkIndex whether each arm ends with a commit and a look at all of its index
  * @param strict whether a noisy machine is refused, before anything is run and after it
- * @param metricsPort where each arm's meters can be scraped while it runs; null for nowhere
+ * @param telemetry how each arm shows itself to other tools while it runs
  * @param slos what the arms are held to, in this order
  */
 public record StressPlan(
@@ -33,18 +33,18 @@ public record StressPlan(
     Duration slowReopenOver,
     boolean checkIndex,
     boolean strict,
-    Integer metricsPort,
+    Telemetry telemetry,
     List<Slo> slos) {
 
   private static final int MAX_ROUNDS = 1000;
   private static final int MAX_ARMS = 50;
-  private static final int MAX_PORT = 65_535;
   private static final Duration LEAST_SLOW = Duration.ofMillis(1);
   private static final Duration MOST_SLOW = Duration.ofHours(1);
 
   /** Refuses what cannot be run. */
   public StressPlan {
     Objects.requireNonNull(queries, "queries");
+    Objects.requireNonNull(telemetry, "telemetry");
     arms = List.copyOf(arms);
     if (arms.isEmpty() || arms.size() > MAX_ARMS) {
       throw new IllegalArgumentException(
@@ -61,10 +61,6 @@ public record StressPlan(
     if (slowReopenOver.compareTo(LEAST_SLOW) < 0 || slowReopenOver.compareTo(MOST_SLOW) > 0) {
       throw new IllegalArgumentException(
           "slow-reopen-over must be from 1 ms to 1 h: " + slowReopenOver.toMillis() + " ms");
-    }
-    if (metricsPort != null && (metricsPort < 1 || metricsPort > MAX_PORT)) {
-      throw new IllegalArgumentException(
-          "metrics-port must be from 1 to " + MAX_PORT + ": " + metricsPort);
     }
     Set<String> names = new HashSet<>();
     for (Arm arm : arms) {

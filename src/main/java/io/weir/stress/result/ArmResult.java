@@ -57,9 +57,14 @@ public record ArmResult(
 
   /** This, with what was found of the page cache, and what is to be said of it. */
   public ArmResult withCache(CacheResult newCache, Optional<RunWarning> warning) {
-    List<RunWarning> more = new ArrayList<>(warnings);
-    warning.ifPresent(more::add);
-    return with(noise, newCache, indexCheck, List.copyOf(more));
+    return with(noise, newCache, indexCheck, warnings).withWarnings(warning.stream().toList());
+  }
+
+  /** This, with more that must be said of it. */
+  public ArmResult withWarnings(List<RunWarning> further) {
+    List<RunWarning> all = new ArrayList<>(warnings);
+    all.addAll(further);
+    return with(noise, cache, indexCheck, List.copyOf(all));
   }
 
   /** This, with what was found of noise meanwhile. */

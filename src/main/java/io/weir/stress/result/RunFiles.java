@@ -105,6 +105,11 @@ public final class RunFiles {
     return directory.resolve("reopens-" + fileNamePart(arm) + "-" + round + ".hlog");
   }
 
+  /** What an arm's JVM recorded of itself; there when it was asked for. */
+  public Path flightRecording(String arm, int round) {
+    return directory.resolve(fileNamePart(arm) + "-" + round + ".jfr");
+  }
+
   /** Writes {@code run.json}, and the directory when it is not there yet. */
   public void write(RunResult run) throws IOException {
     RunJson.write(runJson(), run);

@@ -49,40 +49,6 @@ public record RunResult(
     List<SloResult> slos,
     SweepResult sweep) {
 
-  /** A run that searched for no cap. */
-  public RunResult(
-      int schemaVersion,
-      String weir,
-      String lucene,
-      List<String> command,
-      Instant startedAt,
-      Instant finishedAt,
-      boolean interrupted,
-      JsonNode environment,
-      Map<String, String> workload,
-      QueriesResult queries,
-      List<ArmResult> arms,
-      List<RunWarning> warnings,
-      NoiseResult noise,
-      List<SloResult> slos) {
-    this(
-        schemaVersion,
-        weir,
-        lucene,
-        command,
-        startedAt,
-        finishedAt,
-        interrupted,
-        environment,
-        workload,
-        queries,
-        arms,
-        warnings,
-        noise,
-        slos,
-        null);
-  }
-
   /** Reads what is missing as empty. */
   public RunResult {
     command = command == null ? List.of() : List.copyOf(command);

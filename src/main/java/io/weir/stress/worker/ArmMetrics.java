@@ -1,10 +1,13 @@
 package io.weir.stress.worker;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
+import io.weir.exporter.OtlpPush;
+import io.weir.exporter.OtlpPushOptions;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.DirectoryMetrics;
 import io.weir.metrics.DiskMetrics;
@@ -15,20 +18,69 @@ import io.weir.metrics.ReopenMetrics;
 import io.weir.metrics.WeirHistograms;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmParts;
-import java.io.Closeable;
+import io.weir.stress.result.RunWarning;
 import java.io.IOException;
+import java.util.List;
 
 /**
- * Serves an arm's meters on a port of this machine while it runs; the tag {@code index} is the
- * arm's name. With {@code preset=stock} there are none of merges, because nobody counts them there.
- *
- * @param arm its name
+ * The meters of an arm while it runs: {@link #served} on a port of this machine, or {@link #pushed}
+ * to a collector. The tag {@code index} is the arm's name. With {@code preset=stock} there are none
+ * of merges, because nobody counts them there.
  */
-record ArmMetrics(int port, String arm) implements ArmObserver {
+final class ArmMetrics {
 
-  @Override
-  public Closeable open(ArmParts parts) throws IOException {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private ArmMetrics() {}
+
+  /** For a scrape. */
+  static ArmObserver served(int port, String arm) {
+    return parts -> {
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      JvmAndProcessMetrics process = bind(parts, arm, registry);
+      MetricsServer server = MetricsServer.start(MetricsServerOptions.local(port), registry);
+      return () -> {
+        server.close();
+        process.close();
+      };
+    };
+  }
+
+  /** By OTLP. */
+  static ArmObserver pushed(OtlpPushOptions options, String arm) {
+    return parts -> {
+      OtlpPush push = OtlpPush.start(options);
+      return new Pushed(push, bind(parts, arm, push.registry()), options);
+    };
+  }
+
+  private record Pushed(OtlpPush push, JvmAndProcessMetrics process, OtlpPushOptions options)
+      implements ArmObserver.Observation {
+
+    @Override
+    public void close() throws IOException {
+      push.close();
+      process.close();
+    }
+
+    @Override
+    public List<RunWarning> warnings() {
+      OtlpPush.Snapshot sent = push.snapshot();
+      return sent.lastFailure().stream()
+          .map(
+              why ->
+                  new RunWarning(
+                      "%d of %d pushes of meters to %s failed, the last with: %s"
+                          .formatted(
+                              sent.failures(),
+                              sent.failures() + sent.pushes(),
+                              options.endpoint(),
+                              why),
+                      "the collector is down, or refuses them",
+                      "see its log; the figures of the arm are not touched by it"))
+          .toList();
+    }
+  }
+
+  private static JvmAndProcessMetrics bind(ArmParts parts, String arm, MeterRegistry registry) {
     registry.config().meterFilter(WeirHistograms.filter());
     Tags tags = Tags.of("index", arm);
     parts.budget().ifPresent(budget -> new BudgetMetrics(budget).bindTo(registry));
@@ -39,10 +91,6 @@ record ArmMetrics(int port, String arm) implements ArmObserver {
     new DiskMetrics().bindTo(registry);
     JvmAndProcessMetrics process = new JvmAndProcessMetrics();
     process.bindTo(registry);
-    MetricsServer server = MetricsServer.start(MetricsServerOptions.local(port), registry);
-    return () -> {
-      server.close();
-      process.close();
-    };
+    return process;
   }
 }

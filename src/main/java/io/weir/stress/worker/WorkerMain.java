@@ -3,10 +3,13 @@ package io.weir.stress.worker;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.ArmObserver;
+import io.weir.stress.arm.ArmObservers;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.QueryDraw;
+import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -78,17 +82,31 @@ public final class WorkerMain {
         Files.write(task.result(), queries);
       }
     } else {
-      ArmObserver observer =
-          task.metricsPort() == null
-              ? ArmObserver.NONE
-              : new ArmMetrics(task.metricsPort(), task.arm().name());
-      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observer);
+      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observers(task));
       whenStopped = run::stop;
       if (stopped.get()) {
         run.stop();
       }
       RunJson.write(task.result(), run.run());
     }
+  }
+
+  private static ArmObserver observers(WorkerTask task) {
+    ArmRun.Setup arm = task.arm();
+    Telemetry telemetry = task.telemetry();
+    List<ArmObserver> observers = new ArrayList<>();
+    if (telemetry.metricsPort() != null) {
+      observers.add(ArmMetrics.served(telemetry.metricsPort(), arm.name()));
+    }
+    if (telemetry.otlpUrl() != null) {
+      observers.add(ArmMetrics.pushed(telemetry.push(arm.name()), arm.name()));
+    }
+    if (telemetry.flightRecording()) {
+      observers.add(
+          new ArmRecording(
+              new RunFiles(arm.out()).flightRecording(arm.name(), arm.round()), arm.name()));
+    }
+    return new ArmObservers(observers);
   }
 
   private BuildResult build(WorkerTask.Build task) throws IOException {

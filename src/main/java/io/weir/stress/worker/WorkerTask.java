@@ -4,6 +4,7 @@ import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
+import io.weir.stress.plan.Telemetry;
 import java.nio.file.Path;
 
 /**
@@ -12,11 +13,11 @@ import java.nio.file.Path;
  * @param build build an index, answered by a {@link BuildResult}
  * @param draw draw queries, answered by a file of them
  * @param arm run an arm, answered by an {@link io.weir.stress.result.ArmResult}
- * @param metricsPort where the arm's meters can be scraped; null for nowhere
+ * @param telemetry how the arm shows itself to other tools
  * @param result where the worker leaves its answer, as JSON if it is a record
  */
 public record WorkerTask(
-    Build build, Draw draw, ArmRun.Setup arm, Integer metricsPort, Path result) {
+    Build build, Draw draw, ArmRun.Setup arm, Telemetry telemetry, Path result) {
 
   /**
    * An index to build, or to rewrite from another.

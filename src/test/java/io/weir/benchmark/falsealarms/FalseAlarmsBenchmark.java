@@ -13,6 +13,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
@@ -115,7 +116,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
             Duration.ofMillis(50),
             false,
             false,
-            null,
+            Telemetry.NONE,
             List.of());
     return new Experiment(
             stress, "benchmark", List.of(), Procfs.SYSTEM, new ExperimentListener() {})

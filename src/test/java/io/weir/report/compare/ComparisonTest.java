@@ -156,7 +156,8 @@ class ComparisonTest {
         arms,
         List.of(),
         null,
-        List.of());
+        List.of(),
+        null);
   }
 
   private void arm(String name, int round, double value) {

@@ -244,7 +244,8 @@ class RunComparisonTest {
         arms,
         List.of(),
         null,
-        List.of());
+        List.of(),
+        null);
   }
 
   private static List<ArmResult> arms(String name, double... millis) {

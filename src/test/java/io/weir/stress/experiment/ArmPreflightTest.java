@@ -15,6 +15,7 @@ import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ class ArmPreflightTest {
             Duration.ofMillis(50),
             false,
             false,
-            null,
+            Telemetry.NONE,
             List.of());
     ArmPreflight.require(plan, SourceIndexes.find(plan, temp.resolve("out/.work")), procfs);
   }

@@ -17,6 +17,7 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -282,7 +283,7 @@ class PreflightTest {
         Duration.ofMillis(50),
         false,
         false,
-        null,
+        Telemetry.NONE,
         List.of());
   }
 

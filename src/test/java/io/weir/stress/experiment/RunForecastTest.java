@@ -16,6 +16,7 @@ import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,7 +134,7 @@ class RunForecastTest {
         Duration.ofMillis(50),
         false,
         false,
-        null,
+        Telemetry.NONE,
         List.of());
   }
 

@@ -12,6 +12,7 @@ import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.plan.Telemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ class SourceIndexesTest {
             Duration.ofMillis(50),
             false,
             false,
-            null,
+            Telemetry.NONE,
             List.of()),
         temp.resolve("scratch"));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.BuildResult;
@@ -54,7 +55,7 @@ class WorkerTest {
                 null),
             null,
             null,
-            null,
+            Telemetry.NONE,
             temp.resolve("answer.json"));
     try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
       int exitCode = worker.await(told::add);
@@ -198,7 +199,7 @@ class WorkerTest {
             null),
         null,
         null,
-        null,
+        Telemetry.NONE,
         temp.resolve("answer.json"));
   }
 }

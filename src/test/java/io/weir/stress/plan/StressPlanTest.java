@@ -72,7 +72,7 @@ class StressPlanTest {
                 Duration.ZERO,
                 false,
                 false,
-                null,
+                Telemetry.NONE,
                 List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 0 ms");
     assertRefused(
@@ -87,7 +87,7 @@ class StressPlanTest {
                 Duration.ofHours(2),
                 false,
                 false,
-                null,
+                Telemetry.NONE,
                 List.of()),
         "slow-reopen-over must be from 1 ms to 1 h: 7200000 ms");
   }
@@ -107,7 +107,7 @@ class StressPlanTest {
                 SLOW,
                 false,
                 false,
-                null,
+                Telemetry.NONE,
                 List.of()),
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
@@ -143,7 +143,7 @@ class StressPlanTest {
                 SLOW,
                 false,
                 false,
-                null,
+                Telemetry.NONE,
                 List.of(slo)),
         "slo must name an arm of this run (a, b): 'c' in 'c: reopen.p99 < 2x a'");
   }
@@ -159,7 +159,17 @@ class StressPlanTest {
 
   private static StressPlan plan(List<Arm> arms, int rounds) {
     return new StressPlan(
-        DOCUMENTS, QuerySource.TERMS, null, OUT, arms, rounds, SLOW, false, false, null, List.of());
+        DOCUMENTS,
+        QuerySource.TERMS,
+        null,
+        OUT,
+        arms,
+        rounds,
+        SLOW,
+        false,
+        false,
+        Telemetry.NONE,
+        List.of());
   }
 
   private static Arm arm(String name) {

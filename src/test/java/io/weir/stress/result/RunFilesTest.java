@@ -163,6 +163,7 @@ class RunFilesTest {
         List.of(arm),
         List.of(),
         null,
-        List.of());
+        List.of(),
+        null);
   }
 }

@@ -1,0 +1,50 @@
+package io.weir.exporter;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Where an {@link OtlpPush} sends the meters, and how often.
+ *
+ * @param endpoint the whole address of a collector's metrics, such as {@code
+ *     http://localhost:4318/v1/metrics}
+ * @param interval from one push to the next, from 1 s to 1 h
+ * @param resource what the process calls itself, by the names of OpenTelemetry, such as {@code
+ *     service.name}
+ */
+public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, String> resource) {
+
+  private static final Duration LEAST_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration MOST_INTERVAL = Duration.ofHours(1);
+  private static final String NO_PATH = "/";
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
+
+  /** Refuses what cannot be sent to. */
+  public OtlpPushOptions {
+    Objects.requireNonNull(interval, "interval");
+    resource = Map.copyOf(resource);
+    String scheme = String.valueOf(endpoint.getScheme());
+    if (!scheme.equals("http") && !scheme.equals("https")
+        || endpoint.getHost() == null
+        || endpoint.getPath().isEmpty()
+        || endpoint.getPath().equals(NO_PATH)) {
+      throw new IllegalArgumentException(
+          "an endpoint of OTLP must be a whole address such as http://localhost:4318/v1/metrics: "
+              + endpoint);
+    }
+    if (interval.compareTo(LEAST_INTERVAL) < 0 || interval.compareTo(MOST_INTERVAL) > 0) {
+      throw new IllegalArgumentException("the interval must be from 1 s to 1 h: " + interval);
+    }
+  }
+
+  /** The port of the endpoint, or that of its scheme. */
+  public int port() {
+    if (endpoint.getPort() >= 0) {
+      return endpoint.getPort();
+    }
+    return endpoint.getScheme().equals("https") ? HTTPS_PORT : HTTP_PORT;
+  }
+}

@@ -1,0 +1,120 @@
+package io.weir.exporter;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.metrics.MeasuredIndex;
+import io.weir.rate.ByteBudget;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two hundred scrapes at a time, beside clients that say nothing or nonsense, of a busy index. */
+@Timeout(180)
+class MetricsServerLoadTest {
+
+  private static final int SCRAPES = 200;
+  private static final int HALF_OPEN = 50;
+  private static final int MALFORMED = 50;
+  private static final int ROUNDS = 6;
+
+  /** The first rounds load classes and make the JDK's threads; then nothing may grow. */
+  private static final int SETTLED = 2;
+
+  /** A round that kept 4 KB of each of its clients would take a megabyte. */
+  private static final long MOST_GROWTH_BYTES = 3_000_000;
+
+  @TempDir Path temp;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  @Test
+  void scrapesByTheHundred_disturbNoIndexingAndKeepNoMemory() throws Exception {
+    try (MeasuredIndex index =
+            new MeasuredIndex(temp.resolve("index"), "busy", ByteBudget.unlimited());
+        MetricsServer server = MetricsServer.start(MetricsServerOptions.local(0), registry);
+        ExecutorService indexing = Executors.newSingleThreadExecutor();
+        ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      index.metrics().bindTo(registry);
+      List<Long> used = new ArrayList<>();
+      for (int round = 0; round < ROUNDS; round++) {
+        Future<?> indexed = indexing.submit(() -> segments(index));
+        List<Socket> held = new ArrayList<>();
+        try {
+          for (int i = 0; i < HALF_OPEN; i++) {
+            held.add(connect(server, "GET /metrics HT"));
+          }
+          for (int i = 0; i < MALFORMED; i++) {
+            held.add(connect(server, "\0 nonsense\r\n\r\n"));
+          }
+          List<Future<String>> answers = new ArrayList<>();
+          for (int i = 0; i < SCRAPES; i++) {
+            answers.add(clients.submit(() -> scrape(server)));
+          }
+          for (Future<String> answer : answers) {
+            String text = answer.get();
+            assertTrue(text.startsWith("HTTP/1.1 200 "), text);
+            assertTrue(text.contains("lucene_refresh_seconds_count{index=\"busy\""), text);
+          }
+        } finally {
+          for (Socket socket : held) {
+            socket.close();
+          }
+        }
+        indexed.get(); // nothing of it failed
+        used.add(usedBytes());
+      }
+      long settled = used.get(SETTLED - 1);
+      long most =
+          used.subList(SETTLED, ROUNDS).stream().mapToLong(Long::longValue).max().getAsLong();
+      assertTrue(most - settled < MOST_GROWTH_BYTES, () -> "heap in use: " + used);
+    }
+  }
+
+  private static Void segments(MeasuredIndex index) throws Exception {
+    for (int i = 0; i < 3; i++) {
+      index.segment(200);
+    }
+    index.merge();
+    return null;
+  }
+
+  private static String scrape(MetricsServer server) throws IOException {
+    try (Socket socket =
+            connect(
+                server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        InputStream in = socket.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static Socket connect(MetricsServer server, String sent) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+    socket.getOutputStream().write(sent.getBytes(StandardCharsets.ISO_8859_1));
+    return socket;
+  }
+
+  /** What is left when all that can be collected has been. */
+  private static long usedBytes() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+    return least;
+  }
+}
