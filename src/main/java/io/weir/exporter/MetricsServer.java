@@ -8,7 +8,6 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +24,9 @@ import java.util.concurrent.Executors;
  * answers.
  *
  * <p>A client that is slow, or says nothing, holds a virtual thread and nothing else, and is cut
- * off after some seconds; there are at most {@value #MAX_CONNECTIONS} connections. These bounds are
- * the JDK's and for all of its HTTP servers in this process; where they are set by system
- * properties those are kept.
+ * off after some seconds; there are at most {@value #MAX_CONNECTIONS} connections, and one answer
+ * is rendered at a time. These bounds are the JDK's and for all of its HTTP servers in this
+ * process; where they are set by system properties those are kept.
  *
  * <p><b>Threads:</b> its own, daemons. <b>Ownership:</b> owns the port, not the registry.
  * <b>Failure:</b> a request that is no HTTP is answered by the JDK with 400 or cut off; nothing of
@@ -37,13 +36,17 @@ public final class MetricsServer implements AutoCloseable {
 
   static final int MAX_CONNECTIONS = 512;
 
-  /** Of the JDK's server: times in seconds, and how many connections. */
-  private static final Map<String, Integer> BOUNDS =
+  /**
+   * Of the JDK's server: times in seconds, how many connections, and that the body need not wait
+   * until the client has acknowledged the head, which many do 40 ms later.
+   */
+  private static final Map<String, String> SETTINGS =
       Map.of(
-          "sun.net.httpserver.maxReqTime", 10,
-          "sun.net.httpserver.maxRspTime", 30,
-          "sun.net.httpserver.idleInterval", 30,
-          "jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+          "sun.net.httpserver.maxReqTime", "10",
+          "sun.net.httpserver.maxRspTime", "30",
+          "sun.net.httpserver.idleInterval", "30",
+          "jdk.httpserver.maxConnections", Integer.toString(MAX_CONNECTIONS),
+          "sun.net.httpserver.nodelay", "true");
 
   private static final Executor DAEMON =
       start -> Thread.ofPlatform().name("weir-metrics-start").daemon().start(start);
@@ -57,20 +60,22 @@ public final class MetricsServer implements AutoCloseable {
   private static final int METHOD_NOT_ALLOWED = 405;
 
   static {
-    BOUNDS.forEach(
+    SETTINGS.forEach(
         (name, value) -> {
           if (System.getProperty(name) == null) {
-            System.setProperty(name, Integer.toString(value));
+            System.setProperty(name, value);
           }
         });
   }
 
   private final HttpServer server;
   private final ExecutorService threads;
+  private final ScrapeHandler scrapes;
 
-  private MetricsServer(HttpServer server, ExecutorService threads) {
+  private MetricsServer(HttpServer server, ExecutorService threads, ScrapeHandler scrapes) {
     this.server = server;
     this.threads = threads;
+    this.scrapes = scrapes;
   }
 
   /**
@@ -84,12 +89,13 @@ public final class MetricsServer implements AutoCloseable {
     ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("weir-metrics-", 0).factory());
     server.setExecutor(threads);
-    handle(server, "/metrics", options, new MetricsHandler(registry.getPrometheusRegistry()));
+    ScrapeHandler scrapes = new ScrapeHandler(registry.getPrometheusRegistry());
+    handle(server, "/metrics", options, scrapes);
     server.createContext("/health", exchange -> answer(exchange, OK, "ok\n"));
     server.createContext(
         "/", exchange -> answer(exchange, NOT_FOUND, "there are /metrics and /health\n"));
     startAsDaemon(server);
-    return new MetricsServer(server, threads);
+    return new MetricsServer(server, threads, scrapes);
   }
 
   /** Where it listens. */
@@ -102,6 +108,7 @@ public final class MetricsServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    scrapes.close();
   }
 
   private static HttpServer listen(MetricsServerOptions options) throws IOException {

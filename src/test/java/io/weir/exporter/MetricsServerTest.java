@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.ByteArrayInputStream;
@@ -95,6 +97,30 @@ class MetricsServerTest {
   }
 
   @Test
+  void metrics_ofNames_areThoseAlone() throws Exception {
+    registry.counter("other").increment();
+    HttpResponse<String> some = get("/metrics?name%5B%5D=lucene_merge_written_total");
+    assertTrue(
+        some.body().contains("lucene_merge_written_total{kind=\"forced\"} 7.0"), some.body());
+    assertFalse(some.body().contains("other"), some.body());
+  }
+
+  @Test
+  void metrics_thatCannotBeRendered_areAnsweredByWhy_andTheNextIsServed() throws Exception {
+    Meter broken =
+        FunctionCounter.builder("broken", registry, nothing -> failure()).register(registry);
+    HttpResponse<String> answer = get("/metrics");
+    assertEquals(500, answer.statusCode());
+    assertTrue(answer.body().contains("no figure today"), answer.body());
+    registry.remove(broken);
+    assertEquals(200, get("/metrics").statusCode());
+  }
+
+  private static double failure() {
+    throw new IllegalStateException("no figure today");
+  }
+
+  @Test
   void otherPathsAndMethods_areToldSo() throws Exception {
     assertEquals("ok\n", get("/health").body());
     assertEquals(404, get("/").statusCode());
@@ -130,13 +156,17 @@ class MetricsServerTest {
 
   /** The bug: the JDK's dispatcher kept an application alive that had forgotten to close it. */
   @Test
-  void threads_areDaemons() {
-    List<Thread> dispatchers =
+  void threads_areDaemons() throws Exception {
+    get("/metrics");
+    List<Thread> own =
         Thread.getAllStackTraces().keySet().stream()
-            .filter(thread -> thread.getName().equals("HTTP-Dispatcher"))
+            .filter(
+                thread ->
+                    thread.getName().equals("HTTP-Dispatcher")
+                        || thread.getName().startsWith("weir-metrics"))
             .toList();
-    assertFalse(dispatchers.isEmpty());
-    dispatchers.forEach(thread -> assertTrue(thread.isDaemon(), thread::getName));
+    assertTrue(own.size() >= 2, own::toString);
+    own.forEach(thread -> assertTrue(thread.isDaemon(), thread::getName));
   }
 
   @Test

@@ -1,0 +1,122 @@
+package io.weir.exporter;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import io.prometheus.metrics.exporter.common.PrometheusHttpExchange;
+import io.prometheus.metrics.exporter.common.PrometheusHttpRequest;
+import io.prometheus.metrics.exporter.common.PrometheusHttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One request for meters as Prometheus' library takes it, and what it answers, in memory: so a slow
+ * client holds nobody who renders, and the size of an answer is known before it is sent. Nothing is
+ * compressed here.
+ *
+ * <p><b>Threads:</b> one at a time.
+ */
+final class Scrape
+    implements PrometheusHttpExchange, PrometheusHttpRequest, PrometheusHttpResponse {
+
+  private static final String ACCEPT_ENCODING = "Accept-Encoding";
+  private static final String CONTENT_LENGTH = "Content-Length";
+
+  private final String path;
+  private final String query;
+  private final Headers requested;
+  private final Map<String, String> headers = new HashMap<>();
+  private final ByteArrayOutputStream body;
+  private int status;
+
+  /**
+   * Not rendered yet.
+   *
+   * @param expectedBytes of the answer, about
+   */
+  Scrape(HttpExchange exchange, int expectedBytes) {
+    path = exchange.getRequestURI().getPath();
+    query = exchange.getRequestURI().getRawQuery();
+    requested = exchange.getRequestHeaders();
+    body = new ByteArrayOutputStream(expectedBytes);
+  }
+
+  /** What was answered. */
+  int status() {
+    return status;
+  }
+
+  /** All but the length. */
+  Map<String, String> headers() {
+    return headers;
+  }
+
+  ByteArrayOutputStream body() {
+    return body;
+  }
+
+  @Override
+  public PrometheusHttpRequest getRequest() {
+    return this;
+  }
+
+  @Override
+  public PrometheusHttpResponse getResponse() {
+    return this;
+  }
+
+  @Override
+  public void handleException(IOException e) throws IOException {
+    throw e;
+  }
+
+  @Override
+  public void handleException(RuntimeException e) {
+    throw e;
+  }
+
+  @Override
+  public String getQueryString() {
+    return query;
+  }
+
+  @Override
+  public String getRequestPath() {
+    return path;
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    List<String> values = requested.get(name);
+    return name.equals(ACCEPT_ENCODING) || values == null
+        ? Collections.emptyEnumeration()
+        : Collections.enumeration(values);
+  }
+
+  /** Whoever asks for the head alone gets that of the whole. */
+  @Override
+  public String getMethod() {
+    return "GET";
+  }
+
+  @Override
+  public void setHeader(String name, String value) {
+    if (!name.equals(CONTENT_LENGTH)) {
+      headers.put(name, value);
+    }
+  }
+
+  @Override
+  public OutputStream sendHeadersAndGetBody(int newStatus, int contentLength) {
+    status = newStatus;
+    return body;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,119 @@
+package io.weir.exporter;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.prometheus.metrics.exporter.common.PrometheusScrapeHandler;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Answers a scrape: rendered by Prometheus' own library on one thread, one after the other, however
+ * many ask, and sent by the thread that asks.
+ *
+ * <p>The one thread is of the platform: on a virtual one the JDK's {@code BufferedWriter} begins
+ * small and is copied at each of hundreds of writes until it has its size. Answers are compressed
+ * as fast as can be, which costs a quarter of the default's time and a third more bytes.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> what
+ * cannot be rendered is answered by 500 and why.
+ */
+final class ScrapeHandler implements HttpHandler, AutoCloseable {
+
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int INTERNAL_ERROR = 500;
+  private static final String GZIP = "gzip";
+  private static final String HEAD = "HEAD";
+
+  private final PrometheusScrapeHandler library;
+  private final ExecutorService rendering =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
+
+  /** Of the last answer before it was compressed: the next one is about as long. */
+  private volatile int lastBytes = BUFFER_BYTES;
+
+  ScrapeHandler(PrometheusRegistry registry) {
+    library = new PrometheusScrapeHandler(registry);
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Scrape scrape = new Scrape(exchange, lastBytes);
+      boolean compressed = takesGzip(exchange);
+      byte[] body;
+      try {
+        body = rendering.submit(() -> render(scrape, compressed)).get();
+      } catch (ExecutionException e) {
+        fail(exchange, e.getCause());
+        return;
+      } catch (InterruptedException | RejectedExecutionException e) { // it is being closed
+        throw new InterruptedIOException(e.toString());
+      }
+      scrape.headers().forEach(exchange.getResponseHeaders()::set);
+      if (compressed) {
+        exchange.getResponseHeaders().set("Content-Encoding", GZIP);
+      }
+      send(exchange, scrape.status(), body);
+    }
+  }
+
+  /** Renders no more. */
+  @Override
+  public void close() {
+    rendering.shutdownNow();
+  }
+
+  private byte[] render(Scrape scrape, boolean compressed) throws IOException {
+    library.handleRequest(scrape);
+    lastBytes = scrape.body().size();
+    if (!compressed) {
+      return scrape.body().toByteArray();
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
+    try (FastGzip gzip = new FastGzip(bytes)) {
+      scrape.body().writeTo(gzip);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static boolean takesGzip(HttpExchange exchange) {
+    return exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()).stream()
+        .anyMatch(value -> value.contains(GZIP));
+  }
+
+  private static void fail(HttpExchange exchange, Throwable cause) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+    send(
+        exchange,
+        INTERNAL_ERROR,
+        ("the meters cannot be rendered: " + cause + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+    if (exchange.getRequestMethod().equals(HEAD)) {
+      exchange.sendResponseHeaders(status, -1);
+    } else {
+      exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out, BUFFER_BYTES);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+}
