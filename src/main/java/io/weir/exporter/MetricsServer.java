@@ -90,7 +90,7 @@ public final class MetricsServer implements AutoCloseable {
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("weir-metrics-", 0).factory());
     server.setExecutor(threads);
     ScrapeHandler scrapes = new ScrapeHandler(registry.getPrometheusRegistry());
-    handle(server, "/metrics", options, scrapes);
+    handle(server, Scrape.PATH, options, scrapes);
     server.createContext("/health", exchange -> answer(exchange, OK, "ok\n"));
     server.createContext(
         "/", exchange -> answer(exchange, NOT_FOUND, "there are /metrics and /health\n"));

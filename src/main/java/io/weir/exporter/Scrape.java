@@ -1,7 +1,5 @@
 package io.weir.exporter;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import io.prometheus.metrics.exporter.common.PrometheusHttpExchange;
 import io.prometheus.metrics.exporter.common.PrometheusHttpRequest;
 import io.prometheus.metrics.exporter.common.PrometheusHttpResponse;
@@ -24,12 +22,12 @@ import java.util.Map;
 final class Scrape
     implements PrometheusHttpExchange, PrometheusHttpRequest, PrometheusHttpResponse {
 
-  private static final String ACCEPT_ENCODING = "Accept-Encoding";
+  static final String PATH = "/metrics";
+  static final String ACCEPT = "Accept";
   private static final String CONTENT_LENGTH = "Content-Length";
 
-  private final String path;
   private final String query;
-  private final Headers requested;
+  private final List<String> accept;
   private final Map<String, String> headers = new HashMap<>();
   private final ByteArrayOutputStream body;
   private int status;
@@ -37,13 +35,14 @@ final class Scrape
   /**
    * Not rendered yet.
    *
+   * @param query of the address, as it was sent; null without
+   * @param accept what the client would have, best first
    * @param expectedBytes of the answer, about
    */
-  Scrape(HttpExchange exchange, int expectedBytes) {
-    path = exchange.getRequestURI().getPath();
-    query = exchange.getRequestURI().getRawQuery();
-    requested = exchange.getRequestHeaders();
-    body = new ByteArrayOutputStream(expectedBytes);
+  Scrape(String query, List<String> accept, int expectedBytes) {
+    this.query = query;
+    this.accept = accept;
+    this.body = new ByteArrayOutputStream(expectedBytes);
   }
 
   /** What was answered. */
@@ -87,15 +86,12 @@ final class Scrape
 
   @Override
   public String getRequestPath() {
-    return path;
+    return PATH;
   }
 
   @Override
   public Enumeration<String> getHeaders(String name) {
-    List<String> values = requested.get(name);
-    return name.equals(ACCEPT_ENCODING) || values == null
-        ? Collections.emptyEnumeration()
-        : Collections.enumeration(values);
+    return Collections.enumeration(name.equals(ACCEPT) ? accept : List.of());
   }
 
   /** Whoever asks for the head alone gets that of the whole. */

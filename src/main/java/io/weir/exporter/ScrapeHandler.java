@@ -1,5 +1,6 @@
 package io.weir.exporter;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.prometheus.metrics.exporter.common.PrometheusScrapeHandler;
@@ -10,16 +11,20 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Answers a scrape: rendered by Prometheus' own library on one thread, one after the other, however
- * many ask, and sent by the thread that asks.
+ * Answers a scrape: rendered by Prometheus' own library on one thread, one after the other, and
+ * sent by the thread that asks. Those that ask for the same while it waits its turn share an
+ * answer, so hundreds at once cost two renderings; none is older than who asked.
  *
  * <p>The one thread is of the platform: on a virtual one the JDK's {@code BufferedWriter} begins
  * small and is copied at each of hundreds of writes until it has its size. Answers are compressed
@@ -29,6 +34,11 @@ import java.util.zip.GZIPOutputStream;
  * cannot be rendered is answered by 500 and why.
  */
 final class ScrapeHandler implements HttpHandler, AutoCloseable {
+
+  /** What a client wants; those that want the same may have the same answer. */
+  private record Wanted(String query, List<String> accept, boolean compressed) {}
+
+  private record Answer(int status, Map<String, String> headers, byte[] body) {}
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int INTERNAL_ERROR = 500;
@@ -40,6 +50,9 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
 
+  /** Answers that are not begun yet: whoever comes now can still have them. */
+  private final Map<Wanted, Future<Answer>> waiting = new ConcurrentHashMap<>();
+
   /** Of the last answer before it was compressed: the next one is about as long. */
   private volatile int lastBytes = BUFFER_BYTES;
 
@@ -50,22 +63,24 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      Scrape scrape = new Scrape(exchange, lastBytes);
-      boolean compressed = takesGzip(exchange);
-      byte[] body;
+      Headers asked = exchange.getRequestHeaders();
+      Wanted wanted =
+          new Wanted(
+              exchange.getRequestURI().getRawQuery(),
+              List.copyOf(asked.getOrDefault(Scrape.ACCEPT, List.of())),
+              asked.getOrDefault("Accept-Encoding", List.of()).stream()
+                  .anyMatch(value -> value.contains(GZIP)));
+      Answer answer;
       try {
-        body = rendering.submit(() -> render(scrape, compressed)).get();
+        answer = waiting.computeIfAbsent(wanted, this::enqueue).get();
       } catch (ExecutionException e) {
         fail(exchange, e.getCause());
         return;
       } catch (InterruptedException | RejectedExecutionException e) { // it is being closed
         throw new InterruptedIOException(e.toString());
       }
-      scrape.headers().forEach(exchange.getResponseHeaders()::set);
-      if (compressed) {
-        exchange.getResponseHeaders().set("Content-Encoding", GZIP);
-      }
-      send(exchange, scrape.status(), body);
+      answer.headers().forEach(exchange.getResponseHeaders()::set);
+      send(exchange, answer.status(), answer.body());
     }
   }
 
@@ -75,22 +90,27 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
     rendering.shutdownNow();
   }
 
-  private byte[] render(Scrape scrape, boolean compressed) throws IOException {
+  private Future<Answer> enqueue(Wanted wanted) {
+    return rendering.submit(
+        () -> {
+          waiting.remove(wanted); // from now on it may be older than who asks
+          return render(wanted);
+        });
+  }
+
+  private Answer render(Wanted wanted) throws IOException {
+    Scrape scrape = new Scrape(wanted.query(), wanted.accept(), lastBytes);
     library.handleRequest(scrape);
     lastBytes = scrape.body().size();
-    if (!compressed) {
-      return scrape.body().toByteArray();
+    if (!wanted.compressed()) {
+      return new Answer(scrape.status(), scrape.headers(), scrape.body().toByteArray());
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
     try (FastGzip gzip = new FastGzip(bytes)) {
       scrape.body().writeTo(gzip);
     }
-    return bytes.toByteArray();
-  }
-
-  private static boolean takesGzip(HttpExchange exchange) {
-    return exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()).stream()
-        .anyMatch(value -> value.contains(GZIP));
+    scrape.setHeader("Content-Encoding", GZIP);
+    return new Answer(scrape.status(), scrape.headers(), bytes.toByteArray());
   }
 
   private static void fail(HttpExchange exchange, Throwable cause) throws IOException {
