@@ -80,7 +80,7 @@ public final class OtlpPush implements AutoCloseable {
       http.send(request);
     } catch (Exception e) {
       Throwable cause = e.getCause() == null ? e : e.getCause(); // it wraps what the socket threw
-      count(0, 1, Optional.of(String.valueOf(cause.getMessage())));
+      count(0, 1, Optional.of(cause.toString()));
       throw e;
     }
     count(1, 0, Optional.empty());

@@ -19,8 +19,6 @@ public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, Strin
   private static final Duration LEAST_INTERVAL = Duration.ofSeconds(1);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
   private static final String NO_PATH = "/";
-  private static final int HTTP_PORT = 80;
-  private static final int HTTPS_PORT = 443;
 
   /** Refuses what cannot be sent to. */
   public OtlpPushOptions {
@@ -38,13 +36,5 @@ public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, Strin
     if (interval.compareTo(LEAST_INTERVAL) < 0 || interval.compareTo(MOST_INTERVAL) > 0) {
       throw new IllegalArgumentException("the interval must be from 1 s to 1 h: " + interval);
     }
-  }
-
-  /** The port of the endpoint, or that of its scheme. */
-  public int port() {
-    if (endpoint.getPort() >= 0) {
-      return endpoint.getPort();
-    }
-    return endpoint.getScheme().equals("https") ? HTTPS_PORT : HTTP_PORT;
   }
 }

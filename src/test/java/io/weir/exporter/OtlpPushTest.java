@@ -115,7 +115,9 @@ class OtlpPushTest {
     push.registry().counter("lucene.merge.written").increment();
     push.close();
 
-    assertEquals(new OtlpPush.Snapshot(0, 1, Optional.of("Connection refused")), push.snapshot());
+    assertEquals(
+        new OtlpPush.Snapshot(0, 1, Optional.of("java.net.ConnectException: Connection refused")),
+        push.snapshot());
   }
 
   @Test
@@ -134,8 +136,6 @@ class OtlpPushTest {
     for (Duration wrong : new Duration[] {Duration.ofMillis(999), Duration.ofMinutes(61)}) {
       assertThrows(IllegalArgumentException.class, () -> options(wrong));
     }
-    assertEquals(443, new OtlpPushOptions(URI.create("https://a/b"), NEVER, Map.of()).port());
-    assertEquals(80, new OtlpPushOptions(URI.create("http://a/b"), NEVER, Map.of()).port());
   }
 
   private OtlpPushOptions options(Duration interval) {

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -98,9 +99,9 @@ final class Preflight {
     }
     if (telemetry.otlpUrl() != null) {
       try (Socket socket = new Socket()) {
-        socket.connect(
-            new InetSocketAddress(telemetry.otlpUrl().getHost(), telemetry.push("").port()),
-            MOST_CONNECTING_MILLIS);
+        URL url = telemetry.otlpUrl().toURL();
+        int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
+        socket.connect(new InetSocketAddress(url.getHost(), port), MOST_CONNECTING_MILLIS);
       } catch (IOException e) {
         throw usage(
             "--otlp-url must be the address of a collector: %s (%s)"
