@@ -11,11 +11,14 @@ import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * One request for meters as Prometheus' library takes it, and what it answers, in memory: so a slow
- * client holds nobody who renders, and the size of an answer is known before it is sent. Nothing is
- * compressed here.
+ * client holds nobody who renders, and the size of an answer is known before it is sent. Answers
+ * are compressed as fast as can be, which costs a quarter of the default's time and a third more
+ * bytes.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -24,12 +27,15 @@ final class Scrape
 
   static final String PATH = "/metrics";
   static final String ACCEPT = "Accept";
+  static final String GZIP = "gzip";
   private static final String CONTENT_LENGTH = "Content-Length";
+  private static final int BUFFER_BYTES = 1 << 16;
 
   private final String query;
   private final List<String> accept;
   private final Map<String, String> headers = new HashMap<>();
-  private final ByteArrayOutputStream body;
+  private final boolean compressed;
+  private ByteArrayOutputStream body = new ByteArrayOutputStream(0);
   private int status;
 
   /**
@@ -37,12 +43,12 @@ final class Scrape
    *
    * @param query of the address, as it was sent; null without
    * @param accept what the client would have, best first
-   * @param expectedBytes of the answer, about
+   * @param compressed whether it shall be, by gzip
    */
-  Scrape(String query, List<String> accept, int expectedBytes) {
+  Scrape(String query, List<String> accept, boolean compressed) {
     this.query = query;
     this.accept = accept;
-    this.body = new ByteArrayOutputStream(expectedBytes);
+    this.compressed = compressed;
   }
 
   /** What was answered. */
@@ -108,11 +114,24 @@ final class Scrape
   }
 
   @Override
-  public OutputStream sendHeadersAndGetBody(int newStatus, int contentLength) {
+  public OutputStream sendHeadersAndGetBody(int newStatus, int contentLength) throws IOException {
     status = newStatus;
-    return body;
+    if (!compressed) {
+      body = new ByteArrayOutputStream(contentLength);
+      return body;
+    }
+    setHeader("Content-Encoding", GZIP);
+    body = new ByteArrayOutputStream(BUFFER_BYTES);
+    return new FastGzip(body);
   }
 
   @Override
   public void close() {}
+
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out, BUFFER_BYTES);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
 }

@@ -8,7 +8,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Answers a scrape: rendered by Prometheus' own library on one thread, one after the other, and
@@ -27,8 +24,7 @@ import java.util.zip.GZIPOutputStream;
  * answer, so hundreds at once cost two renderings; none is older than who asked.
  *
  * <p>The one thread is of the platform: on a virtual one the JDK's {@code BufferedWriter} begins
- * small and is copied at each of hundreds of writes until it has its size. Answers are compressed
- * as fast as can be, which costs a quarter of the default's time and a third more bytes.
+ * small and is copied at each of hundreds of writes until it has its size.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> what
  * cannot be rendered is answered by 500 and why.
@@ -38,11 +34,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
   /** What a client wants; those that want the same may have the same answer. */
   private record Wanted(String query, List<String> accept, boolean compressed) {}
 
-  private record Answer(int status, Map<String, String> headers, byte[] body) {}
-
-  private static final int BUFFER_BYTES = 1 << 16;
   private static final int INTERNAL_ERROR = 500;
-  private static final String GZIP = "gzip";
   private static final String HEAD = "HEAD";
 
   private final PrometheusScrapeHandler library;
@@ -51,10 +43,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
           Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
 
   /** Answers that are not begun yet: whoever comes now can still have them. */
-  private final Map<Wanted, Future<Answer>> waiting = new ConcurrentHashMap<>();
-
-  /** Of the last answer before it was compressed: the next one is about as long. */
-  private volatile int lastBytes = BUFFER_BYTES;
+  private final Map<Wanted, Future<Scrape>> waiting = new ConcurrentHashMap<>();
 
   ScrapeHandler(PrometheusRegistry registry) {
     library = new PrometheusScrapeHandler(registry);
@@ -69,8 +58,8 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
               exchange.getRequestURI().getRawQuery(),
               List.copyOf(asked.getOrDefault(Scrape.ACCEPT, List.of())),
               asked.getOrDefault("Accept-Encoding", List.of()).stream()
-                  .anyMatch(value -> value.contains(GZIP)));
-      Answer answer;
+                  .anyMatch(value -> value.contains(Scrape.GZIP)));
+      Scrape answer;
       try {
         answer = waiting.computeIfAbsent(wanted, this::enqueue).get();
       } catch (ExecutionException e) {
@@ -90,7 +79,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
     rendering.shutdownNow();
   }
 
-  private Future<Answer> enqueue(Wanted wanted) {
+  private Future<Scrape> enqueue(Wanted wanted) {
     return rendering.submit(
         () -> {
           waiting.remove(wanted); // from now on it may be older than who asks
@@ -98,42 +87,27 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
         });
   }
 
-  private Answer render(Wanted wanted) throws IOException {
-    Scrape scrape = new Scrape(wanted.query(), wanted.accept(), lastBytes);
+  private Scrape render(Wanted wanted) throws IOException {
+    Scrape scrape = new Scrape(wanted.query(), wanted.accept(), wanted.compressed());
     library.handleRequest(scrape);
-    lastBytes = scrape.body().size();
-    if (!wanted.compressed()) {
-      return new Answer(scrape.status(), scrape.headers(), scrape.body().toByteArray());
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
-    try (FastGzip gzip = new FastGzip(bytes)) {
-      scrape.body().writeTo(gzip);
-    }
-    scrape.setHeader("Content-Encoding", GZIP);
-    return new Answer(scrape.status(), scrape.headers(), bytes.toByteArray());
+    return scrape;
   }
 
   private static void fail(HttpExchange exchange, Throwable cause) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-    send(
-        exchange,
-        INTERNAL_ERROR,
+    ByteArrayOutputStream why = new ByteArrayOutputStream();
+    why.writeBytes(
         ("the meters cannot be rendered: " + cause + "\n").getBytes(StandardCharsets.UTF_8));
+    send(exchange, INTERNAL_ERROR, why);
   }
 
-  private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+  private static void send(HttpExchange exchange, int status, ByteArrayOutputStream body)
+      throws IOException {
     if (exchange.getRequestMethod().equals(HEAD)) {
       exchange.sendResponseHeaders(status, -1);
     } else {
-      exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-      exchange.getResponseBody().write(body);
-    }
-  }
-
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(OutputStream out) throws IOException {
-      super(out, BUFFER_BYTES);
-      def.setLevel(Deflater.BEST_SPEED);
+      exchange.sendResponseHeaders(status, body.size() == 0 ? -1 : body.size());
+      body.writeTo(exchange.getResponseBody());
     }
   }
 }

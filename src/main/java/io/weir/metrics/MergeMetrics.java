@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -66,26 +67,25 @@ public final class MergeMetrics extends WeirMeterBinder {
   /** The meters that are told. <b>Threads:</b> any; nothing blocks. */
   private static final class Listener implements MergeListener {
 
-    private final Map<MergeKind, Map<Outcome, Timer>> ended = new EnumMap<>(MergeKind.class);
+    private final MeterSet meters;
+    private final Map<MergeKind, Map<Outcome, Timer>> ended =
+        new EnumMap<>(MergeKind.class); // guarded by this
     private final Map<MergeKind, LongTaskTimer> active = new EnumMap<>(MergeKind.class);
     private final Map<MergeKind, Timer> paused = new EnumMap<>(MergeKind.class);
     private final Map<Long, LongTaskTimer.Sample> running = new ConcurrentHashMap<>();
     private final Counter capLifts;
+    private boolean stopped; // guarded by this
 
     Listener(MeterSet meters) {
+      this.meters = meters;
       for (MergeKind kind : MergeKind.values()) {
         String ofKind = TagValues.of(kind);
         active.put(kind, meters.longTaskTimer(WeirMeter.MERGE_ACTIVE, ofKind));
         if (kind != MergeKind.CRITICAL) { // which is never paused
           paused.put(kind, meters.timer(WeirMeter.MERGE_PAUSED, ofKind));
         }
-        Map<Outcome, Timer> byOutcome = new EnumMap<>(Outcome.class);
-        for (Outcome outcome : Outcome.values()) {
-          if (outcome != Outcome.RUNNING) {
-            byOutcome.put(outcome, meters.timer(WeirMeter.MERGE, ofKind, TagValues.of(outcome)));
-          }
-        }
-        ended.put(kind, byOutcome);
+        ended.put(kind, new EnumMap<>(Outcome.class));
+        ended(kind, Outcome.DONE);
       }
       capLifts = meters.counter(WeirMeter.MERGE_CAP_LIFTS);
     }
@@ -101,7 +101,7 @@ public final class MergeMetrics extends WeirMeterBinder {
       if (sample != null) {
         sample.stop();
       }
-      ended.get(merge.kind()).get(merge.outcome()).record(merge.elapsed());
+      ended(merge.kind(), merge.outcome()).ifPresent(timer -> timer.record(merge.elapsed()));
     }
 
     @Override
@@ -117,9 +117,29 @@ public final class MergeMetrics extends WeirMeterBinder {
       capLifts.increment();
     }
 
-    void stop() {
+    /** Registers nothing any more. */
+    synchronized void stop() {
+      stopped = true;
       running.values().forEach(LongTaskTimer.Sample::stop);
       running.clear();
+    }
+
+    /**
+     * Few merges are aborted or fail: an index that saw none has no meters of such.
+     *
+     * @return empty when it comes too late
+     */
+    private synchronized Optional<Timer> ended(MergeKind kind, Outcome outcome) {
+      if (stopped) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          ended
+              .get(kind)
+              .computeIfAbsent(
+                  outcome,
+                  first ->
+                      meters.timer(WeirMeter.MERGE, TagValues.of(kind), TagValues.of(outcome))));
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 public enum WeirMeter {
   BUDGET_LIMIT(
       "lucene.merge.rate.limit",
-      MeterForm.gauge("bytes.per.second"),
+      MeterForm.gauge("bytes_per_second"),
       "The cap in force; +Inf is none, 0 is paused",
       TagKeys.BUDGET),
   BUDGET_GRANTED(
@@ -83,7 +83,7 @@ public enum WeirMeter {
       "How long the forced merges will take at the speed of the last seconds; NaN when none runs"),
   MERGE_DEMAND(
       "lucene.merge.demand",
-      MeterForm.gauge("bytes.per.second"),
+      MeterForm.gauge("bytes_per_second"),
       "What merges must write to keep up with indexing, over the last minutes"),
   MERGE_CAP_LIFTS(
       "lucene.merge.cap.lifts",

@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
+import io.weir.exporter.PreparedMeterRegistry;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.LinuxMetrics;
@@ -38,7 +39,7 @@ import org.apache.lucene.store.Directory;
 final class SharedDisk implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      new PreparedMeterRegistry(PrometheusConfig.DEFAULT);
   private final ByteBudget disk =
       new ByteBudget(BudgetOptions.named("disk").withRate(Rate.perSecond(20_000_000)));
   private final BudgetMetrics diskMetrics = new BudgetMetrics(disk);

@@ -64,6 +64,22 @@ public final class MeasuredIndex implements Closeable {
     reopens.maybeRefreshBlocking();
   }
 
+  /** Begins to merge several segments into one, and returns when a merge has begun. */
+  void startMerge() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    weir.scheduler()
+        .addListener(
+            new MergeListener() {
+              @Override
+              public void mergeStarted(MergeTotals merge) {
+                begun.countDown();
+              }
+            });
+    writer.getConfig().setMergePolicy(new TieredMergePolicy());
+    writer.forceMerge(1, false);
+    begun.await();
+  }
+
   /** Merges several segments into one, and returns when the meters have been told. */
   public void merge() throws Exception {
     CountDownLatch told = new CountDownLatch(1);

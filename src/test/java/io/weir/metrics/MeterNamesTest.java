@@ -39,7 +39,7 @@ class MeterNamesTest {
                         .formatted(
                             meter.id(),
                             meter.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                            meter.unit().replace('.', ' '),
+                            meter.unit().replace('_', ' '),
                             meter.tagKeys().isEmpty()
                                 ? "-"
                                 : meter.tagKeys().stream()
@@ -57,6 +57,7 @@ class MeterNamesTest {
       assertTrue(meter.id().matches("(lucene|system)(\\.[a-z]+)+"), meter.id());
       assertTrue(seen.add(meter.id()), meter.id());
       assertTrue(!meter.id().endsWith("total"), meter.id());
+      assertTrue(meter.unit().matches("[a-z_]+"), "Prometheus takes it as it is: " + meter.unit());
     }
   }
 

@@ -166,6 +166,34 @@ class WeirMetricsTest {
   }
 
   @Test
+  void merge_thatIsAborted_isTheFirstThatHasATimerOfSuch_whichIsRemovedToo() throws Exception {
+    disk.setRate(Rate.PAUSED);
+    try (MeasuredIndex a = new MeasuredIndex(temp.resolve("a"), "a", disk)) {
+      a.metrics().bindTo(registry);
+      a.segment(1000);
+      a.segment(1000);
+      Set<Meter.Id> before = ids();
+      assertEquals(
+          Set.of("done"),
+          registry.find("lucene.merge").timers().stream()
+              .map(timer -> timer.getId().getTag("outcome"))
+              .collect(Collectors.toSet()));
+
+      a.startMerge();
+      a.writer.rollback();
+      assertEquals(
+          1,
+          registry
+              .get("lucene.merge")
+              .tags("index", "a", "kind", "forced", "outcome", "aborted")
+              .timer()
+              .count());
+      assertEquals(before.size() + 1, ids().size());
+    }
+    assertEquals(List.of(), registry.getMeters());
+  }
+
+  @Test
   void limit_noneAndPaused_areInfinityAndZero() {
     new BudgetMetrics(disk).bindTo(registry);
     assertEquals(Double.POSITIVE_INFINITY, gauge("lucene.merge.rate.limit", "budget", "disk"));

@@ -1,6 +1,5 @@
 package io.weir.benchmark.scrape;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
@@ -28,7 +27,7 @@ final class ScrapedNode implements AutoCloseable {
   private static final int SEGMENTS = 2;
   private static final int DOCUMENTS = 20;
 
-  final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  final PrometheusMeterRegistry registry;
   private final List<MeasuredIndex> indexes = new ArrayList<>();
   private final JvmAndProcessMetrics process = new JvmAndProcessMetrics();
   private final MetricsServer server;
@@ -36,9 +35,12 @@ final class ScrapedNode implements AutoCloseable {
   /**
    * One that has begun to serve.
    *
+   * @param registry an empty one
    * @param histograms whether Weir's timers have buckets
    */
-  ScrapedNode(Path directory, int count, boolean histograms) throws Exception {
+  ScrapedNode(Path directory, int count, PrometheusMeterRegistry registry, boolean histograms)
+      throws Exception {
+    this.registry = registry;
     if (histograms) {
       registry.config().meterFilter(WeirHistograms.filter());
     }

@@ -1,0 +1,222 @@
+package io.weir.exporter;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Exemplars;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.Quantiles;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * All samples of one name, with the name, the help, the labels and the times of creation of a
+ * scrape, and the meters to read the values from again. There are such of gauges, counters, timers
+ * and distribution summaries, with buckets or without, but none with percentiles.
+ *
+ * @param of makes a family of its samples
+ */
+record PreparedFamily<P extends DataPointSnapshot>(
+    MetricMetadata metadata,
+    List<Supplier<P>> samples,
+    BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> of) {
+
+  /** Of the largest value of a timer or a summary, which is a family of its own. */
+  private static final String MAX = "_max";
+
+  /**
+   * As it was told.
+   *
+   * @param meters by the names of their families and their labels
+   * @return empty if one of the samples is not known to be the value of a meter
+   */
+  static Optional<PreparedFamily<?>> of(
+      MetricSnapshot told, Map<String, Map<Labels, Meter>> meters) {
+    String name = told.getMetadata().getName();
+    Map<Labels, Meter> own = meters.getOrDefault(name, Map.of());
+    if (told instanceof GaugeSnapshot gauges) {
+      Map<Labels, Meter> measured =
+          name.endsWith(MAX)
+              ? meters.getOrDefault(name.substring(0, name.length() - MAX.length()), Map.of())
+              : Map.of();
+      return of(
+          told,
+          gauges.getDataPoints(),
+          sample -> gauge(sample, own.get(sample.getLabels()), measured.get(sample.getLabels())),
+          GaugeSnapshot::new);
+    }
+    if (told instanceof CounterSnapshot counters) {
+      return of(
+          told,
+          counters.getDataPoints(),
+          sample -> counter(sample, own.get(sample.getLabels())),
+          CounterSnapshot::new);
+    }
+    if (told instanceof SummarySnapshot summaries) {
+      return of(
+          told,
+          summaries.getDataPoints(),
+          sample -> summary(sample, own.get(sample.getLabels())),
+          SummarySnapshot::new);
+    }
+    if (told instanceof HistogramSnapshot histograms && !histograms.isGaugeHistogram()) {
+      return of(
+          told,
+          histograms.getDataPoints(),
+          sample -> histogram(sample, own.get(sample.getLabels())),
+          HistogramSnapshot::new);
+    }
+    return Optional.empty();
+  }
+
+  /** The same samples with the values of the moment. */
+  MetricSnapshot read() {
+    List<P> values = new ArrayList<>(samples.size());
+    for (Supplier<P> sample : samples) {
+      values.add(sample.get());
+    }
+    return of.apply(metadata, values);
+  }
+
+  private static <P extends DataPointSnapshot> Optional<PreparedFamily<?>> of(
+      MetricSnapshot told,
+      List<P> samples,
+      Function<P, Supplier<P>> prepare,
+      BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> of) {
+    List<Supplier<P>> prepared = new ArrayList<>(samples.size());
+    for (P sample : samples) {
+      Supplier<P> again = prepare.apply(sample);
+      if (again == null) {
+        return Optional.empty();
+      }
+      prepared.add(again);
+    }
+    return Optional.of(new PreparedFamily<>(told.getMetadata(), prepared, of));
+  }
+
+  private static Supplier<GaugeDataPointSnapshot> gauge(
+      GaugeDataPointSnapshot sample, Meter meter, Meter measured) {
+    Labels labels = sample.getLabels();
+    if (meter instanceof Gauge gauge) {
+      return () -> new GaugeDataPointSnapshot(gauge.value(), labels, null);
+    }
+    if (measured instanceof Timer timer) {
+      return () -> new GaugeDataPointSnapshot(timer.max(TimeUnit.SECONDS), labels, null);
+    }
+    if (measured instanceof LongTaskTimer timer) {
+      return () -> new GaugeDataPointSnapshot(timer.max(TimeUnit.SECONDS), labels, null);
+    }
+    if (measured instanceof DistributionSummary summary) {
+      return () -> new GaugeDataPointSnapshot(summary.max(), labels, null);
+    }
+    return null;
+  }
+
+  private static Supplier<CounterDataPointSnapshot> counter(
+      CounterDataPointSnapshot sample, Meter meter) {
+    Labels labels = sample.getLabels();
+    long created = sample.getCreatedTimestampMillis();
+    if (meter instanceof Counter counter) {
+      return () -> new CounterDataPointSnapshot(counter.count(), labels, null, created);
+    }
+    if (meter instanceof FunctionCounter counter) {
+      return () -> new CounterDataPointSnapshot(counter.count(), labels, null, created);
+    }
+    return null;
+  }
+
+  private static Supplier<SummaryDataPointSnapshot> summary(
+      SummaryDataPointSnapshot sample, Meter meter) {
+    if (sample.getQuantiles().size() > 0) {
+      return null;
+    }
+    Labels labels = sample.getLabels();
+    long created = sample.getCreatedTimestampMillis();
+    if (meter instanceof Timer timer) {
+      return () -> summary(timer.count(), timer.totalTime(TimeUnit.SECONDS), labels, created);
+    }
+    if (meter instanceof LongTaskTimer timer) {
+      return () -> summary(timer.activeTasks(), timer.duration(TimeUnit.SECONDS), labels, created);
+    }
+    if (meter instanceof FunctionTimer timer) {
+      return () ->
+          summary((long) timer.count(), timer.totalTime(TimeUnit.SECONDS), labels, created);
+    }
+    if (meter instanceof DistributionSummary summary) {
+      return () -> summary(summary.count(), summary.totalAmount(), labels, created);
+    }
+    return null;
+  }
+
+  private static SummaryDataPointSnapshot summary(
+      long count, double sum, Labels labels, long created) {
+    return new SummaryDataPointSnapshot(
+        count, sum, Quantiles.EMPTY, labels, Exemplars.EMPTY, created);
+  }
+
+  private static Supplier<HistogramDataPointSnapshot> histogram(
+      HistogramDataPointSnapshot sample, Meter meter) {
+    double[] bounds =
+        sample.getClassicBuckets().stream().mapToDouble(bucket -> bucket.getUpperBound()).toArray();
+    Labels labels = sample.getLabels();
+    long created = sample.getCreatedTimestampMillis();
+    if (meter instanceof Timer timer) {
+      return () -> {
+        var now = timer.takeSnapshot();
+        return histogram(now, bounds, now.total(TimeUnit.SECONDS), labels, created);
+      };
+    }
+    if (meter instanceof DistributionSummary summary) {
+      return () -> {
+        var now = summary.takeSnapshot();
+        return histogram(now, bounds, now.total(), labels, created);
+      };
+    }
+    return null;
+  }
+
+  private static HistogramDataPointSnapshot histogram(
+      io.micrometer.core.instrument.distribution.HistogramSnapshot now,
+      double[] bounds,
+      double sum,
+      Labels labels,
+      long created) {
+    CountAtBucket[] upTo = now.histogramCounts();
+    long[] counts = new long[bounds.length];
+    long counted = 0;
+    for (int i = 0; i < upTo.length; i++) {
+      counts[i] = (long) upTo[i].count() - counted;
+      counted += counts[i];
+    }
+    if (bounds.length > upTo.length) { // the last one is all that is above
+      counts[upTo.length] = Math.max(0, now.count() - counted);
+    }
+    return new HistogramDataPointSnapshot(
+        ClassicHistogramBuckets.of(bounds, counts), sum, labels, Exemplars.EMPTY, created);
+  }
+}
