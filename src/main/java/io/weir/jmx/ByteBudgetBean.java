@@ -3,8 +3,8 @@ package io.weir.jmx;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.management.ManagementFactory;
-import java.util.Hashtable;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -25,6 +25,9 @@ import javax.management.StandardMBean;
  * a cap out of range is refused with the range, and the old one stays.
  */
 public final class ByteBudgetBean implements AutoCloseable {
+
+  /** What JMX takes in quotes alone, or would take as a pattern; a name may be empty, too. */
+  private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]|^\\s*$");
 
   private final MBeanServer server;
   private final ObjectName name;
@@ -75,12 +78,15 @@ public final class ByteBudgetBean implements AutoCloseable {
     }
   }
 
+  /**
+   * The type first: consoles make a tree of the keys, and jmx_exporter its names, as they stand.
+   */
   private static ObjectName nameOf(ByteBudget budget) {
-    Hashtable<String, String> keys = new Hashtable<>();
-    keys.put("type", "ByteBudget");
-    keys.put("name", ObjectName.quote(budget.name()));
+    String name = budget.name();
     try {
-      return new ObjectName("io.weir", keys);
+      return new ObjectName(
+          "io.weir:type=ByteBudget,name="
+              + (SPECIAL.matcher(name).find() ? ObjectName.quote(name) : name));
     } catch (MalformedObjectNameException e) {
       throw new IllegalStateException(e); // a quoted name is one
     }

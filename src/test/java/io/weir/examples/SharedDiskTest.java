@@ -45,7 +45,7 @@ class SharedDiskTest {
                 return null;
               });
       Thread.ofPlatform().daemon().start(load);
-      ObjectName disk = new ObjectName("io.weir:type=ByteBudget,name=\"disk\"");
+      ObjectName disk = new ObjectName("io.weir:type=ByteBudget,name=disk");
       long endNanos = System.nanoTime() + SECONDS * 1_000_000_000L;
       for (int i = 0; System.nanoTime() < endNanos || i < CAPS.size(); i++) {
         long cap = CAPS.get(i % CAPS.size());

@@ -121,6 +121,23 @@ class ByteBudgetBeanTest {
     }
   }
 
+  /**
+   * jmx_exporter puts the value of the first key into a metric's name, and makes labels of the
+   * others.
+   */
+  @Test
+  void name_hasTheTypeFirst_andQuotesWhereJmxNeedsThem() {
+    try (ByteBudgetBean plain =
+            ByteBudgetBean.register(new ByteBudget(BudgetOptions.named("disk-1 of /data")));
+        ByteBudgetBean special = ByteBudgetBean.register(budget);
+        ByteBudgetBean pattern =
+            ByteBudgetBean.register(new ByteBudget(BudgetOptions.named("disk*?")))) {
+      assertEquals("io.weir:type=ByteBudget,name=disk-1 of /data", plain.name().toString());
+      assertEquals("io.weir:type=ByteBudget,name=\"a, disk=\\\"1\\\"\"", special.name().toString());
+      assertFalse(pattern.name().isPattern());
+    }
+  }
+
   @Test
   void register_ofTwoWithOneName_isRefused_andCloseMakesRoom() {
     ByteBudgetBean first = ByteBudgetBean.register(budget);
