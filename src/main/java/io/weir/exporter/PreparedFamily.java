@@ -39,12 +39,12 @@ import java.util.function.Supplier;
  * scrape, and the meters to read the values from again. There are such of gauges, counters, timers
  * and distribution summaries, with buckets or without, but none with percentiles.
  *
- * @param of makes a family of its samples
+ * @param assemble makes a family of its samples
  */
 record PreparedFamily<P extends DataPointSnapshot>(
     MetricMetadata metadata,
     List<Supplier<P>> samples,
-    BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> of) {
+    BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
 
   /** Of the largest value of a timer or a summary, which is a family of its own. */
   private static final String MAX = "_max";
@@ -100,14 +100,14 @@ record PreparedFamily<P extends DataPointSnapshot>(
     for (Supplier<P> sample : samples) {
       values.add(sample.get());
     }
-    return of.apply(metadata, values);
+    return assemble.apply(metadata, values);
   }
 
   private static <P extends DataPointSnapshot> Optional<PreparedFamily<?>> of(
       MetricSnapshot told,
       List<P> samples,
       Function<P, Supplier<P>> prepare,
-      BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> of) {
+      BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
     List<Supplier<P>> prepared = new ArrayList<>(samples.size());
     for (P sample : samples) {
       Supplier<P> again = prepare.apply(sample);
@@ -116,7 +116,7 @@ record PreparedFamily<P extends DataPointSnapshot>(
       }
       prepared.add(again);
     }
-    return Optional.of(new PreparedFamily<>(told.getMetadata(), prepared, of));
+    return Optional.of(new PreparedFamily<>(told.getMetadata(), prepared, assemble));
   }
 
   private static Supplier<GaugeDataPointSnapshot> gauge(

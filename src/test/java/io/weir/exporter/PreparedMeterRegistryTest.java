@@ -76,6 +76,7 @@ class PreparedMeterRegistryTest {
       index.segment(10);
       index.merge();
       String prepared = text(collectors.scrape());
+      assertFalse(prepared.contains("\n{"), () -> "a name that Prometheus 3 quotes: " + prepared);
       assertTrue(
           prepared.contains(
               "lucene_merge_written_bytes_total{index=\"a\",kind=\"forced\"} "
