@@ -79,14 +79,21 @@ final class PreparedCollectors extends PrometheusRegistry {
     }
   }
 
+  private static final Prepared NOTHING = new Prepared(List.of(), Map.of(), Map.of());
+
   private final Set<Collector> single = ConcurrentHashMap.newKeySet();
   private final Set<MultiCollector> multiple = ConcurrentHashMap.newKeySet();
-  private volatile Prepared prepared = new Prepared(List.of(), Map.of(), Map.of());
+  private volatile Prepared prepared = NOTHING;
   private volatile MeterRegistry meters;
 
   /** Whose meters the collectors tell. */
   void readFrom(MeterRegistry registry) {
     meters = registry;
+  }
+
+  /** Holds no meter, nor what it looks at, until the next scrape. */
+  void forget() {
+    prepared = NOTHING;
   }
 
   @Override

@@ -25,5 +25,6 @@ public final class PreparedMeterRegistry extends PrometheusMeterRegistry {
   private PreparedMeterRegistry(PrometheusConfig config, PreparedCollectors collectors) {
     super(config, collectors, Clock.SYSTEM);
     collectors.readFrom(this);
+    config().onMeterRemoved(removed -> collectors.forget());
   }
 }

@@ -2,6 +2,7 @@ package io.weir.exporter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Counter;
@@ -12,6 +13,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Statistic;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
@@ -29,6 +31,7 @@ import io.weir.metrics.WeirHistograms;
 import io.weir.rate.ByteBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,10 +39,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Told by heart is told the same, to the letter: the library's own collectors are the measure. */
+@Timeout(60)
 class PreparedMeterRegistryTest {
 
   private final PreparedMeterRegistry registry =
@@ -124,6 +130,26 @@ class PreparedMeterRegistryTest {
     assertTrue(text(collectors.scrape()).contains("level{index=\"a\"} 3.0"));
     registry.clear();
     assertEquals("# EOF\n", text(collectors.scrape()));
+  }
+
+  @Test
+  void meterThatIsRemoved_isHeldNoMore() {
+    Object measured = new Object();
+    WeakReference<Object> left = new WeakReference<>(measured);
+    Gauge gauge =
+        Gauge.builder("level", registry, held(measured)).strongReference(true).register(registry);
+    registry.scrape();
+    registry.remove(gauge);
+    gauge = null;
+    measured = null;
+    for (int i = 0; i < 10 && left.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(left.get());
+  }
+
+  private static ToDoubleFunction<MeterRegistry> held(Object measured) {
+    return registry -> measured.hashCode();
   }
 
   /** Pools have such names. */

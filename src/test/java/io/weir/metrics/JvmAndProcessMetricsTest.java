@@ -1,6 +1,7 @@
 package io.weir.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,9 +24,10 @@ class JvmAndProcessMetricsTest {
     registry.config().meterFilter(MeterFilter.renameTag("jvm.memory", "area", "part"));
     try (JvmAndProcessMetrics process = new JvmAndProcessMetrics()) {
       process.bindTo(registry);
-      while (registry.find("jvm.gc.pause").meters().isEmpty()) {
+      for (int i = 0; i < 1000 && registry.find("jvm.gc.pause").meters().isEmpty(); i++) {
         System.gc(); // who listens is told on a thread of the JVM's
       }
+      assertFalse(registry.find("jvm.gc.pause").meters().isEmpty(), "told of no collection");
       assertTrue(registry.get("process.uptime").timeGauge().value() > 0);
       assertEquals(
           0, registry.find("jvm.memory.used").tagKeys("area").meters().size(), "not renamed");
