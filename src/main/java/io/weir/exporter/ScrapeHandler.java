@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.prometheus.metrics.exporter.common.PrometheusScrapeHandler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +33,12 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
   /** What a client wants; those that want the same may have the same answer. */
   private record Wanted(String query, List<String> accept, boolean compressed) {}
 
+  /** Sent by many threads at once. */
+  private record Answer(int status, Map<String, String> headers, byte[] body) {}
+
+  /** The JDK's server keeps twice the longest write for each connection, as long as it is open. */
+  private static final int PIECE_BYTES = 1 << 16;
+
   private static final int INTERNAL_ERROR = 500;
   private static final String HEAD = "HEAD";
 
@@ -43,7 +48,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
           Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
 
   /** Answers that are not begun yet: whoever comes now can still have them. */
-  private final Map<Wanted, Future<Scrape>> waiting = new ConcurrentHashMap<>();
+  private final Map<Wanted, Future<Answer>> waiting = new ConcurrentHashMap<>();
 
   ScrapeHandler(PrometheusRegistry registry) {
     library = new PrometheusScrapeHandler(registry);
@@ -59,7 +64,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
               List.copyOf(asked.getOrDefault(Scrape.ACCEPT, List.of())),
               asked.getOrDefault("Accept-Encoding", List.of()).stream()
                   .anyMatch(value -> value.contains(Scrape.GZIP)));
-      Scrape answer;
+      Answer answer;
       try {
         answer = waiting.computeIfAbsent(wanted, this::enqueue).get();
       } catch (ExecutionException e) {
@@ -79,7 +84,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
     rendering.shutdownNow();
   }
 
-  private Future<Scrape> enqueue(Wanted wanted) {
+  private Future<Answer> enqueue(Wanted wanted) {
     return rendering.submit(
         () -> {
           waiting.remove(wanted); // from now on it may be older than who asks
@@ -87,27 +92,28 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
         });
   }
 
-  private Scrape render(Wanted wanted) throws IOException {
+  private Answer render(Wanted wanted) throws IOException {
     Scrape scrape = new Scrape(wanted.query(), wanted.accept(), wanted.compressed());
     library.handleRequest(scrape);
-    return scrape;
+    return new Answer(scrape.status(), scrape.headers(), scrape.body().toByteArray());
   }
 
   private static void fail(HttpExchange exchange, Throwable cause) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-    ByteArrayOutputStream why = new ByteArrayOutputStream();
-    why.writeBytes(
+    send(
+        exchange,
+        INTERNAL_ERROR,
         ("the meters cannot be rendered: " + cause + "\n").getBytes(StandardCharsets.UTF_8));
-    send(exchange, INTERNAL_ERROR, why);
   }
 
-  private static void send(HttpExchange exchange, int status, ByteArrayOutputStream body)
-      throws IOException {
+  private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
     if (exchange.getRequestMethod().equals(HEAD)) {
       exchange.sendResponseHeaders(status, -1);
     } else {
-      exchange.sendResponseHeaders(status, body.size() == 0 ? -1 : body.size());
-      body.writeTo(exchange.getResponseBody());
+      exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+      for (int from = 0; from < body.length; from += PIECE_BYTES) {
+        exchange.getResponseBody().write(body, from, Math.min(PIECE_BYTES, body.length - from));
+      }
     }
   }
 }

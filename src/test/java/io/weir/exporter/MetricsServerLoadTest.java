@@ -10,7 +10,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.net.Proxy;
 import java.net.Socket;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +34,7 @@ class MetricsServerLoadTest {
   private static final int SCRAPES = 200;
   private static final int HALF_OPEN = 50;
   private static final int MALFORMED = 50;
+  private static final int KEPT = 50;
   private static final int ROUNDS = 6;
 
   /** How many first and last rounds are compared: the least of them, one alone may be higher. */
@@ -84,6 +89,36 @@ class MetricsServerLoadTest {
           Collections.min(used.subList(ROUNDS - COMPARED, ROUNDS))
               - Collections.min(used.subList(0, COMPARED));
       assertTrue(growth < MOST_GROWTH_BYTES, () -> "heap in use: " + used);
+    }
+  }
+
+  /** The JDK's server keeps a buffer for each connection, twice as long as the longest write. */
+  @Test
+  void connectionsThatAreKept_holdNoAnswer() throws Exception {
+    for (int i = 0; i < 8000; i++) {
+      registry.counter("one.of.many", "number", Integer.toString(i), "tag", "that is not short");
+    }
+    try (MetricsServer server = MetricsServer.start(MetricsServerOptions.local(0), registry)) {
+      URL metrics =
+          URI.create("http://127.0.0.1:" + server.address().getPort() + Scrape.PATH).toURL();
+      List<InputStream> kept = new ArrayList<>();
+      long answerBytes = 0;
+      long before = 0;
+      for (int i = 0; i <= KEPT; i++) {
+        URLConnection connection = metrics.openConnection(Proxy.NO_PROXY);
+        answerBytes = connection.getContentLengthLong();
+        InputStream body = connection.getInputStream();
+        body.skipNBytes(answerBytes - 1); // so it is not given back, and the next one is another
+        kept.add(body);
+        if (i == 0) {
+          before = usedBytes();
+        }
+      }
+      long each = (usedBytes() - before) / KEPT;
+      assertTrue(each < answerBytes / 2, each + " bytes of an answer of " + answerBytes);
+      for (InputStream body : kept) {
+        body.close();
+      }
     }
   }
 
