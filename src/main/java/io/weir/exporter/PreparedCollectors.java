@@ -12,6 +12,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +37,16 @@ final class PreparedCollectors extends PrometheusRegistry {
 
     static Prepared of(List<Meter> meters, NamingConvention convention) {
       Map<String, Map<Labels, Meter>> byName = new HashMap<>();
+      Set<String> ambiguous =
+          new HashSet<>(); // of which the collector has one, nobody can say which
       for (Meter meter : meters) {
-        byName
-            .computeIfAbsent(meter.getId().getConventionName(convention), absent -> new HashMap<>())
-            .put(labels(meter, convention), meter);
+        String name = meter.getId().getConventionName(convention);
+        Map<Labels, Meter> ofName = byName.computeIfAbsent(name, absent -> new HashMap<>());
+        if (ofName.put(labels(meter, convention), meter) != null) {
+          ambiguous.add(name);
+        }
       }
+      byName.keySet().removeAll(ambiguous);
       return new Prepared(meters, byName, new ConcurrentHashMap<>());
     }
 

@@ -40,8 +40,8 @@ public final class JvmAndProcessMetrics implements MeterBinder, AutoCloseable {
           new FileDescriptorMetrics(),
           new UptimeMetrics());
 
-  /** What was bound to each registry: one in between that knows what it has passed on. */
-  private final Map<MeterRegistry, CompositeMeterRegistry> bound = new HashMap<>(); // by this
+  /** Of each registry one before it, which knows what it has passed on. Guarded by this. */
+  private final Map<MeterRegistry, CompositeMeterRegistry> bound = new HashMap<>();
 
   @Override
   public synchronized void bindTo(MeterRegistry registry) {

@@ -162,6 +162,17 @@ class PreparedMeterRegistryTest {
     assertTrue(text(collectors.scrape()).contains("connections_max 10.0"));
   }
 
+  /** Micrometer gives Prometheus the first, and has all in its list. */
+  @Test
+  void metersThatHaveOneNameThere_areLeftToTheLibrary() throws Exception {
+    Gauge.builder("one.name", () -> 1).register(registry);
+    Gauge.builder("one_name", () -> 2).register(registry);
+    Gauge.builder("one-name", () -> 3).register(registry);
+    collectors.scrape();
+    assertSame();
+    assertEquals(0, collectors.preparedCount());
+  }
+
   @Test
   void collectorsThatAreNoMeters_areAskedEachTime_untilTheyGo() throws Exception {
     AtomicInteger asked = new AtomicInteger();
