@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
+import io.weir.exporter.LabelCachingMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
-import io.weir.exporter.PreparedMeterRegistry;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.LinuxMetrics;
@@ -39,7 +39,7 @@ import org.apache.lucene.store.Directory;
 final class SharedDisk implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
-      new PreparedMeterRegistry(PrometheusConfig.DEFAULT);
+      new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
   private final ByteBudget disk =
       new ByteBudget(BudgetOptions.named("disk").withRate(Rate.perSecond(20_000_000)));
   private final BudgetMetrics diskMetrics = new BudgetMetrics(disk);

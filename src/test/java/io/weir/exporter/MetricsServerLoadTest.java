@@ -47,7 +47,7 @@ class MetricsServerLoadTest {
   @TempDir Path temp;
 
   private final PrometheusMeterRegistry registry =
-      new PreparedMeterRegistry(PrometheusConfig.DEFAULT);
+      new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
 
   @Test
   void scrapesByTheHundred_disturbNoIndexingAndKeepNoMemory() throws Exception {

@@ -3,11 +3,11 @@ package io.weir.stress.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.weir.exporter.LabelCachingMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.exporter.OtlpPush;
 import io.weir.exporter.OtlpPushOptions;
-import io.weir.exporter.PreparedMeterRegistry;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.DirectoryMetrics;
 import io.weir.metrics.DiskMetrics;
@@ -34,7 +34,7 @@ final class ArmMetrics {
   /** For a scrape. */
   static ArmObserver served(int port, String arm) {
     return parts -> {
-      PreparedMeterRegistry registry = new PreparedMeterRegistry(PrometheusConfig.DEFAULT);
+      LabelCachingMeterRegistry registry = new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
       JvmAndProcessMetrics process = bind(parts, arm, registry);
       MetricsServer server = MetricsServer.start(MetricsServerOptions.local(port), registry);
       return () -> {

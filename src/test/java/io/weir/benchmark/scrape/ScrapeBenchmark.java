@@ -6,7 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.TextTable;
-import io.weir.exporter.PreparedMeterRegistry;
+import io.weir.exporter.LabelCachingMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -46,7 +46,7 @@ public final class ScrapeBenchmark implements Benchmark {
   /** Whose collectors are asked. */
   enum Registry {
     MICROMETER("Micrometer's", PrometheusMeterRegistry::new),
-    PREPARED("prepared", PreparedMeterRegistry::new);
+    LABEL_CACHING("label-caching", LabelCachingMeterRegistry::new);
 
     private final String title;
     private final Function<PrometheusConfig, PrometheusMeterRegistry> make;

@@ -32,7 +32,7 @@ class ScrapeBenchmarkTest {
     assertEquals(
         List.of("text", "Micrometer's", "count, sum, max", "1"), rows.get(0).subList(0, 4));
     assertEquals(
-        List.of("OpenMetrics, gzip", "prepared", "buckets", "3"), rows.get(15).subList(0, 4));
+        List.of("OpenMetrics, gzip", "label-caching", "buckets", "3"), rows.get(15).subList(0, 4));
     assertTrue(results.get(8).samples() > 2 * results.get(0).samples(), "indexes: " + rows);
     assertTrue(results.get(12).samples() > 2 * results.get(8).samples(), "buckets: " + rows);
     assertTrue(results.get(9).sentBytes() * 3 < results.get(8).sentBytes(), "gzip: " + rows);

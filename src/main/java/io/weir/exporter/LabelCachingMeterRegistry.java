@@ -15,14 +15,14 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
  *
  * <p><b>Threads:</b> any.
  */
-public final class PreparedMeterRegistry extends PrometheusMeterRegistry {
+public final class LabelCachingMeterRegistry extends PrometheusMeterRegistry {
 
   /** Like {@link PrometheusMeterRegistry#PrometheusMeterRegistry(PrometheusConfig)}. */
-  public PreparedMeterRegistry(PrometheusConfig config) {
-    this(config, new PreparedCollectors());
+  public LabelCachingMeterRegistry(PrometheusConfig config) {
+    this(config, new LabelCachingCollectors());
   }
 
-  private PreparedMeterRegistry(PrometheusConfig config, PreparedCollectors collectors) {
+  private LabelCachingMeterRegistry(PrometheusConfig config, LabelCachingCollectors collectors) {
     super(config, collectors, Clock.SYSTEM);
     collectors.readFrom(this);
     config().onMeterRemoved(removed -> collectors.forget());

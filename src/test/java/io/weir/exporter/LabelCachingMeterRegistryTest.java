@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,12 +47,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Told by heart is told the same, to the letter: the library's own collectors are the measure. */
 @Timeout(60)
-class PreparedMeterRegistryTest {
+class LabelCachingMeterRegistryTest {
 
-  private final PreparedMeterRegistry registry =
-      new PreparedMeterRegistry(PrometheusConfig.DEFAULT);
-  private final PreparedCollectors collectors =
-      (PreparedCollectors) registry.getPrometheusRegistry();
+  private final LabelCachingMeterRegistry registry =
+      new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LabelCachingCollectors collectors =
+      (LabelCachingCollectors) registry.getPrometheusRegistry();
   private final AtomicLong value = new AtomicLong(1);
 
   @Test
@@ -66,7 +67,7 @@ class PreparedMeterRegistryTest {
       registry.get("a.summary.with.buckets").summary().record(4 * scrape);
       assertSame();
     }
-    assertEquals(11, collectors.preparedCount(), "that need not be asked");
+    assertEquals(11, collectors.cachedCount(), "that need not be asked");
   }
 
   @Test
@@ -77,14 +78,14 @@ class PreparedMeterRegistryTest {
       index.metrics().bindTo(registry);
       collectors.scrape();
       long names = registry.getMeters().stream().map(m -> m.getId().getName()).distinct().count();
-      assertEquals(names, collectors.preparedCount());
+      assertEquals(names, collectors.cachedCount());
       index.segment(10);
       index.segment(10);
       index.merge();
-      String prepared = text(collectors.scrape());
-      assertFalse(prepared.contains("\n{"), () -> "a name that Prometheus 3 quotes: " + prepared);
+      String scraped = text(collectors.scrape());
+      assertFalse(scraped.contains("\n{"), () -> "a name that Prometheus 3 quotes: " + scraped);
       assertTrue(
-          prepared.contains(
+          scraped.contains(
               "lucene_merge_written_bytes_total{index=\"a\",kind=\"forced\"} "
                   + (long)
                       registry
@@ -92,7 +93,7 @@ class PreparedMeterRegistryTest {
                           .tag("kind", "forced")
                           .functionCounter()
                           .count()),
-          prepared);
+          scraped);
     }
     assertEquals(
         "# EOF\n",
@@ -112,7 +113,7 @@ class PreparedMeterRegistryTest {
     assertTrue(text.contains("lucene_refresh_seconds_bucket{index=\"a\",le=\"0.05\"} 1\n"), text);
     assertTrue(text.contains("lucene_refresh_seconds_bucket{index=\"a\",le=\"60.0\"} 2\n"), text);
     assertTrue(text.contains("lucene_refresh_seconds_bucket{index=\"a\",le=\"+Inf\"} 3\n"), text);
-    assertEquals(1, collectors.preparedCount());
+    assertEquals(1, collectors.cachedCount());
   }
 
   @Test
@@ -170,7 +171,7 @@ class PreparedMeterRegistryTest {
     Gauge.builder("one-name", () -> 3).register(registry);
     collectors.scrape();
     assertSame();
-    assertEquals(0, collectors.preparedCount());
+    assertEquals(0, collectors.cachedCount());
   }
 
   @Test
@@ -190,6 +191,17 @@ class PreparedMeterRegistryTest {
     collectors.register(some);
     collectors.clear();
     assertEquals("# EOF\n", text(collectors.scrape()));
+  }
+
+  @Test
+  void collectorThatTellsNothingYet_isAskedAgain() throws Exception {
+    AtomicReference<MetricSnapshots> told = new AtomicReference<>(MetricSnapshots.of());
+    collectors.register((MultiCollector) told::get);
+    assertEquals("# EOF\n", text(collectors.scrape()));
+    told.set(MetricSnapshots.of(GaugeSnapshot.builder().name("some").build()));
+    collectors.scrape();
+    told.set(MetricSnapshots.of(own("some", 1)));
+    assertTrue(text(collectors.scrape()).contains("some 1.0"));
   }
 
   private static GaugeSnapshot own(String name, int value) {

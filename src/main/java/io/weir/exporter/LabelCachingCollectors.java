@@ -22,23 +22,23 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The collectors of a registry of meters. What one of them told is kept with the meters behind it,
  * and only their values are read at the next scrape, until a meter comes or goes. A collector of
- * which something cannot be read so, see {@link PreparedFamily}, is asked itself every time, as are
+ * which something cannot be read so, see {@link CachedFamily}, is asked itself every time, as are
  * all when some names alone are wanted.
  *
  * <p><b>Threads:</b> any.
  */
-final class PreparedCollectors extends PrometheusRegistry {
+final class LabelCachingCollectors extends PrometheusRegistry {
 
-  /** What was prepared for some meters; thrown away when they are no more the same. */
-  private record Prepared(
+  /** What was told of some meters; thrown away when they are no more the same. */
+  private record Cache(
       List<Meter> meters,
       Map<String, Map<Labels, Meter>> byName,
-      Map<MultiCollector, List<PreparedFamily<?>>> families) {
+      Map<MultiCollector, List<CachedFamily<?>>> families) {
 
-    static Prepared of(List<Meter> meters, NamingConvention convention) {
+    static Cache of(List<Meter> meters, NamingConvention convention) {
       Map<String, Map<Labels, Meter>> byName = new HashMap<>();
-      Set<String> ambiguous =
-          new HashSet<>(); // of which the collector has one, nobody can say which
+      // Of meters with one name and equal labels a collector has one: nobody can say which.
+      Set<String> ambiguous = new HashSet<>();
       for (Meter meter : meters) {
         String name = meter.getId().getConventionName(convention);
         Map<Labels, Meter> ofName = byName.computeIfAbsent(name, absent -> new HashMap<>());
@@ -47,7 +47,7 @@ final class PreparedCollectors extends PrometheusRegistry {
         }
       }
       byName.keySet().removeAll(ambiguous);
-      return new Prepared(meters, byName, new ConcurrentHashMap<>());
+      return new Cache(meters, byName, new ConcurrentHashMap<>());
     }
 
     private static Labels labels(Meter meter, NamingConvention convention) {
@@ -71,25 +71,28 @@ final class PreparedCollectors extends PrometheusRegistry {
       return true;
     }
 
-    /** Keeps what a collector told, if all of it can be read without it. */
-    void prepare(MultiCollector collector, MetricSnapshots told) {
-      List<PreparedFamily<?>> prepared = new ArrayList<>(told.size());
+    /** Keeps what a collector told, if it told something and all of it can be read without it. */
+    void keep(MultiCollector collector, MetricSnapshots told) {
+      if (told.size() == 0) {
+        return;
+      }
+      List<CachedFamily<?>> cached = new ArrayList<>(told.size());
       for (MetricSnapshot snapshot : told) {
-        Optional<PreparedFamily<?>> family = PreparedFamily.of(snapshot, byName);
+        Optional<CachedFamily<?>> family = CachedFamily.of(snapshot, byName);
         if (family.isEmpty()) {
           return;
         }
-        prepared.add(family.get());
+        cached.add(family.get());
       }
-      families.put(collector, prepared);
+      families.put(collector, cached);
     }
   }
 
-  private static final Prepared NOTHING = new Prepared(List.of(), Map.of(), Map.of());
+  private static final Cache NOTHING = new Cache(List.of(), Map.of(), Map.of());
 
   private final Set<Collector> single = ConcurrentHashMap.newKeySet();
   private final Set<MultiCollector> multiple = ConcurrentHashMap.newKeySet();
-  private volatile Prepared prepared = NOTHING;
+  private volatile Cache cache = NOTHING;
   private volatile MeterRegistry meters;
 
   /** Whose meters the collectors tell. */
@@ -99,7 +102,7 @@ final class PreparedCollectors extends PrometheusRegistry {
 
   /** Holds no meter, nor what it looks at, until the next scrape. */
   void forget() {
-    prepared = NOTHING;
+    cache = NOTHING;
   }
 
   @Override
@@ -136,20 +139,20 @@ final class PreparedCollectors extends PrometheusRegistry {
   @Override
   public MetricSnapshots scrape(PrometheusScrapeRequest request) {
     List<Meter> now = meters.getMeters();
-    Prepared current = prepared;
+    Cache current = cache;
     if (!current.isFor(now)) {
-      current = Prepared.of(now, meters.config().namingConvention());
-      prepared = current;
+      current = Cache.of(now, meters.config().namingConvention());
+      cache = current;
     }
     List<MetricSnapshot> snapshots = new ArrayList<>();
     for (MultiCollector collector : multiple) {
-      List<PreparedFamily<?>> families = current.families().get(collector);
+      List<CachedFamily<?>> families = current.families().get(collector);
       if (families != null) {
         families.forEach(family -> snapshots.add(family.read()));
       } else {
         MetricSnapshots told = request == null ? collector.collect() : collector.collect(request);
         told.forEach(snapshots::add);
-        current.prepare(collector, told);
+        current.keep(collector, told);
       }
     }
     for (Collector collector : single) {
@@ -162,7 +165,7 @@ final class PreparedCollectors extends PrometheusRegistry {
   }
 
   /** How many collectors need not be asked any more. */
-  int preparedCount() {
-    return prepared.families().size();
+  int cachedCount() {
+    return cache.families().size();
   }
 }

@@ -41,7 +41,7 @@ import java.util.function.Supplier;
  *
  * @param assemble makes a family of its samples
  */
-record PreparedFamily<P extends DataPointSnapshot>(
+record CachedFamily<P extends DataPointSnapshot>(
     MetricMetadata metadata,
     List<Supplier<P>> samples,
     BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
@@ -55,8 +55,7 @@ record PreparedFamily<P extends DataPointSnapshot>(
    * @param meters by the names of their families and their labels
    * @return empty if one of the samples is not known to be the value of a meter
    */
-  static Optional<PreparedFamily<?>> of(
-      MetricSnapshot told, Map<String, Map<Labels, Meter>> meters) {
+  static Optional<CachedFamily<?>> of(MetricSnapshot told, Map<String, Map<Labels, Meter>> meters) {
     String name = told.getMetadata().getName();
     Map<Labels, Meter> own = meters.getOrDefault(name, Map.of());
     if (told instanceof GaugeSnapshot gauges) {
@@ -103,20 +102,23 @@ record PreparedFamily<P extends DataPointSnapshot>(
     return assemble.apply(metadata, values);
   }
 
-  private static <P extends DataPointSnapshot> Optional<PreparedFamily<?>> of(
+  private static <P extends DataPointSnapshot> Optional<CachedFamily<?>> of(
       MetricSnapshot told,
       List<P> samples,
-      Function<P, Supplier<P>> prepare,
+      Function<P, Supplier<P>> reader,
       BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
-    List<Supplier<P>> prepared = new ArrayList<>(samples.size());
+    if (samples.isEmpty()) { // then there may be some the next time
+      return Optional.empty();
+    }
+    List<Supplier<P>> cached = new ArrayList<>(samples.size());
     for (P sample : samples) {
-      Supplier<P> again = prepare.apply(sample);
+      Supplier<P> again = reader.apply(sample);
       if (again == null) {
         return Optional.empty();
       }
-      prepared.add(again);
+      cached.add(again);
     }
-    return Optional.of(new PreparedFamily<>(told.getMetadata(), prepared, assemble));
+    return Optional.of(new CachedFamily<>(told.getMetadata(), cached, assemble));
   }
 
   private static Supplier<GaugeDataPointSnapshot> gauge(
