@@ -9,7 +9,8 @@ import oshi.spi.SystemInfoProvider;
 import oshi.util.Constants;
 
 /**
- * Asks OSHI for what procfs does not tell: the only class with OSHI's types in it.
+ * Asks OSHI for what procfs does not tell of the machine; {@link HostDisk} and {@link HostMemory}
+ * ask it for what changes.
  *
  * <p>Weir depends on {@code oshi-common} alone. On Linux its own provider ({@code oshi.nativefree})
  * reads {@code /proc} and {@code /sys} and needs no native library, so no JNA is unpacked and no

@@ -189,6 +189,13 @@ public enum WeirMeter {
       TagKeys.STALL,
       TagKeys.SCOPE),
 
+  MEMORY_SIZE("system.memory.size", MeterForm.gauge("bytes"), "Memory that the machine has"),
+  MEMORY_AVAILABLE(
+      "system.memory.available",
+      MeterForm.gauge("bytes"),
+      "Memory that can still be had without swapping; the page cache is most of it"),
+  SWAP_USED("system.swap.used", MeterForm.gauge("bytes"), "Memory that was moved out to swap"),
+
   DISK_READ(
       "system.disk.read",
       MeterForm.counter("bytes"),

@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.DiskMetrics;
+import io.weir.metrics.HostMemoryMetrics;
 import io.weir.metrics.LinuxMetrics;
 import io.weir.metrics.MeasuredIndex;
 import io.weir.metrics.WeirHistograms;
@@ -25,6 +26,7 @@ final class ScrapedIndex implements AutoCloseable {
     index.metrics().bindTo(registry);
     new BudgetMetrics(budget).bindTo(registry);
     new LinuxMetrics().bindTo(registry);
+    new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
   }
 

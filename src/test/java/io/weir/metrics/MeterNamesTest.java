@@ -67,6 +67,7 @@ class MeterNamesTest {
     ByteBudget budget = ByteBudget.unlimited();
     new BudgetMetrics(budget).bindTo(registry);
     new LinuxMetrics().bindTo(registry);
+    new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
       index.metrics().bindTo(registry);

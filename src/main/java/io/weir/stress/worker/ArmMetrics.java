@@ -11,6 +11,7 @@ import io.weir.exporter.OtlpPushOptions;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.DirectoryMetrics;
 import io.weir.metrics.DiskMetrics;
+import io.weir.metrics.HostMemoryMetrics;
 import io.weir.metrics.JvmAndProcessMetrics;
 import io.weir.metrics.LinuxMetrics;
 import io.weir.metrics.MergeMetrics;
@@ -88,6 +89,7 @@ final class ArmMetrics {
     new ReopenMetrics(parts.reopens(), tags).bindTo(registry);
     new DirectoryMetrics(parts.directory(), tags).bindTo(registry);
     new LinuxMetrics().bindTo(registry);
+    new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     JvmAndProcessMetrics process = new JvmAndProcessMetrics();
     process.bindTo(registry);

@@ -5,6 +5,7 @@ import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.DiskMetrics;
+import io.weir.metrics.HostMemoryMetrics;
 import io.weir.metrics.JvmAndProcessMetrics;
 import io.weir.metrics.LinuxMetrics;
 import io.weir.metrics.MeasuredIndex;
@@ -59,6 +60,7 @@ final class ScrapedNode implements AutoCloseable {
       index.merge();
     }
     new LinuxMetrics().bindTo(registry);
+    new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     process.bindTo(registry);
     server = MetricsServer.start(MetricsServerOptions.local(0), registry);
