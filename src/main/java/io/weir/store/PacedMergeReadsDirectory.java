@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
@@ -24,7 +23,7 @@ import org.apache.lucene.store.IndexInput;
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
  * itself.
  */
-public final class PacedMergeReadsDirectory extends FilterDirectory {
+public final class PacedMergeReadsDirectory extends ForwardingDirectory {
 
   /** A shorter file is read at once. */
   private static final long LEAST_BYTES = 1 << 20;

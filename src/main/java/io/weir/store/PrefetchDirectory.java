@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -36,7 +35,7 @@ import org.apache.lucene.store.IndexOutput;
  * files; {@code ReadersAndUpdates.getReader} opens the segment under the monitor that {@code
  * ReaderPool.writeAllDocValuesUpdates} takes in every reopen.
  */
-public final class PrefetchDirectory extends FilterDirectory {
+public final class PrefetchDirectory extends ForwardingDirectory {
 
   private static final String SEGMENT_INFO_EXTENSION = "si";
 

@@ -43,7 +43,7 @@ import org.apache.lucene.util.IOUtils;
  * <p><b>Failure:</b> what the directory below throws. Nothing of Weir's own is thrown on a write
  * that would have succeeded.
  */
-public final class RateLimitedDirectory extends FilterDirectory {
+public final class RateLimitedDirectory extends ForwardingDirectory {
 
   private final ByteBudget budget;
   private final MergeWrites mergeWrites = new MergeWrites();

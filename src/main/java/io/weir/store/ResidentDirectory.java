@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
@@ -41,7 +40,7 @@ import org.apache.lucene.util.IOUtils;
  * cannot be read in, is opened as it would be without Weir; that is counted, and logged the first
  * time.
  */
-public final class ResidentDirectory extends FilterDirectory {
+public final class ResidentDirectory extends ForwardingDirectory {
 
   private static final String COMPOUND_EXTENSION = "cfs";
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
@@ -38,7 +37,7 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Failure:</b> what opening and reading a file throws. An interrupt while a file is opened
  * fails that, as it does in an {@code MMapDirectory}; later ones do nothing.
  */
-public final class SmallFilesDirectory extends FilterDirectory {
+public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** What the JDK copies through a buffer outside of the heap that it keeps for each thread. */
   private static final int CHUNK_BYTES = 16 << 10;

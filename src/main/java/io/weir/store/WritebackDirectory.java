@@ -4,7 +4,6 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -40,7 +39,7 @@ import org.apache.lucene.util.IOUtils;
  * logged, and {@link #sync} of that file fails here, as it would have failed below, and goes on
  * failing until the file is deleted.
  */
-public final class WritebackDirectory extends FilterDirectory {
+public final class WritebackDirectory extends ForwardingDirectory {
 
   private final WritebackOptions options;
   private final NanoClock clock;

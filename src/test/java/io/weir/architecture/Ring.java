@@ -14,12 +14,14 @@ enum Ring {
   TIME("time", uses()),
   PROCFS("procfs", uses()),
   RATE("rate", uses("time")),
-  STORE("store", uses("rate", "time"), Library.LUCENE_CORE),
-  MERGE("merge", uses("store", "rate", "time"), Library.LUCENE_CORE),
-  NRT("nrt", uses("time"), Library.LUCENE_CORE),
+  LUCENE("lucene", uses(), Library.LUCENE_CORE),
+  STORE("store", uses("lucene", "rate", "time"), Library.LUCENE_CORE),
+  MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
+  NRT("nrt", uses("lucene", "time"), Library.LUCENE_CORE),
   CONTROL("control", uses("merge", "rate", "procfs", "time")),
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
-  FACADE("", uses("time", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
+  FACADE(
+      "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
   METRICS("metrics", core("host"), Library.LUCENE_CORE, Library.MICROMETER),
   JFR("jfr", core(), Library.LUCENE_CORE),
   JMX("jmx", core(), Library.LUCENE_CORE),
@@ -89,7 +91,7 @@ enum Ring {
   /** Rings 0 to 2, and more. */
   private static Set<String> core(String... more) {
     return Stream.concat(
-            Stream.of("time", "procfs", "rate", "store", "merge", "nrt", "control"),
+            Stream.of("time", "procfs", "lucene", "rate", "store", "merge", "nrt", "control"),
             Arrays.stream(more))
         .collect(java.util.stream.Collectors.toUnmodifiableSet());
   }

@@ -1,0 +1,85 @@
+package io.weir.lucene;
+
+import java.util.Objects;
+import org.apache.lucene.index.IndexFileNames;
+
+/**
+ * What the name of a segment's file says about the file.
+ *
+ * <p>Source: Lucene 10.5.1, {@code IndexFileNames} (the shape of a name), {@code
+ * Lucene90CompoundFormat}, {@code Lucene99SegmentInfoFormat}, {@code
+ * Lucene103BlockTreeTermsWriter}, {@code Lucene94FieldInfosFormat} (extensions).
+ */
+public final class SegmentFiles {
+
+  private static final String SEGMENT_INFO = "si";
+  private static final String TEMPORARY = "tmp";
+  private static final String COMPOUND_DATA = "cfs";
+  private static final String COMPOUND_ENTRIES = "cfe";
+  private static final String TERMS = "tim";
+  private static final String TERMS_INDEX = "tip";
+  private static final String FIELD_INFOS = "fnm";
+
+  private SegmentFiles() {}
+
+  /** The name of the segment that a file, temporary or not, belongs to. */
+  public static String segmentOf(String name) {
+    return IndexFileNames.parseSegmentName(name);
+  }
+
+  /** Whether this is the segment info, which Lucene writes after all other files of a segment. */
+  public static boolean isSegmentInfo(String name) {
+    return has(name, SEGMENT_INFO);
+  }
+
+  /** The name of a segment's info. */
+  public static String segmentInfoOf(String segment) {
+    return IndexFileNames.segmentFileName(segment, "", SEGMENT_INFO);
+  }
+
+  /** Whether the file is temporary: gone before its segment is complete. */
+  public static boolean isTemporary(String name) {
+    return has(name, TEMPORARY);
+  }
+
+  /** Whether the file is a compound file or its table of entries. */
+  public static boolean isCompound(String name) {
+    return isCompoundData(name) || has(name, COMPOUND_ENTRIES);
+  }
+
+  /** Whether the file is a compound file: the data of other files, one after the other. */
+  public static boolean isCompoundData(String name) {
+    return has(name, COMPOUND_DATA);
+  }
+
+  /**
+   * Whether the file is part of a terms dictionary that lookups read: its blocks or their index.
+   */
+  public static boolean isTermsDictionary(String name) {
+    return has(name, TERMS) || has(name, TERMS_INDEX);
+  }
+
+  /** The file with the blocks of the terms dictionary that the file {@code name} is a part of. */
+  public static String termsBlocksOf(String name) {
+    return IndexFileNames.stripExtension(name) + "." + TERMS;
+  }
+
+  /** The two files of the terms dictionary in one group of a per-field postings format: blocks. */
+  public static String termsBlocks(String segment, String group) {
+    return IndexFileNames.segmentFileName(segment, group, TERMS);
+  }
+
+  /** And the index of those blocks. */
+  public static String termsIndex(String segment, String group) {
+    return IndexFileNames.segmentFileName(segment, group, TERMS_INDEX);
+  }
+
+  /** The name of the file with a segment's field infos, as written with the segment. */
+  public static String fieldInfosOf(String segment) {
+    return IndexFileNames.segmentFileName(segment, "", FIELD_INFOS);
+  }
+
+  private static boolean has(String name, String extension) {
+    return Objects.equals(extension, IndexFileNames.getExtension(name));
+  }
+}

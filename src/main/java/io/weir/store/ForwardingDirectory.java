@@ -1,0 +1,27 @@
+package io.weir.store;
+
+import java.io.IOException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+
+/**
+ * A layer of Weir's over a directory: forwards everything, also what Lucene's own filter leaves to
+ * the defaults of {@link Directory}.
+ *
+ * <p>A default would take a copy apart into an output and an input of this layer, and so hide from
+ * the layers below that it is one. {@code openChecksumInput} stays Lucene's default, which is built
+ * on this layer's {@code openInput}.
+ */
+abstract class ForwardingDirectory extends FilterDirectory {
+
+  ForwardingDirectory(Directory in) {
+    super(in);
+  }
+
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    in.copyFrom(from, src, dest, context);
+  }
+}
