@@ -7,13 +7,8 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
-import io.weir.store.PacedMergeReadsDirectory;
-import io.weir.store.PrefetchDirectory;
-import io.weir.store.RateLimitedDirectory;
-import io.weir.store.ResidentDirectory;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentKeys;
-import io.weir.store.SmallFilesDirectory;
-import io.weir.store.WritebackDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -89,11 +84,8 @@ public final class Weir {
    *     NRTCachingDirectory} belongs above the result, not here
    */
   public Directory directory(Directory files) {
-    Directory smooth =
-        new WritebackDirectory(new PacedMergeReadsDirectory(new SmallFilesDirectory(files)));
-    Directory limited = new RateLimitedDirectory(smooth, budget);
-    return new PrefetchDirectory(
-        keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited);
+    DirectoryPlan plan = DirectoryPlan.recommended(budget);
+    return keys.map(plan::withKeys).orElse(plan).over(files);
   }
 
   /**

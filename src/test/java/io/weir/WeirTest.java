@@ -11,6 +11,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
+import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
@@ -54,6 +55,7 @@ class WeirTest {
               RateLimitedDirectory.class,
               WritebackDirectory.class,
               PacedMergeReadsDirectory.class,
+              DeferredUnmapDirectory.class,
               SmallFilesDirectory.class,
               FSDirectory.open(temp).getClass()),
           chain(directory));

@@ -1,0 +1,226 @@
+package io.weir.store;
+
+import io.weir.rate.ByteBudget;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.NRTCachingDirectory;
+
+/**
+ * The layers that Weir puts over the files of an index: which, in what order, and with what
+ * options. The only place that builds the stack, checks it and reports it.
+ *
+ * <pre>{@code
+ * Directory directory =
+ *     DirectoryPlan.recommended(budget).withKeys(ResidentKeys.of("id")).over(FSDirectory.open(path));
+ * DirectoryPlan.report(directory).forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>The order of {@link Layer} is the order of the stack, and part of its correctness: each layer
+ * says why it stands where it stands.
+ *
+ * <p><b>Threads:</b> any; a plan does not change. <b>Ownership:</b> closing the directory that
+ * {@link #over} returns closes all layers and the files below.
+ */
+public final class DirectoryPlan {
+
+  /** A layer, from the files upwards. */
+  public enum Layer {
+    /** {@link SmallFilesDirectory}: first, as it reads files by their path. */
+    SMALL_FILES,
+    /** {@link DeferredUnmapDirectory}: right above whatever maps. */
+    DEFERRED_UNMAP,
+    /** {@link PacedMergeReadsDirectory}: above what opens files, so that it paces all of them. */
+    PACED_MERGE_READS,
+    /** The caller's own: sees each byte that is written as the files get it. */
+    INSTRUMENT,
+    /** {@link WritebackDirectory}: below the cap, so that it sees the pieces that were granted. */
+    WRITEBACK,
+    /** {@link RateLimitedDirectory}: above all that writes, so that no byte passes it uncharged. */
+    RATE_LIMIT,
+    /** {@link ResidentDirectory}: above the cap, as it writes nothing. Only with keys. */
+    RESIDENT_KEYS,
+    /** {@link PrefetchDirectory}: on top, as it opens files the way Lucene will. */
+    PREFETCH
+  }
+
+  /**
+   * A layer of a directory as it is.
+   *
+   * @param active whether the layer does anything here
+   * @param reason why it is active, or why not; empty when there is nothing to say
+   */
+  public record LayerReport(Layer layer, boolean active, String reason) {
+
+    @Override
+    public String toString() {
+      return layer + (active ? ": on" : ": off") + (reason.isEmpty() ? "" : ", " + reason);
+    }
+  }
+
+  private final Map<Layer, UnaryOperator<Directory>> layers; // in the order of the enum
+
+  private DirectoryPlan(Map<Layer, UnaryOperator<Directory>> layers) {
+    this.layers = layers;
+  }
+
+  /** No layer at all. */
+  public static DirectoryPlan empty() {
+    return new DirectoryPlan(new EnumMap<>(Layer.class));
+  }
+
+  /** All layers but resident keys, for which {@link #withKeys} names the fields. */
+  public static DirectoryPlan recommended(ByteBudget budget) {
+    return empty()
+        .withSmallFiles(SmallFilesOptions.DEFAULT)
+        .withDeferredUnmap()
+        .withPacedMergeReads()
+        .withWriteback(WritebackOptions.DEFAULT)
+        .withBudget(budget)
+        .withPrefetch();
+  }
+
+  /** With small files read so. */
+  public DirectoryPlan withSmallFiles(SmallFilesOptions options) {
+    Objects.requireNonNull(options, "options");
+    return with(Layer.SMALL_FILES, in -> new SmallFilesDirectory(in, options));
+  }
+
+  /** With mapped files that are unmapped on a thread of their own. */
+  public DirectoryPlan withDeferredUnmap() {
+    return with(Layer.DEFERRED_UNMAP, DeferredUnmapDirectory::new);
+  }
+
+  /** With merges that can be held up while they verify their input. */
+  public DirectoryPlan withPacedMergeReads() {
+    return with(Layer.PACED_MERGE_READS, PacedMergeReadsDirectory::new);
+  }
+
+  /** With a directory of the caller's own, made over the one that is given to it. */
+  public DirectoryPlan withInstrument(UnaryOperator<Directory> instrument) {
+    return with(Layer.INSTRUMENT, Objects.requireNonNull(instrument, "instrument"));
+  }
+
+  /** With what merges write smoothed so. */
+  public DirectoryPlan withWriteback(WritebackOptions options) {
+    Objects.requireNonNull(options, "options");
+    return with(Layer.WRITEBACK, in -> new WritebackDirectory(in, options));
+  }
+
+  /** With what merges write charged to {@code budget}. */
+  public DirectoryPlan withBudget(ByteBudget budget) {
+    Objects.requireNonNull(budget, "budget");
+    return with(Layer.RATE_LIMIT, in -> new RateLimitedDirectory(in, budget));
+  }
+
+  /** With the dictionaries of these keys in memory. */
+  public DirectoryPlan withKeys(ResidentKeys keys) {
+    Objects.requireNonNull(keys, "keys");
+    return with(Layer.RESIDENT_KEYS, in -> new ResidentDirectory(in, keys));
+  }
+
+  /** With merged segments fetched before Lucene opens them. */
+  public DirectoryPlan withPrefetch() {
+    return with(Layer.PREFETCH, PrefetchDirectory::new);
+  }
+
+  /** Without this layer, if it is there. */
+  public DirectoryPlan without(Layer layer) {
+    Map<Layer, UnaryOperator<Directory>> rest = new EnumMap<>(layers);
+    rest.remove(layer);
+    return new DirectoryPlan(rest);
+  }
+
+  private DirectoryPlan with(Layer layer, UnaryOperator<Directory> maker) {
+    Map<Layer, UnaryOperator<Directory>> more = new EnumMap<>(layers);
+    more.put(layer, maker);
+    return new DirectoryPlan(more);
+  }
+
+  /** The layers, from the files upwards. */
+  public List<Layer> layers() {
+    return List.copyOf(layers.keySet());
+  }
+
+  /**
+   * Puts the layers over {@code files}.
+   *
+   * @throws IllegalArgumentException when {@code files} has a layer of Weir's already, or is an
+   *     {@code NRTCachingDirectory}, which hides merges from the layers above it
+   */
+  public Directory over(Directory files) {
+    check(files);
+    Directory directory = files;
+    for (UnaryOperator<Directory> layer : layers.values()) {
+      directory = layer.apply(directory);
+    }
+    return directory;
+  }
+
+  private static void check(Directory files) {
+    Objects.requireNonNull(files, "files");
+    for (Directory at = files; at instanceof FilterDirectory filter; at = filter.getDelegate()) {
+      if (at instanceof ForwardingDirectory) {
+        throw new IllegalArgumentException(
+            "files must have no layer of Weir's, or it would act twice: " + files);
+      }
+      if (at instanceof NRTCachingDirectory) {
+        throw new IllegalArgumentException(
+            "an NRTCachingDirectory belongs above Weir's directory, not below: " + files);
+      }
+    }
+  }
+
+  /**
+   * The layers of a directory, from the files upwards; empty when there are none. What is not a
+   * {@link FilterDirectory} ends the search.
+   */
+  public static List<LayerReport> report(Directory directory) {
+    List<LayerReport> found = new ArrayList<>();
+    for (Directory at = directory;
+        at instanceof FilterDirectory filter;
+        at = filter.getDelegate()) {
+      reportOne(at).ifPresent(found::add);
+    }
+    return List.copyOf(found.reversed());
+  }
+
+  /** The layer of one type in a directory, if it is there. */
+  public static <L extends Directory> Optional<L> find(Directory directory, Class<L> type) {
+    for (Directory at = directory;
+        at instanceof FilterDirectory filter;
+        at = filter.getDelegate()) {
+      if (type.isInstance(at)) {
+        return Optional.of(type.cast(at));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<LayerReport> reportOne(Directory directory) {
+    return Optional.ofNullable(
+        switch (directory) {
+          case SmallFilesDirectory small ->
+              new LayerReport(Layer.SMALL_FILES, small.isActive(), small.reason());
+          case DeferredUnmapDirectory unmap -> new LayerReport(Layer.DEFERRED_UNMAP, true, "");
+          case PacedMergeReadsDirectory paced -> new LayerReport(Layer.PACED_MERGE_READS, true, "");
+          case WritebackDirectory writeback ->
+              new LayerReport(
+                  Layer.WRITEBACK,
+                  writeback.method() != WritebackMethod.NONE,
+                  writeback.method() + ": " + writeback.methodReason());
+          case RateLimitedDirectory limited ->
+              new LayerReport(Layer.RATE_LIMIT, true, limited.budget().name());
+          case ResidentDirectory resident ->
+              new LayerReport(Layer.RESIDENT_KEYS, true, "fields " + resident.keys().fields());
+          case PrefetchDirectory prefetch -> new LayerReport(Layer.PREFETCH, true, "");
+          default -> null;
+        });
+  }
+}
