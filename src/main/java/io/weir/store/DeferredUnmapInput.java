@@ -61,6 +61,12 @@ final class DeferredUnmapInput extends ForwardingIndexInput {
   }
 
   @Override
+  public IndexInput slice(String name, long offset, long length) throws IOException {
+    ensureOpen();
+    return super.slice(name, offset, length);
+  }
+
+  @Override
   public IndexInput slice(String name, long offset, long length, IOContext context)
       throws IOException {
     ensureOpen();

@@ -24,7 +24,7 @@ abstract class ForwardingIndexInput extends FilterIndexInput {
 
   @Override
   public IndexInput slice(String name, long offset, long length) throws IOException {
-    return slice(name, offset, length, IOContext.DEFAULT);
+    return in.slice(name, offset, length);
   }
 
   @Override

@@ -40,6 +40,11 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   }
 
   @Override
+  public IndexInput slice(String name, long offset, long length) throws IOException {
+    return slice(name, offset, length, IOContext.DEFAULT);
+  }
+
+  @Override
   public IndexInput slice(String name, long offset, long length, IOContext context)
       throws IOException {
     if (name.equals(KeyFiles.fieldInfosName(segment))) {
