@@ -1,5 +1,6 @@
 package io.weir.nrt;
 
+import io.weir.lucene.StackFrames;
 import java.util.List;
 
 /**
@@ -7,8 +8,9 @@ import java.util.List;
  * What an application or a merge does on this thread comes before what it does it with; calls of
  * the kernel come before the part of Lucene that makes them, which comes before computing.
  *
- * <p>Names are those of Lucene 10.5 and of the JDK from 21 to 25; where they change a stack becomes
- * {@link ReopenCause#UNKNOWN} or {@link ReopenCause#CPU}, which tests on real stacks tell.
+ * <p>Names are those of the JDK from 21 to 25, and Lucene's from {@link StackFrames}. Where they
+ * change, a stack becomes {@link ReopenCause#UNKNOWN} or {@link ReopenCause#CPU}; tests on real
+ * stacks show it.
  */
 final class CauseRules {
 
@@ -23,14 +25,6 @@ final class CauseRules {
 
   private static final String ANY = "";
 
-  private static final String FROZEN = "index.FrozenBufferedUpdates";
-
-  /** Where a manager begins to refresh; frames further out are the application's own. */
-  private static final List<String> REFRESH =
-      List.of(
-          "org.apache.lucene.search.ReferenceManager.doMaybeRefresh",
-          "org.apache.lucene.search.ReferenceManager.maybeRefresh");
-
   /** Frames that stand for a thread that waits. */
   private static final List<String> WAITING =
       List.of("java.lang.Object.wait", "jdk.internal.misc.Unsafe.park");
@@ -43,22 +37,22 @@ final class CauseRules {
       List.of(
           new Rule(
               ReopenCause.MERGE_STALL,
-              "MergeScheduler.maybeStall",
+              StackFrames.MAYBE_STALL,
               ANY,
               "ConcurrentMergeScheduler.maybeStall waits while more merges than allowed are left"),
           new Rule(
               ReopenCause.MERGE_WAIT,
-              "index.MergePolicy$MergeSpecification.await",
+              StackFrames.AWAIT_MERGES,
               ANY,
               "IndexWriter.getReader waits so for setMaxFullFlushMergeWaitMillis"),
           new Rule(
               ReopenCause.MERGE,
-              "index.IndexWriter.merge",
+              StackFrames.MERGE,
               ANY,
               "SerialMergeScheduler.merge calls IndexWriter.merge on the thread that reopens"),
           new Rule(
               ReopenCause.WARM,
-              "search.SearcherManager.getSearcher",
+              StackFrames.GET_SEARCHER,
               ANY,
               "it does nothing but to call SearcherFactory.newSearcher"),
           new Rule(
@@ -74,7 +68,7 @@ final class CauseRules {
               "the rest of closing an arena: its mappings are undone here"),
           new Rule(
               ReopenCause.LISTENERS,
-              "search.ReferenceManager.notifyRefreshListeners",
+              StackFrames.NOTIFY_LISTENERS,
               ANY,
               "ReferenceManager.doMaybeRefresh calls listeners under its lock"),
           new Rule(
@@ -89,7 +83,7 @@ final class CauseRules {
               "FSDirectory.sync; a reopen needs none, a directory of the application might"),
           new Rule(
               ReopenCause.FILE_WRITE,
-              "store.FSDirectory$FSIndexOutput$1.write",
+              StackFrames.FILE_OUTPUT_WRITE,
               ANY,
               "the only way of FSIndexOutput to its file: 8 KiB that a dirty-page limit can stop"),
           new Rule(
@@ -158,22 +152,22 @@ final class CauseRules {
       List.of(
           new Rule(
               ReopenCause.DELETES_TERMS,
-              "TermsEnum",
-              FROZEN,
+              StackFrames.TERMS_ENUM,
+              StackFrames.FROZEN_UPDATES,
               "applyTermDeletes looks each term up: page faults in the terms dictionary"),
           new Rule(
               ReopenCause.DELETES,
-              FROZEN,
+              StackFrames.FROZEN_UPDATES,
               ANY,
               "what applying deletes does besides: postings, live documents, doc values"),
           new Rule(
               ReopenCause.SEGMENT_OPEN,
-              "index.SegmentReader.<init>",
+              StackFrames.NEW_SEGMENT_READER,
               ANY,
               "reads header and footer of each file: two seeks each where nothing is cached"),
           new Rule(
               ReopenCause.SEGMENT_OPEN,
-              "index.SegmentCoreReaders.<init>",
+              StackFrames.NEW_SEGMENT_CORE_READERS,
               ANY,
               "the same, for the files that readers of a segment share"),
           new Rule(
@@ -195,7 +189,7 @@ final class CauseRules {
   static int depthOfRefresh(StackTraceElement[] stack) {
     for (int depth = stack.length; depth > 0; depth--) {
       String name = name(stack[depth - 1]);
-      if (REFRESH.stream().anyMatch(name::startsWith)) {
+      if (StackFrames.isRefresh(name)) {
         return depth;
       }
     }
@@ -258,7 +252,7 @@ final class CauseRules {
     for (StackTraceElement frame : frames) {
       String name = frame.getClassName();
       if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")) {
-        return name.startsWith("org.apache.lucene.") || name.startsWith("io.weir.");
+        return StackFrames.isLucenes(name) || name.startsWith("io.weir.");
       }
     }
     return false;

@@ -46,7 +46,7 @@ public final class DeferredClose implements Closeable {
   private final Object[] references; // beside managers
   private int head;
   private int waiting;
-  private boolean draining; // a drain was handed to the executor and has not ended
+  private int drains; // that run now; one that was handed over may never have begun
   private int releasing; // releases going on
   private boolean closed;
   private long deferred;
@@ -115,8 +115,7 @@ public final class DeferredClose implements Closeable {
         managers[tail] = manager;
         references[tail] = reference;
         waiting++;
-        start = !draining;
-        draining = true;
+        start = drains == 0;
       } else {
         releasing++;
       }
@@ -214,14 +213,21 @@ public final class DeferredClose implements Closeable {
     }
   }
 
+  /**
+   * Releases what waits. An executor may drop what it accepts, so only a drain that has begun
+   * counts as one; until then each hand-over asks for another.
+   */
   private void drain(boolean onCallersThread) {
+    boolean begun = false;
     while (true) {
       ReferenceManager<?> manager;
       Object reference;
       lock.lock();
       try {
+        drains += begun ? 0 : 1;
+        begun = true;
         if (waiting == 0) {
-          draining = false;
+          drains--;
           return;
         }
         manager = managers[head];

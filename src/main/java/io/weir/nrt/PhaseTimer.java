@@ -1,12 +1,12 @@
 package io.weir.nrt;
 
+import io.weir.lucene.ReaderMessages;
 import io.weir.time.NanoClock;
 import java.util.Arrays;
 
 /**
- * Where inside one reopen the time goes, told by what Lucene says on the way: {@code
- * IndexWriter.getReader} and what it calls, in Lucene 10.5. If what it says is not understood, as
- * another version may say it otherwise, the phases stay unknown.
+ * Where inside one reopen the time goes, by the {@link ReaderMessages} that Lucene logs on the way.
+ * If they are not understood, as another version may word them otherwise, the phases stay unknown.
  *
  * <p><b>Threads:</b> used by the reopening thread alone, under the manager's refresh lock.
  */
@@ -31,54 +31,41 @@ final class PhaseTimer {
     Arrays.fill(phaseNanos, Sample.UNKNOWN_NANOS);
   }
 
-  static boolean listensTo(String component) {
-    return component.equals("IW") || component.equals("BD");
+  void message(String component, String message, NanoClock clock) {
+    if (progress == Progress.RETURNED) {
+      return;
+    }
+    ReaderMessages.step(component, message).ifPresent(step -> take(step, clock));
   }
 
-  void message(String component, String message, NanoClock clock) {
+  private void take(ReaderMessages.Step step, NanoClock clock) {
     if (progress == Progress.NOT_BEGUN) {
-      if (component.equals("IW") && message.startsWith("flush at getReader")) {
+      if (step == ReaderMessages.Step.FLUSH_BEGINS) {
         progress = Progress.INSIDE;
         phase = ReopenPhase.FLUSH;
         phaseNanos[ReopenPhase.FLUSH.ordinal()] = 0;
         sinceNanos = clock.nanoTime();
       }
-    } else if (progress == Progress.INSIDE) {
-      if (phase == ReopenPhase.MERGE_WAIT && message.startsWith("getReader took ")) {
-        enter(null, clock);
-        returnedNanos = sinceNanos;
-        progress = Progress.RETURNED;
-      } else {
-        ReopenPhase next = next(component, message);
-        if (next != phase) {
-          enter(next, clock);
-        }
+    } else if (phase != ReopenPhase.MERGE_WAIT) {
+      ReopenPhase next = next(step);
+      if (next != phase) {
+        enter(next, clock);
       }
-    }
+    } else if (step == ReaderMessages.Step.RETURNS) {
+      enter(null, clock);
+      returnedNanos = sinceNanos;
+      progress = Progress.RETURNED;
+    } // else a serial scheduler merges on this thread, and says all the same things
   }
 
-  private ReopenPhase next(String component, String message) {
-    if (phase == ReopenPhase.MERGE_WAIT) {
-      return phase; // a serial scheduler merges on this thread, and says all the same things
-    }
-    if (component.equals("IW")) {
-      if (message.startsWith("publishFlushedSegment")) {
-        return ReopenPhase.FLUSH;
-      } else if (message.startsWith("now apply all deletes")) {
-        return ReopenPhase.APPLY_DELETES;
-      } else if (message.startsWith("return reader version=")) {
-        return ReopenPhase.MERGE_WAIT;
-      }
-    } else if (component.equals("BD")) {
-      if (message.startsWith("push new packet") || message.contains("now apply del packet")) {
-        return ReopenPhase.APPLY_DELETES;
-      } else if (message.contains("done inner apply del packet")
-          || message.startsWith("waitApply: done")
-          || message.startsWith("waitApply: no deletes")) {
-        return ReopenPhase.OPEN_READERS;
-      }
-    }
-    return phase;
+  private ReopenPhase next(ReaderMessages.Step step) {
+    return switch (step) {
+      case SEGMENT_PUBLISHED -> ReopenPhase.FLUSH;
+      case DELETES_BEGIN -> ReopenPhase.APPLY_DELETES;
+      case DELETES_END -> ReopenPhase.OPEN_READERS;
+      case READER_MADE -> ReopenPhase.MERGE_WAIT;
+      case FLUSH_BEGINS, RETURNS -> phase;
+    };
   }
 
   private void enter(ReopenPhase next, NanoClock clock) {

@@ -1,5 +1,6 @@
 package io.weir.nrt;
 
+import io.weir.lucene.ReaderMessages;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Objects;
@@ -134,7 +135,7 @@ public final class ReopenPhases {
     @Override
     public boolean isEnabled(String component) {
       return delegate.isEnabled(component)
-          || phases.isReopening() && PhaseTimer.listensTo(component);
+          || phases.isReopening() && ReaderMessages.isOf(component);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.nrt;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class SlowReopens implements Closeable {
 
   private static final System.Logger LOGGER = System.getLogger(SlowReopens.class.getName());
 
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   /** Slow reopens that ended and are not yet told; more are only counted. */
   private static final int MAX_WAITING = 16;
 
@@ -42,6 +45,7 @@ public final class SlowReopens implements Closeable {
   private final NanoClock clock;
   private final ReopenWatch watch;
   private final long thresholdNanos;
+  private final Duration closeTimeout;
   private final Thread thread;
   private final List<SlowReopenListener> listeners = new CopyOnWriteArrayList<>();
   private final Queue<StackSamples.Ended> ended = new ConcurrentLinkedQueue<>();
@@ -59,9 +63,15 @@ public final class SlowReopens implements Closeable {
   private long freeNanos;
 
   SlowReopens(SlowReopenOptions options, ReopenWatch watch, NanoClock clock) {
+    this(options, watch, clock, CLOSE_TIMEOUT);
+  }
+
+  SlowReopens(
+      SlowReopenOptions options, ReopenWatch watch, NanoClock clock, Duration closeTimeout) {
     this.options = Objects.requireNonNull(options, "options");
     this.watch = watch;
     this.clock = clock;
+    this.closeTimeout = closeTimeout;
     this.thresholdNanos = options.threshold().toNanos();
     this.thread = new Thread(this::run, "weir-slow-reopens");
     thread.setDaemon(true);
@@ -100,8 +110,9 @@ public final class SlowReopens implements Closeable {
   }
 
   /**
-   * Tells what has ended until now, and leaves no thread. May be called more than once; an
-   * interrupt ends the wait for the thread, which ends by itself, and stays set.
+   * Tells what has ended until now, and leaves no thread. Waits for a listener that is being told
+   * for at most 10 s; its thread then ends by itself, which is logged. An interrupt ends the wait
+   * and stays set. May be called more than once.
    */
   @Override
   public void close() {
@@ -112,7 +123,9 @@ public final class SlowReopens implements Closeable {
     clock.unpark(thread);
     if (Thread.currentThread() != thread) {
       try {
-        thread.join();
+        if (!thread.join(closeTimeout)) {
+          logOnce("a listener of slow reopens has not returned; closing goes on without it", null);
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

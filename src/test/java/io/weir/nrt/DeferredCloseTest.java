@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.facet.taxonomy.FacetLabel;
 import org.apache.lucene.facet.taxonomy.SearcherTaxonomyManager;
 import org.apache.lucene.facet.taxonomy.directory.DirectoryTaxonomyWriter;
@@ -281,6 +282,28 @@ class DeferredCloseTest {
     }
     assertEquals(List.of(0, 0, 1), index.refCounts());
     assertEquals(new Counts(0, 2, 0, 0), Counts.of(closer));
+  }
+
+  /** A dropped task left every later reader open until the end. */
+  @Test
+  void release_executorDropsWhatItAccepts_theNextReleaseMakesUpForIt() throws Exception {
+    AtomicInteger accepted = new AtomicInteger();
+    DeferredClose closer =
+        new DeferredClose(
+            DeferredCloseOptions.defaults()
+                .withExecutor(
+                    task -> {
+                      if (accepted.getAndIncrement() > 0) {
+                        task.run();
+                      }
+                    }));
+    try (Closeable attached = closer.attach(searchers)) {
+      reopenChanged();
+      assertEquals(List.of(1, 1), index.refCounts());
+      reopenChanged();
+      assertEquals(List.of(0, 0, 1), index.refCounts());
+    }
+    assertEquals(new Counts(2, 0, 0, 0), Counts.of(closer));
   }
 
   @Test

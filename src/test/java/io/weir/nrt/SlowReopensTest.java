@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -517,6 +518,35 @@ class SlowReopensTest {
     index.add();
     monitor.maybeRefreshBlocking();
     assertEquals(ReopenCause.WARM, onlyTold().cause());
+  }
+
+  /** It waited for ever. */
+  @Test
+  void close_whileAListenerStandsStill_goesOnWithoutIt() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch gate = new CountDownLatch(1);
+    slow = new SlowReopens(options, new ReopenWatch(), NanoClock.SYSTEM, Duration.ofMillis(1));
+    slow.addListener(
+        one -> {
+          told.countDown();
+          try {
+            gate.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+    slow.start();
+    long now = NanoClock.SYSTEM.nanoTime();
+    slow.ended(
+        1,
+        now,
+        new Reopen(
+            ReopenResult.CHANGED, OptionalLong.empty(), now, OptionalLong.empty(), now, Map.of()));
+    told.await();
+    slow.close();
+    assertTrue(slow.thread().isAlive());
+    gate.countDown();
+    slow.thread().join();
   }
 
   @Test

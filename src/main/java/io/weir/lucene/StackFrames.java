@@ -1,0 +1,60 @@
+package io.weir.lucene;
+
+import java.util.List;
+
+/**
+ * Which of Lucene's methods a stack shows, as parts of {@code class.method} of a frame.
+ *
+ * <p>Source: Lucene 10.5.1. A method that is renamed makes a stack harder to explain, and breaks
+ * nothing.
+ */
+public final class StackFrames {
+
+  /** {@code ConcurrentMergeScheduler}: waits while too many merges are left. */
+  public static final String MAYBE_STALL = "MergeScheduler.maybeStall";
+
+  /** {@code IndexWriter.getReader} waits so for merges of small segments. */
+  public static final String AWAIT_MERGES = "index.MergePolicy$MergeSpecification.await";
+
+  /** A merge; on the thread that reopens with a {@code SerialMergeScheduler}. */
+  public static final String MERGE = "index.IndexWriter.merge";
+
+  /** Calls {@code SearcherFactory.newSearcher}, and does nothing else. */
+  public static final String GET_SEARCHER = "search.SearcherManager.getSearcher";
+
+  /** Calls the listeners of a refresh, under the manager's lock. */
+  public static final String NOTIFY_LISTENERS = "search.ReferenceManager.notifyRefreshListeners";
+
+  /** The only way of an {@code FSDirectory} output to its file. */
+  public static final String FILE_OUTPUT_WRITE = "store.FSDirectory$FSIndexOutput$1.write";
+
+  /** Opens a segment. */
+  public static final String NEW_SEGMENT_READER = "index.SegmentReader.<init>";
+
+  /** Opens the files that readers of a segment share. */
+  public static final String NEW_SEGMENT_CORE_READERS = "index.SegmentCoreReaders.<init>";
+
+  /** Applies buffered deletes and updates. */
+  public static final String FROZEN_UPDATES = "index.FrozenBufferedUpdates";
+
+  /** Looks up a term. */
+  public static final String TERMS_ENUM = "TermsEnum";
+
+  /** Where a manager begins to refresh; frames further out are the application's own. */
+  private static final List<String> REFRESH =
+      List.of(
+          "org.apache.lucene.search.ReferenceManager.doMaybeRefresh",
+          "org.apache.lucene.search.ReferenceManager.maybeRefresh");
+
+  private StackFrames() {}
+
+  /** Whether this {@code class.method} is where a reference manager refreshes. */
+  public static boolean isRefresh(String classAndMethod) {
+    return REFRESH.stream().anyMatch(classAndMethod::startsWith);
+  }
+
+  /** Whether a class is one of Lucene's. */
+  public static boolean isLucenes(String className) {
+    return className.startsWith("org.apache.lucene.");
+  }
+}
