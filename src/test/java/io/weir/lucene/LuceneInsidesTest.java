@@ -1,0 +1,197 @@
+package io.weir.lucene;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.InfoStream;
+import org.apache.lucene.util.Version;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Everything that Weir knows of Lucene's insides, held against the Lucene that is there. A failure
+ * names the predicate and the version that broke it.
+ */
+class LuceneInsidesTest {
+
+  private static final String BROKEN_BY = "broken by Lucene " + Version.LATEST + ": ";
+
+  @TempDir Path temp;
+
+  @Test
+  void segmentFiles_namesOfARealIndex() throws Exception {
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig().setUseCompoundFile(false))) {
+      add(writer, 1);
+      writer.commit();
+      assertOne(directory, "isSegmentInfo", SegmentFiles::isSegmentInfo);
+      Set<String> files = new TreeSet<>(List.of(directory.listAll()));
+      assertTrue(files.contains(SegmentFiles.fieldInfosOf("_0")), BROKEN_BY + "fieldInfosOf");
+      assertTrue(files.contains(SegmentFiles.segmentInfoOf("_0")), BROKEN_BY + "segmentInfoOf");
+      Set<String> dictionary =
+          files.stream().filter(SegmentFiles::isTermsDictionary).collect(Collectors.toSet());
+      assertEquals(2, dictionary.size(), BROKEN_BY + "isTermsDictionary " + files);
+      for (String name : dictionary) {
+        assertTrue(
+            dictionary.contains(SegmentFiles.termsBlocksOf(name)), BROKEN_BY + "termsBlocksOf");
+        assertEquals("_0", SegmentFiles.segmentOf(name), BROKEN_BY + "segmentOf");
+      }
+      try (var temporary = directory.createTempOutput("_0", "sort", IOContext.DEFAULT)) {
+        assertTrue(SegmentFiles.isTemporary(temporary.getName()), BROKEN_BY + "isTemporary");
+        assertEquals("_0", SegmentFiles.segmentOf(temporary.getName()), BROKEN_BY + "segmentOf");
+      }
+    }
+  }
+
+  @Test
+  void segmentFiles_namesOfACompoundSegment() throws Exception {
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      add(writer, 1);
+      writer.commit();
+      assertOne(directory, "isCompoundData", SegmentFiles::isCompoundData);
+      long compound = Arrays.stream(directory.listAll()).filter(SegmentFiles::isCompound).count();
+      assertEquals(2, compound, BROKEN_BY + "isCompound");
+    }
+  }
+
+  @Test
+  void readerMessages_ofARealReopen_tellEachStepInOrder() throws Exception {
+    List<ReaderMessages.Step> all = new ArrayList<>();
+    List<ReaderMessages.Step> steps;
+    InfoStream log =
+        new InfoStream() {
+          @Override
+          public void message(String component, String message) {
+            ReaderMessages.step(component, message).ifPresent(all::add);
+          }
+
+          @Override
+          public boolean isEnabled(String component) {
+            return ReaderMessages.isOf(component);
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig().setInfoStream(log))) {
+      add(writer, 1);
+      DirectoryReader.open(writer).close();
+      add(writer, 1); // deletes the first
+      all.clear();
+      DirectoryReader.open(writer).close();
+      steps = List.copyOf(all); // closing the writer says more
+    }
+    assertEquals(
+        new TreeSet<>(List.of(ReaderMessages.Step.values())),
+        new TreeSet<>(steps),
+        BROKEN_BY + "ReaderMessages.step");
+    assertEquals(ReaderMessages.Step.FLUSH_BEGINS, steps.getFirst(), BROKEN_BY + steps);
+    int made = steps.indexOf(ReaderMessages.Step.READER_MADE);
+    assertTrue(made > steps.lastIndexOf(ReaderMessages.Step.DELETES_END), BROKEN_BY + steps);
+    assertTrue(steps.indexOf(ReaderMessages.Step.RETURNS) > made, BROKEN_BY + steps);
+  }
+
+  static Map<String, String> framesWithTheirClass() {
+    return Map.of(
+        StackFrames.MAYBE_STALL, "index.ConcurrentMergeScheduler",
+        StackFrames.AWAIT_MERGES, "index.MergePolicy$MergeSpecification",
+        StackFrames.MERGE, "index.IndexWriter",
+        StackFrames.GET_SEARCHER, "search.SearcherManager",
+        StackFrames.NOTIFY_LISTENERS, "search.ReferenceManager",
+        StackFrames.FILE_OUTPUT_WRITE, "store.FSDirectory$FSIndexOutput$1",
+        StackFrames.NEW_SEGMENT_READER, "index.SegmentReader",
+        StackFrames.NEW_SEGMENT_CORE_READERS, "index.SegmentCoreReaders");
+  }
+
+  static Set<Map.Entry<String, String>> frames() {
+    return framesWithTheirClass().entrySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void stackFrames_areMethodsOfLucene(Map.Entry<String, String> frame) throws Exception {
+    String method = frame.getKey().substring(frame.getKey().lastIndexOf('.') + 1);
+    Class<?> type =
+        Class.forName(
+            "org.apache.lucene." + frame.getValue(), false, IndexWriter.class.getClassLoader());
+    boolean found =
+        method.equals("<init>")
+            || Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(m -> m.getName().startsWith(method));
+    assertTrue(found, BROKEN_BY + "StackFrames " + frame);
+    String name = type.getName() + "." + method;
+    assertTrue(name.contains(frame.getKey()), BROKEN_BY + "StackFrames " + frame);
+  }
+
+  @Test
+  void stackFrames_ofAParts_areClassesOfLucene() throws Exception {
+    String frozen = "org.apache.lucene." + StackFrames.FROZEN_UPDATES;
+    assertEquals(frozen, Class.forName(frozen).getName());
+    String terms = "org.apache.lucene.index." + StackFrames.TERMS_ENUM;
+    assertEquals(terms, Class.forName(terms).getName());
+  }
+
+  @Test
+  void inputs_ofEachDirectory_areKnown() throws Exception {
+    assertTrue(Inputs.isReadOnce(IOContext.READONCE), BROKEN_BY + "isReadOnce");
+    assertTrue(!Inputs.isReadOnce(IOContext.DEFAULT), BROKEN_BY + "isReadOnce");
+    assertTrue(isNeverMapped(new NIOFSDirectory(temp)), BROKEN_BY + "isNeverMapped");
+    assertTrue(isNeverMapped(new ByteBuffersDirectory()), BROKEN_BY + "isNeverMapped");
+    assertTrue(!isNeverMapped(new MMapDirectory(temp)), BROKEN_BY + "isNeverMapped");
+  }
+
+  private static boolean isNeverMapped(Directory directory) throws IOException {
+    try (directory) {
+      try (var output = directory.createOutput("_0.pos", IOContext.DEFAULT)) {
+        output.writeLong(1);
+      }
+      try (IndexInput input = directory.openInput("_0.pos", IOContext.DEFAULT)) {
+        return Inputs.isNeverMapped(input) && Inputs.isNeverMapped(input.clone());
+      } finally {
+        directory.deleteFile("_0.pos");
+      }
+    }
+  }
+
+  private static void assertOne(Directory directory, String predicate, Predicate<String> test)
+      throws IOException {
+    List<String> found = Arrays.stream(directory.listAll()).filter(test).toList();
+    assertEquals(1, found.size(), BROKEN_BY + predicate + " " + found);
+  }
+
+  private static void add(IndexWriter writer, int id) throws IOException {
+    Document document = new Document();
+    document.add(new StringField("id", "" + id, Field.Store.YES));
+    writer.updateDocument(new Term("id", "" + id), document);
+  }
+}
