@@ -8,6 +8,7 @@ import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.CacheState;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -108,6 +109,7 @@ final class ArmOptions {
         settings.warmer,
         settings.readersFirst,
         settings.idPostings,
+        settings.compound,
         settings.directory,
         settings.cache,
         settings.merge,
@@ -145,6 +147,7 @@ final class ArmOptions {
         "readers-first",
         (s, v) -> s.readersFirst = choice("readers-first", Switch.class, v) == Switch.ON);
     readers.put("id-postings", (s, v) -> s.idPostings = choice("id-postings", IdPostings.class, v));
+    readers.put("compound", (s, v) -> s.compound = choice("compound", CompoundFiles.class, v));
     readers.put("directory", (s, v) -> s.directory = choice("directory", DirectoryKind.class, v));
     readers.put("cache", (s, v) -> s.cache = choice("cache", CacheState.class, v));
     readers.put("merge", (s, v) -> s.merge = choice("merge", MergeKind.class, v));
@@ -211,6 +214,7 @@ final class ArmOptions {
     Boolean warmer;
     Boolean readersFirst;
     IdPostings idPostings;
+    CompoundFiles compound = CompoundFiles.DEFAULT;
     DirectoryKind directory = DirectoryKind.MMAP;
     CacheState cache = CacheState.AS_IS;
     MergeKind merge = MergeKind.FORCED;

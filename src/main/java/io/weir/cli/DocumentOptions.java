@@ -34,7 +34,8 @@ final class DocumentOptions {
       names = "--index",
       paramLabel = "DIR",
       description =
-          "Keep the index there, and one for id-postings=resident in DIR-resident, and use them again."
+          "Keep the index there, and those for id-postings=resident and compound=always in DIR-resident and"
+              + " DIR-compound, and use them again."
               + " Default: build for this run and delete.")
   private Path index;
 

@@ -95,7 +95,7 @@ final class ForecastText {
                     switch (making) {
                       case THERE -> index + ", which is there";
                       case BUILT -> index + ", built from " + plan.documents().source();
-                      case REWRITTEN -> index + ", rewritten from the other layout";
+                      case REWRITTEN -> index + ", rewritten from another layout";
                     }));
     line(
         out,

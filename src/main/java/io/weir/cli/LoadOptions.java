@@ -7,8 +7,13 @@ final class LoadOptions {
 
   @Option(
       names = "--mode",
-      paramLabel = "update|add",
-      description = "Replace documents by their id, or add new ones. Default: update.")
+      paramLabel = "update|soft-update|add",
+      description = {
+        "Replace documents by their id, replace them as OpenSearch and Elasticsearch do, or add new"
+            + " ones. With soft-update the old document is marked by a doc-values update (a soft"
+            + " delete), and merges keep it while it is among the last 1000 operations. Default:"
+            + " update."
+      })
   private String mode;
 
   @Option(

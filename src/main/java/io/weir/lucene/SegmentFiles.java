@@ -12,6 +12,7 @@ import org.apache.lucene.index.IndexFileNames;
  */
 public final class SegmentFiles {
 
+  private static final String SEGMENT = "_";
   private static final String SEGMENT_INFO = "si";
   private static final String TEMPORARY = "tmp";
   private static final String COMPOUND_DATA = "cfs";
@@ -77,6 +78,21 @@ public final class SegmentFiles {
   /** The name of the file with a segment's field infos, as written with the segment. */
   public static String fieldInfosOf(String segment) {
     return IndexFileNames.segmentFileName(segment, "", FIELD_INFOS);
+  }
+
+  /**
+   * Whether the file changes a segment that was finished before: live documents, doc-values updates
+   * and their field infos. Lucene writes these anew for each generation of changes and puts the
+   * generation into the name.
+   */
+  public static boolean isChange(String name) {
+    try {
+      return name.startsWith(SEGMENT)
+          && !isTemporary(name)
+          && IndexFileNames.parseGeneration(name) > 0;
+    } catch (NumberFormatException e) { // a file that a codec has named in its own way
+      return false;
+    }
   }
 
   private static boolean has(String name, String extension) {

@@ -1,6 +1,7 @@
 package io.weir.benchmark;
 
 import io.weir.benchmark.accuracy.AccuracyBenchmark;
+import io.weir.benchmark.bulkindexing.BulkIndexingBenchmark;
 import io.weir.benchmark.falsealarms.FalseAlarmsBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
@@ -13,14 +14,17 @@ import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The command {@code tools/bench}: {@code NAME [--quick] [--dir DIR]}. The table goes to standard
- * output, progress to standard error. Exit codes: 0 done, 1 something broke, 2 asked wrongly.
+ * The command {@code tools/bench}: {@code NAME [--quick] [--dir DIR] [--OPTION VALUE...]}. The
+ * table goes to standard output, progress to standard error. Exit codes: 0 done, 1 something broke,
+ * 2 asked wrongly.
  */
 public final class BenchmarkMain {
 
@@ -33,6 +37,7 @@ public final class BenchmarkMain {
           new AccuracyBenchmark(),
           new GrantsBenchmark(),
           new ForcedMergeBenchmark(),
+          new BulkIndexingBenchmark(),
           new StoppingBenchmark(),
           new ResidentKeysBenchmark(),
           new ScrapeBenchmark(),
@@ -53,6 +58,7 @@ public final class BenchmarkMain {
   static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
     String name = null;
     boolean quick = false;
+    Map<String, String> options = new LinkedHashMap<>();
     Path directory = Path.of(System.getProperty("weir.bench.directory", "target/bench"));
     for (int i = 0; i < arguments.length; i++) {
       String argument = arguments[i];
@@ -63,6 +69,8 @@ public final class BenchmarkMain {
         quick = true;
       } else if (argument.equals("--dir") && i + 1 < arguments.length) {
         directory = Path.of(arguments[++i]);
+      } else if (argument.startsWith("--") && i + 1 < arguments.length) {
+        options.put(argument.substring(2), arguments[++i]);
       } else if (name == null && !argument.startsWith("-")) {
         name = argument;
       } else {
@@ -79,8 +87,19 @@ public final class BenchmarkMain {
       err.println("bench: no benchmark is called '" + name + "'; tools/bench lists them");
       return USAGE;
     }
+    for (String option : options.keySet()) {
+      if (!found.get().options().containsKey(option)) {
+        err.println("bench: " + name + " has no option --" + option + "; tools/bench lists them");
+        return USAGE;
+      }
+    }
     Files.createDirectories(directory);
-    out.print(found.get().run(new Conditions(quick, directory, err)).render());
+    try {
+      out.print(found.get().run(new Conditions(quick, directory, err, options)).render());
+    } catch (IllegalArgumentException e) {
+      err.println("bench: " + e.getMessage());
+      return USAGE;
+    }
     return DONE;
   }
 
@@ -93,6 +112,11 @@ public final class BenchmarkMain {
         new StringBuilder("tools/bench NAME [--quick] [--dir DIR], where NAME is one of\n");
     for (Benchmark benchmark : BENCHMARKS) {
       usage.append("  %-13s %s%n".formatted(benchmark.name(), benchmark.summary()));
+      benchmark
+          .options()
+          .forEach(
+              (option, meaning) ->
+                  usage.append("                  --%-10s %s%n".formatted(option, meaning)));
     }
     return usage
         .append("--quick takes seconds and its figures mean little; DIR is where files are made.\n")

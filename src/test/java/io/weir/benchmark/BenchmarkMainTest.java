@@ -33,7 +33,13 @@ class BenchmarkMainTest {
     List<String> lines = out.toString(UTF_8).lines().toList();
     for (String name :
         List.of(
-            "write-path", "accuracy", "grants", "forced-merge", "resident-keys", "false-alarms")) {
+            "write-path",
+            "accuracy",
+            "grants",
+            "forced-merge",
+            "bulk-indexing",
+            "resident-keys",
+            "false-alarms")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -42,7 +48,18 @@ class BenchmarkMainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"unknown", "accuracy --fast", "accuracy grants", "accuracy --dir"})
+  @ValueSource(
+      strings = {
+        "unknown",
+        "accuracy --fast",
+        "accuracy grants",
+        "accuracy --dir",
+        "accuracy --rounds 3",
+        "bulk-indexing --rounds few",
+        "bulk-indexing --arms none",
+        "bulk-indexing --arms no-brakes",
+        "bulk-indexing --rounds 0"
+      })
   void run_askedWrongly_saysSoInOneLineAndMeasuresNothing(String arguments) throws Exception {
     assertEquals(BenchmarkMain.USAGE, run(arguments));
 

@@ -11,6 +11,7 @@ import io.weir.store.DropWritten;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.CacheState;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cache, cap, close, commits-per-minute, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cache, cap, close, commits-per-minute, compound, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files, updates-per-second,"
           + " warmer, warmup, writeback: ";
 
@@ -43,6 +44,7 @@ class ArmOptionsTest {
             true,
             true,
             IdPostings.RESIDENT,
+            CompoundFiles.DEFAULT,
             DirectoryKind.MMAP,
             CacheState.AS_IS,
             MergeKind.FORCED,
@@ -75,6 +77,7 @@ class ArmOptionsTest {
             false,
             false,
             IdPostings.DEFAULT,
+            CompoundFiles.ALWAYS,
             DirectoryKind.MMAP,
             CacheState.COLD,
             MergeKind.NATURAL,
@@ -90,7 +93,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, directory=mmap, cache=cold, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, compound=always, directory=mmap, cache=cold, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -187,6 +190,15 @@ class ArmOptionsTest {
   }
 
   @Test
+  void arm_mode_isOfTheRunUnlessOverridden() {
+    ArmOptions options = new ArmOptions().with("mode", "soft-update");
+
+    assertEquals(UpdateMode.SOFT_UPDATE, options.arm("x:").settings().mode());
+    assertEquals(UpdateMode.ADD, options.arm("x: mode=add").settings().mode());
+    assertEquals("soft-update", options.arm("x:").settings().describe().get("mode"));
+  }
+
+  @Test
   void arm_withoutAName_isItsOwnName() {
     Arm arm = new ArmOptions().arm("cap=10MB/s");
 
@@ -257,7 +269,11 @@ class ArmOptionsTest {
     assertRefused(
         "drop-written must be one of never, large, always: sometimes", "x: drop-written=sometimes");
     assertRefused("small-files must be off or from 1B to 1MiB: 2MiB", "x: small-files=2MiB");
-    assertRefused("mode must be one of update, add: delete", "x: mode=delete");
+    assertRefused("mode must be one of update, soft-update, add: delete", "x: mode=delete");
+    assertRefused(
+        "mode must be one of update, soft-update, add: soft_update", "x: mode=soft_update");
+    assertRefused(
+        "compound must be one of default, always, never: sometimes", "x: compound=sometimes");
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");
     assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
     assertRefused(
@@ -285,6 +301,8 @@ class ArmOptionsTest {
             "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
             "f: preset=stock, small-files=12345B, writeback=off",
             "g: directory=nio",
+            "j: mode=soft-update, compound=always",
+            "k: preset=stock, compound=never",
             "h: directory=heap, cache=warm, jvm-args=-Xmx4g",
             "i: preset=stock, directory=heap, cache=as-is, id-postings=resident",
             "e: writeback=off, small-files=off, close=inline, warmer=off, readers-first=off",

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
@@ -35,7 +35,7 @@ class CommandQueriesTest {
 
   @BeforeAll
   static void build() throws Exception {
-    index = SmallIndex.build(shared.resolve("index"), 1000, KeyLayout.SHARED);
+    index = SmallIndex.build(shared.resolve("index"), 1000, IndexLayout.PLAIN);
   }
 
   /** Two arms, two layouts of the index, two rounds: one file, and it can be given back. */

@@ -29,6 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,52 @@ class CommandRunTest {
     assertEquals(0, again.exitCode(), again.toString());
     assertEquals(ended.out(), again.out());
     assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+  }
+
+  /** What engines do, in the whole: soft deletes in compound files, Weir beside stock Lucene. */
+  @Test
+  void stress_softUpdatesOfCompoundFiles_startFromIndexesThatAreSo() throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            arguments(
+                "--docs",
+                "synthetic:3000",
+                "--index",
+                "kept",
+                "--mode",
+                "soft-update",
+                "--check-index",
+                "--arm",
+                "stock: preset=stock, compound=always",
+                "--arm",
+                "weir: compound=always",
+                "--arm",
+                "plain: preset=stock, mode=update"));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunResult run = run("run");
+    List<String> names = List.of("kept", "kept-compound", "kept-resident-compound");
+    for (String name : names) {
+      try (Directory directory = FSDirectory.open(temp.resolve(name))) {
+        SegmentInfos segments = SegmentInfos.readLatestCommit(directory);
+        assertTrue(
+            name.equals("kept")
+                || segments.asList().stream().allMatch(s -> s.info.getUseCompoundFile()),
+            name);
+        assertTrue(
+            run.workload().containsKey(name.replace("kept", "indexBytes")),
+            run.workload().toString());
+      }
+    }
+    for (ArmResult arm : run.arms()) {
+      assertEquals(ArmStatus.DONE, arm.status(), arm.toString());
+      assertEquals(3000, arm.indexCheck().documents(), arm.name());
+      assertEquals(
+          arm.name().equals("plain") ? "update" : "soft-update", arm.settings().get("mode"));
+      assertEquals(
+          arm.name().equals("plain") ? "default" : "always", arm.settings().get("compound"));
+    }
   }
 
   @Test

@@ -116,6 +116,9 @@ class CommandUsageTest {
             "commits-per-minute must be from 0 to 6000 per minute: 6001"),
         Arguments.of(
             "stress --arm cap=10MB", "cap must be a rate such as 10MB/s or 512KiB/s, or off: 10MB"),
+        Arguments.of("stress --mode soft", "mode must be one of update, soft-update, add: soft"),
+        Arguments.of(
+            "stress --arm compound=yes", "compound must be one of default, always, never: yes"),
         Arguments.of("stress --cache hot", "cache must be one of as-is, cold, warm: hot"),
         Arguments.of(
             "stress --arm directory=heap,writeback=1MiB",

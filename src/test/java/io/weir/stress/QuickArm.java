@@ -7,6 +7,7 @@ import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.CacheState;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
@@ -35,6 +36,7 @@ public final class QuickArm {
   public Boolean readersFirst;
 
   public IdPostings idPostings = IdPostings.RESIDENT;
+  public CompoundFiles compound = CompoundFiles.DEFAULT;
   public DirectoryKind directory = DirectoryKind.MMAP;
   public CacheState cache = CacheState.AS_IS;
   public MergeKind merge = MergeKind.FORCED;
@@ -63,6 +65,7 @@ public final class QuickArm {
         warmer,
         readersFirst == null ? preset == Preset.WEIR : readersFirst,
         idPostings,
+        compound,
         directory,
         cache,
         merge,

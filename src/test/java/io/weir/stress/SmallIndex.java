@@ -2,7 +2,9 @@ package io.weir.stress;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.IndexBuilder;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryDraw;
@@ -16,6 +18,9 @@ import org.apache.lucene.store.FSDirectory;
 /** A real index of a few synthetic documents, as a run builds it. */
 public final class SmallIndex {
 
+  /** An index with its key's postings in files of their own. */
+  public static final IndexLayout APART = new IndexLayout(KeyLayout.APART, CompoundFiles.DEFAULT);
+
   private SmallIndex() {}
 
   /** What {@link #build} indexes. */
@@ -23,8 +28,8 @@ public final class SmallIndex {
     return new Documents("synthetic:" + count, 1, 0);
   }
 
-  /** Builds and commits one with the key's postings there. */
-  public static Path build(Path path, int count, KeyLayout layout) throws IOException {
+  /** Builds and commits one of this layout. */
+  public static Path build(Path path, int count, IndexLayout layout) throws IOException {
     new IndexBuilder(path, documents(count), layout, new ReadProblems(), () -> false).build();
     return path;
   }
@@ -40,6 +45,6 @@ public final class SmallIndex {
 
   /** Builds and commits an index of {@code count} documents. */
   public static Path build(Path path, int count) throws IOException {
-    return build(path, count, KeyLayout.SHARED);
+    return build(path, count, IndexLayout.PLAIN);
   }
 }

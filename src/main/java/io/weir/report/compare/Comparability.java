@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -23,9 +25,9 @@ import java.util.stream.Collectors;
  */
 record Comparability(List<String> obstacles, List<String> changes) {
 
-  /** What of a workload may differ: how often, in which order, and what the index came to. */
-  private static final Set<String> FREE_WORKLOAD =
-      Set.of("rounds", "order", "indexBytes", "residentIndexBytes");
+  /** What of a workload may differ: how often, in which order, and what the indexes came to. */
+  private static final Predicate<String> FREE_WORKLOAD =
+      Pattern.compile("rounds|order|indexBytes(-\\w+)*").asMatchPredicate();
 
   /** JSON pointers into the environment: what makes a machine another one. */
   private static final List<String> MACHINE =
@@ -85,7 +87,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
         .forEach(
             (arm, mine) -> {
               if (settings.containsKey(arm)) {
-                maps(changes, "arm " + arm + ": ", mine, settings.get(arm), Set.of());
+                maps(changes, "arm " + arm + ": ", mine, settings.get(arm), name -> false);
               }
             });
     residentShares(changes, base, other);
@@ -98,6 +100,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
       if (arm.settings() != null) {
         Map<String, String> all = new TreeMap<>(arm.settings());
         all.putIfAbsent("cache", "as-is"); // what runs had before it could be asked for
+        all.putIfAbsent("compound", "default");
         settings.putIfAbsent(arm.name(), all);
       }
     }
@@ -166,10 +169,10 @@ record Comparability(List<String> obstacles, List<String> changes) {
       String where,
       Map<String, String> base,
       Map<String, String> other,
-      Set<String> free) {
+      Predicate<String> free) {
     Set<String> names = new TreeSet<>(base.keySet());
     names.addAll(other.keySet());
-    names.removeAll(free);
+    names.removeIf(free);
     names.forEach(name -> add(list, where + name, base.get(name), other.get(name)));
   }
 

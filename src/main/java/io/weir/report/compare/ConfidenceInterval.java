@@ -23,18 +23,19 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param low its lower end
  * @param high its upper end
  */
-record ConfidenceInterval(double low, double high) {
+public record ConfidenceInterval(double low, double high) {
 
   /** How often it holds the truth, at the least. */
   static final double LEVEL = 0.95;
 
-  static final int LEAST_VALUES = 5;
+  /** How many numbers an interval needs. */
+  public static final int LEAST_VALUES = 5;
 
   private static final int DRAWS = 9999;
   private static final long SEED = 42;
 
   /** That of the mean of {@code values}. */
-  static ConfidenceInterval ofMean(double[] values) {
+  public static ConfidenceInterval ofMean(double[] values) {
     return ofDifference(null, values);
   }
 

@@ -8,6 +8,7 @@ import io.weir.store.SmallFilesDirectory;
 import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.UpdateMode;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -37,6 +39,7 @@ final class ArmIndex implements Closeable {
   private final ReopenPhases phases = new ReopenPhases();
   private final ReopenOptions reopenOptions;
   private final TieredMergePolicy policy = new TieredMergePolicy();
+  private final SoftDeletes softDeletes = new SoftDeletes();
   private final Directory directory;
   private final IndexWriter writer;
 
@@ -63,6 +66,11 @@ final class ArmIndex implements Closeable {
   /** The writer's own, to be changed while it runs. */
   TieredMergePolicy policy() {
     return policy;
+  }
+
+  /** What the writer does with replaced documents in {@link UpdateMode#SOFT_UPDATE}. */
+  SoftDeletes softDeletes() {
+    return softDeletes;
   }
 
   /** Ends the writer; the index is as it was last committed. Once is enough, more do nothing. */
@@ -119,8 +127,12 @@ final class ArmIndex implements Closeable {
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
             .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
-            .setMergePolicy(path.meter().policy(policy))
             .setCommitOnClose(false);
+    settings.compound().applyTo(config, policy);
+    MergePolicy merges =
+        settings.mode() == UpdateMode.SOFT_UPDATE ? softDeletes.retaining(config, policy) : policy;
+    // The meter's on top: others do not pass on to what they wrap which segment a merge writes.
+    config.setMergePolicy(path.meter().policy(merges));
     if (settings.fullFlushWait() != null) {
       config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
     }

@@ -165,7 +165,13 @@ public final class ArmRun {
                 lines(setup.outputs().reopens()),
                 slowLog());
         Updater updater =
-            new Updater(writer, settings.mode(), source, seed, setup.documentCount())) {
+            new Updater(
+                writer,
+                settings.mode(),
+                index.softDeletes(),
+                source,
+                seed,
+                setup.documentCount())) {
       WarmUp warmUp = new WarmUp(timeline);
       Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, queries, seed);
       ArmObserver.Observation observation = observer.open(path.parts(writer, reopener));

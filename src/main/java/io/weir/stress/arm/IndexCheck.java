@@ -39,7 +39,7 @@ final class IndexCheck {
         throw new IOException(
             "CheckIndex found the arm's index broken:\n" + told.toString(StandardCharsets.UTF_8));
       }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      try (DirectoryReader reader = SoftDeletes.live(DirectoryReader.open(directory))) {
         return new IndexCheckResult(
             reader.leaves().size(), reader.numDocs(), (clock.nanoTime() - startNanos) / 1e9);
       }

@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.lucene.SegmentFiles;
 import io.weir.procfs.Procfs;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.CodecReader;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -27,14 +27,12 @@ import org.apache.lucene.store.IndexOutput;
  * counts the bytes of their files.
  *
  * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
- * lets a run check that charged equals written. Live documents that a commit writes for a merged
- * segment are not counted. What they read is {@link MergeReads}.
+ * lets a run check that charged equals written. What is written later to change a merged segment,
+ * its live documents and doc-values updates, is not counted. What they read is {@link MergeReads}.
  *
  * <p><b>Threads:</b> any.
  */
 final class MergeMeter {
-
-  private static final String LIVE_DOCUMENTS_EXTENSION = "liv";
 
   /** What Lucene says of a natural merge where a forced one says how many segments to leave. */
   private static final int NOT_FORCED = -1;
@@ -102,9 +100,8 @@ final class MergeMeter {
 
   private IndexOutput counted(IndexOutput output) {
     String name = output.getName();
-    String segment = IndexFileNames.parseSegmentName(name);
-    return mergedSegments.contains(segment)
-            && !LIVE_DOCUMENTS_EXTENSION.equals(IndexFileNames.getExtension(name))
+    String segment = SegmentFiles.segmentOf(name);
+    return mergedSegments.contains(segment) && !SegmentFiles.isChange(name)
         ? new CountedOutput(output, forcedSegments.contains(segment))
         : output;
   }

@@ -22,6 +22,7 @@ final class Updater implements OpenLoop.Operation, Closeable {
 
   private final IndexWriter writer;
   private final UpdateMode mode;
+  private final SoftDeletes softDeletes;
   private final DocumentSource source;
   private final long seed;
   private final long documents;
@@ -31,10 +32,22 @@ final class Updater implements OpenLoop.Operation, Closeable {
   private long readTexts; // of this reader
   private long added;
 
-  Updater(IndexWriter writer, UpdateMode mode, DocumentSource source, long seed, long documents)
+  /**
+   * An updater that has done nothing yet.
+   *
+   * @param softDeletes the writer's, for {@link UpdateMode#SOFT_UPDATE}
+   */
+  Updater(
+      IndexWriter writer,
+      UpdateMode mode,
+      SoftDeletes softDeletes,
+      DocumentSource source,
+      long seed,
+      long documents)
       throws IOException {
     this.writer = writer;
     this.mode = mode;
+    this.softDeletes = softDeletes;
     this.source = source;
     this.seed = seed;
     this.documents = documents;
@@ -47,8 +60,12 @@ final class Updater implements OpenLoop.Operation, Closeable {
     CorpusDocument text = nextText();
     switch (mode) {
       case UPDATE -> {
-        String key = DocumentKeys.of(random.nextLong(documents), seed);
+        String key = anyKey();
         writer.updateDocument(IndexSchema.keyTerm(key), IndexSchema.document(key, text));
+      }
+      case SOFT_UPDATE -> {
+        String key = anyKey();
+        softDeletes.update(writer, IndexSchema.keyTerm(key), IndexSchema.document(key, text));
       }
       case ADD -> {
         String key = DocumentKeys.of(documents + added++, seed);
@@ -60,6 +77,10 @@ final class Updater implements OpenLoop.Operation, Closeable {
   @Override
   public void close() throws IOException {
     reader.close();
+  }
+
+  private String anyKey() {
+    return DocumentKeys.of(random.nextLong(documents), seed);
   }
 
   private CorpusDocument nextText() throws IOException {

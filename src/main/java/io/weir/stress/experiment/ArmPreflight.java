@@ -47,11 +47,11 @@ final class ArmPreflight {
 
   private void require(Arm arm) throws StressException, IOException {
     ArmSettings settings = arm.settings();
-    Path index = indexes.path(settings.idPostings().layout());
+    Path index = indexes.path(settings.layout());
     if (settings.cache() == CacheState.COLD) {
       requireDroppable(arm, Preflight.nearestExisting(index));
     }
-    if (!indexes.isThere(settings.idPostings().layout())) {
+    if (!indexes.isThere(settings.layout())) {
       return;
     }
     long indexBytes = Preflight.sizeOf(index);

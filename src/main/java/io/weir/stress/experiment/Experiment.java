@@ -5,7 +5,7 @@ import io.weir.procfs.Procfs;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
@@ -132,7 +132,7 @@ public final class Experiment {
       Files.createDirectory(scratch);
       IndexMaker maker = new IndexMaker(plan, source, scratch, workers, this::warn);
       long documents = indexes.foundDocuments();
-      for (KeyLayout layout : indexes.missing()) {
+      for (IndexLayout layout : indexes.missing()) {
         if (!cancelled) {
           documents = maker.make(layout, indexes, documents);
           indexes.made(layout);
@@ -197,7 +197,7 @@ public final class Experiment {
       int step = record.results().size() + 1;
       String name = "arm %s (%s)".formatted(arm.name(), turn.place());
       ArmResult result;
-      Path index = indexes.path(arm.settings().idPostings().layout());
+      Path index = indexes.path(arm.settings().layout());
       try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
         if (!copy.linked() && step == 1) {
           warn(

@@ -2,7 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.stress.experiment.StressException.Kind;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmFailure;
@@ -48,7 +48,7 @@ final class IndexMaker {
    * @param there how many documents that one holds; 0 when there is none
    * @return how many it holds; 0 when the run was stopped
    */
-  long make(KeyLayout layout, SourceIndexes indexes, long there)
+  long make(IndexLayout layout, SourceIndexes indexes, long there)
       throws StressException, IOException, InterruptedException {
     Path index = indexes.path(layout);
     long expected = there > 0 ? there : expectedDocuments();

@@ -5,7 +5,7 @@ import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.RunWarning;
@@ -132,7 +132,7 @@ final class Preflight {
    * What is in the place of the index: empty when there is nothing yet; its stamp when it was built
    * from the wanted documents in this layout. Anything else is refused.
    */
-  static Optional<IndexStamp> requireFitting(StressPlan plan, Path index, KeyLayout layout)
+  static Optional<IndexStamp> requireFitting(StressPlan plan, Path index, IndexLayout layout)
       throws StressException {
     if (!Files.exists(index)) {
       return Optional.empty();
@@ -169,10 +169,10 @@ final class Preflight {
                         : "",
                     index));
       }
-      if (stamp.layout() != layout) {
+      if (!stamp.layout().equals(layout)) {
         throw usage(
-            "--index DIR must hold the index of Lucene's default codec, and DIR-resident the other;"
-                + " in "
+            "--index DIR must hold the index that Lucene writes by default, and DIR-resident,"
+                + " DIR-compound and so on those for other settings; in "
                 + index
                 + " it is the wrong one");
       }

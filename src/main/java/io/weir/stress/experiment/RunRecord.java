@@ -4,7 +4,7 @@ import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.NoiseResult;
@@ -129,10 +129,10 @@ final class RunRecord {
               .map(arm -> arm.round() + ": " + arm.name())
               .collect(Collectors.joining(", ")));
     }
-    for (Map.Entry<KeyLayout, Path> index : indexes.needed().entrySet()) {
+    for (Map.Entry<IndexLayout, Path> index : indexes.needed().entrySet()) {
       if (Files.isDirectory(index.getValue())) {
         workload.put(
-            index.getKey() == KeyLayout.SHARED ? "indexBytes" : "residentIndexBytes",
+            "indexBytes" + index.getKey().suffix(),
             Long.toString(Preflight.sizeOf(index.getValue())));
       }
     }

@@ -3,23 +3,22 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
-import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The indexes that a run's arms start from: one for each {@link KeyLayout} that an arm asks for.
+ * The indexes that a run's arms start from: one for each {@link IndexLayout} that an arm asks for.
  * The first that is missing is built from the documents, any other is rewritten from one that is
  * there, so that all have the same segments.
  *
@@ -27,23 +26,24 @@ import java.util.Set;
  */
 final class SourceIndexes {
 
-  private final Map<KeyLayout, Path> paths;
-  private final EnumSet<KeyLayout> needed;
-  private final Map<KeyLayout, IndexStamp> found = new EnumMap<>(KeyLayout.class);
-  private final Set<KeyLayout> there;
+  private final Map<IndexLayout, Path> paths;
+  private final Set<IndexLayout> needed;
+  private final Map<IndexLayout, IndexStamp> found = new LinkedHashMap<>();
+  private final Set<IndexLayout> there;
 
-  private SourceIndexes(StressPlan plan, Map<KeyLayout, Path> paths) throws StressException {
+  private SourceIndexes(StressPlan plan, Map<IndexLayout, Path> paths) throws StressException {
     this.paths = paths;
-    this.needed = EnumSet.noneOf(KeyLayout.class);
-    for (Arm arm : plan.arms()) {
-      needed.add(arm.settings().idPostings().layout());
-    }
+    Set<IndexLayout> asked =
+        plan.arms().stream().map(arm -> arm.settings().layout()).collect(Collectors.toSet());
+    this.needed = new LinkedHashSet<>(IndexLayout.all());
+    needed.retainAll(asked);
     look(plan, needed);
     if (found.isEmpty()) { // one that no arm needs can still be rewritten
-      look(plan, EnumSet.complementOf(needed));
+      Set<IndexLayout> others = new LinkedHashSet<>(IndexLayout.all());
+      others.removeAll(needed);
+      look(plan, others);
     }
-    this.there = EnumSet.noneOf(KeyLayout.class);
-    there.addAll(found.keySet());
+    this.there = new LinkedHashSet<>(found.keySet());
   }
 
   /**
@@ -52,37 +52,44 @@ final class SourceIndexes {
    * @param scratch where they are when the user named no place
    */
   static SourceIndexes find(StressPlan plan, Path scratch) throws StressException {
-    Map<KeyLayout, Path> paths = new EnumMap<>(KeyLayout.class);
+    Map<IndexLayout, Path> paths = new LinkedHashMap<>();
     Path base = plan.index() != null ? plan.index() : scratch.resolve("index");
-    for (KeyLayout layout : KeyLayout.values()) {
-      paths.put(layout, StressPlan.index(base, layout));
+    for (IndexLayout layout : IndexLayout.all()) {
+      paths.put(layout, layout.place(base));
     }
     SourceIndexes indexes = new SourceIndexes(plan, paths);
-    IndexStamp shared = indexes.found.get(KeyLayout.SHARED);
-    IndexStamp apart = indexes.found.get(KeyLayout.APART);
-    if (shared != null && apart != null && !shared.isPairWith(apart)) {
-      throw new StressException(
-          Kind.USAGE,
-          "--index must hold two indexes of one build, or one of the two: delete %s or %s"
-              .formatted(paths.get(KeyLayout.SHARED), paths.get(KeyLayout.APART)));
-    }
+    indexes.requireOneBuild();
     return indexes;
   }
 
-  private void look(StressPlan plan, Set<KeyLayout> layouts) throws StressException {
-    for (KeyLayout layout : layouts) {
+  private void requireOneBuild() throws StressException {
+    Map.Entry<IndexLayout, IndexStamp> first = null;
+    for (Map.Entry<IndexLayout, IndexStamp> other : found.entrySet()) {
+      if (first == null) {
+        first = other;
+      } else if (!first.getValue().isOfOneBuildWith(other.getValue())) {
+        throw new StressException(
+            Kind.USAGE,
+            "--index must hold indexes of one build: delete %s or %s"
+                .formatted(paths.get(first.getKey()), paths.get(other.getKey())));
+      }
+    }
+  }
+
+  private void look(StressPlan plan, Set<IndexLayout> layouts) throws StressException {
+    for (IndexLayout layout : layouts) {
       Preflight.requireFitting(plan, paths.get(layout), layout)
           .ifPresent(stamp -> found.put(layout, stamp));
     }
   }
 
-  Path path(KeyLayout layout) {
+  Path path(IndexLayout layout) {
     return paths.get(layout);
   }
 
   /** The places of those that arms start from, in the order of layouts. */
-  Map<KeyLayout, Path> needed() {
-    Map<KeyLayout, Path> places = new EnumMap<>(KeyLayout.class);
+  Map<IndexLayout, Path> needed() {
+    Map<IndexLayout, Path> places = new LinkedHashMap<>();
     needed.forEach(layout -> places.put(layout, paths.get(layout)));
     return Collections.unmodifiableMap(places);
   }
@@ -93,24 +100,31 @@ final class SourceIndexes {
   }
 
   /** Whether it has been found or made. */
-  boolean isThere(KeyLayout layout) {
+  boolean isThere(IndexLayout layout) {
     return there.contains(layout);
   }
 
   /** Those still to be made, in the order to make them. */
-  List<KeyLayout> missing() {
-    List<KeyLayout> missing = new ArrayList<>(needed);
+  List<IndexLayout> missing() {
+    List<IndexLayout> missing = new ArrayList<>(needed);
     missing.removeAll(there);
     return missing;
   }
 
-  /** One that is there, needed or not, to rewrite another from; null when there is none. */
+  /**
+   * One that is there, needed or not, to rewrite another from; null when there is none. If there
+   * are several it is one in which Lucene's default decided about compound files.
+   */
   Path origin() {
-    return there.isEmpty() ? null : paths.get(there.iterator().next());
+    return IndexLayout.all().stream()
+        .filter(there::contains)
+        .map(paths::get)
+        .findFirst()
+        .orElse(null);
   }
 
   /** It has been made. */
-  void made(KeyLayout layout) {
+  void made(IndexLayout layout) {
     there.add(layout);
   }
 
@@ -131,7 +145,7 @@ final class SourceIndexes {
                 Preflight.neededBytes(indexBytes.getAsLong(), origin != null, missing().size()));
     Map<Path, RunForecast.Making> making = new LinkedHashMap<>();
     boolean any = origin != null;
-    for (KeyLayout layout : needed) {
+    for (IndexLayout layout : needed) {
       boolean missing = missing().contains(layout);
       making.put(
           paths.get(layout),

@@ -6,7 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class IndexBuilder {
 
   private final Path path;
   private final Documents documents;
-  private final KeyLayout layout;
+  private final IndexLayout layout;
   private final ReadProblems problems;
   private final BooleanSupplier stopped;
   private final double ramBufferMegabytes;
@@ -51,14 +51,14 @@ public final class IndexBuilder {
   /**
    * A builder of one index.
    *
-   * @param layout where the postings of the key go
+   * @param layout what its files are to be like
    * @param problems where unreadable input is reported
    * @param stopped asked between documents; when it says true the build ends and commits nothing
    */
   public IndexBuilder(
       Path path,
       Documents documents,
-      KeyLayout layout,
+      IndexLayout layout,
       ReadProblems problems,
       BooleanSupplier stopped) {
     this(path, documents, layout, problems, stopped, RAM_BUFFER_MB);
@@ -67,7 +67,7 @@ public final class IndexBuilder {
   IndexBuilder(
       Path path,
       Documents documents,
-      KeyLayout layout,
+      IndexLayout layout,
       ReadProblems problems,
       BooleanSupplier stopped,
       double ramBufferMegabytes) {
@@ -96,12 +96,13 @@ public final class IndexBuilder {
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setCodec(IndexSchema.codec(layout))
+            .setCodec(IndexSchema.codec(layout.keys()))
             .setMergeScheduler(merges)
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setRAMBufferSizeMB(ramBufferMegabytes)
             .setCommitOnClose(false);
+    layout.compound().applyTo(config, policy);
     try (Directory directory = FSDirectory.open(path);
         IndexWriter writer = new IndexWriter(directory, config);
         DocumentReader reader = source.open(problems)) {

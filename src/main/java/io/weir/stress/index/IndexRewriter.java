@@ -1,6 +1,7 @@
 package io.weir.stress.index;
 
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.CompoundFiles;
+import io.weir.stress.plan.IndexLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -14,13 +15,18 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Writes an index once more in another {@link KeyLayout}: the same documents in the same order in
+ * Writes an index once more in another {@link IndexLayout}: the same documents in the same order in
  * the same segments, so that arms on the two differ in nothing else. To build it again would not do
  * that, because several threads build.
+ *
+ * <p>Where Lucene's default decides which segments are compound files, it is those of the original.
+ * If that was made with another setting, it is those of up to a tenth of the index, as a merge
+ * would have it.
  *
  * <p><b>Threads:</b> {@link #rewrite} once; {@link #stop} and {@link #writtenDocuments} from any.
  *
@@ -30,13 +36,13 @@ public final class IndexRewriter {
 
   private final Path from;
   private final Path to;
-  private final KeyLayout layout;
+  private final IndexLayout layout;
   private final AtomicLong written = new AtomicLong();
   private volatile boolean stopped;
   private volatile IndexWriter writer;
 
   /** From the index at {@code from}, which a build made, to the empty directory {@code to}. */
-  public IndexRewriter(Path from, Path to, KeyLayout layout) {
+  public IndexRewriter(Path from, Path to, IndexLayout layout) {
     this.from = from;
     this.to = to;
     this.layout = layout;
@@ -66,10 +72,10 @@ public final class IndexRewriter {
    * @return how many documents the index holds; 0 when stopped
    */
   public long rewrite() throws IOException {
-    SameFiles policy = new SameFiles();
+    NoMerges policy = new NoMerges();
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setCodec(IndexSchema.codec(layout))
+            .setCodec(IndexSchema.codec(layout.keys()))
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false);
@@ -86,7 +92,7 @@ public final class IndexRewriter {
           return 0;
         }
         SegmentReader segment = (SegmentReader) leaf.reader();
-        policy.compound = segment.getSegmentInfo().info.getUseCompoundFile();
+        policy.compound = isCompound(segment, reader, stamp);
         opened.addIndexes(segment);
         written.addAndGet(segment.numDocs());
       }
@@ -104,12 +110,36 @@ public final class IndexRewriter {
     }
   }
 
-  /** Merges nothing, and packs a segment's files into one if its original has them so. */
-  private static final class SameFiles extends FilterMergePolicy {
+  private boolean isCompound(SegmentReader segment, DirectoryReader all, IndexStamp from)
+      throws IOException {
+    return switch (layout.compound()) {
+      case ALWAYS -> true;
+      case NEVER -> false;
+      case DEFAULT ->
+          from.layout().compound() == CompoundFiles.DEFAULT
+              ? segment.getSegmentInfo().info.getUseCompoundFile()
+              : bytes(segment) <= new TieredMergePolicy().getNoCFSRatio() * bytes(all);
+    };
+  }
+
+  private static long bytes(DirectoryReader reader) throws IOException {
+    long bytes = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      bytes += bytes((SegmentReader) leaf.reader());
+    }
+    return bytes;
+  }
+
+  private static long bytes(SegmentReader segment) throws IOException {
+    return segment.getSegmentInfo().sizeInBytes();
+  }
+
+  /** Merges nothing; the rewriter sets whether the next segment is a compound file. */
+  private static final class NoMerges extends FilterMergePolicy {
 
     private volatile boolean compound;
 
-    SameFiles() {
+    NoMerges() {
       super(NoMergePolicy.INSTANCE);
     }
 

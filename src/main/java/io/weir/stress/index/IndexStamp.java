@@ -1,6 +1,8 @@
 package io.weir.stress.index;
 
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import java.io.IOException;
 import java.util.Map;
@@ -14,9 +16,10 @@ import org.apache.lucene.util.StringHelper;
  * What an index was built from, kept in its commit so that a later run knows whether it may use it.
  *
  * @param documents how many it holds
- * @param layout where the postings of its key are
+ * @param layout what its files are like
  * @param commit the identity of the commit that holds this; null while it is not committed
- * @param copyOf the commit of the index that this one was rewritten from; null when it was built
+ * @param copyOf the commit of the index that was built and that this one was rewritten from,
+ *     perhaps by way of others; null when it was built itself
  */
 public record IndexStamp(
     int schema,
@@ -24,7 +27,7 @@ public record IndexStamp(
     long seed,
     long maxDocuments,
     long documents,
-    KeyLayout layout,
+    IndexLayout layout,
     String commit,
     String copyOf) {
 
@@ -33,11 +36,12 @@ public record IndexStamp(
   private static final String SEED = "weir.seed";
   private static final String MAX_DOCUMENTS = "weir.maxDocuments";
   private static final String DOCUMENTS = "weir.documents";
-  private static final String LAYOUT = "weir.keyLayout"; // older ones lack it
+  private static final String KEY_LAYOUT = "weir.keyLayout"; // older ones lack it
+  private static final String COMPOUND = "weir.compound"; // older ones lack it
   private static final String COPY_OF = "weir.copyOf";
 
   /** The stamp of an index of {@code documents}. */
-  static IndexStamp of(Documents wanted, long documents, KeyLayout layout) {
+  static IndexStamp of(Documents wanted, long documents, IndexLayout layout) {
     return new IndexStamp(
         IndexSchema.VERSION,
         wanted.source(),
@@ -64,7 +68,9 @@ public record IndexStamp(
               Long.parseLong(data.get(SEED)),
               Long.parseLong(data.get(MAX_DOCUMENTS)),
               Long.parseLong(data.get(DOCUMENTS)),
-              KeyLayout.valueOf(data.getOrDefault(LAYOUT, KeyLayout.SHARED.name())),
+              new IndexLayout(
+                  KeyLayout.valueOf(data.getOrDefault(KEY_LAYOUT, KeyLayout.SHARED.name())),
+                  CompoundFiles.valueOf(data.getOrDefault(COMPOUND, CompoundFiles.DEFAULT.name()))),
               StringHelper.idToString(infos.getId()),
               data.get(COPY_OF)));
     } catch (IllegalArgumentException e) {
@@ -81,15 +87,17 @@ public record IndexStamp(
   }
 
   /** The stamp of this index rewritten in another layout. */
-  IndexStamp rewritten(KeyLayout newLayout) {
-    return new IndexStamp(schema, source, seed, maxDocuments, documents, newLayout, null, commit);
+  IndexStamp rewritten(IndexLayout newLayout) {
+    return new IndexStamp(schema, source, seed, maxDocuments, documents, newLayout, null, built());
   }
 
-  /**
-   * Whether one of the two was rewritten from the other: the same documents, segment by segment.
-   */
-  public boolean isPairWith(IndexStamp other) {
-    return commit.equals(other.copyOf) || other.commit.equals(copyOf);
+  /** Whether both come of one build: the same documents, segment by segment. */
+  public boolean isOfOneBuildWith(IndexStamp other) {
+    return built().equals(other.built());
+  }
+
+  private String built() {
+    return copyOf == null ? commit : copyOf;
   }
 
   /** As the commit keeps it. */
@@ -100,7 +108,8 @@ public record IndexStamp(
     data.put(SEED, Long.toString(seed));
     data.put(MAX_DOCUMENTS, Long.toString(maxDocuments));
     data.put(DOCUMENTS, Long.toString(documents));
-    data.put(LAYOUT, layout.name());
+    data.put(KEY_LAYOUT, layout.keys().name());
+    data.put(COMPOUND, layout.compound().name());
     if (copyOf != null) {
       data.put(COPY_OF, copyOf);
     }

@@ -1,14 +1,16 @@
 package io.weir.stress.plan;
 
+import static io.weir.stress.plan.ArmDescription.number;
+import static io.weir.stress.plan.ArmDescription.size;
+import static io.weir.stress.plan.ArmDescription.spelled;
+
 import io.weir.nrt.ReopenOptions;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -29,6 +31,7 @@ import java.util.Objects;
  * @param warmer whether merged segments are fetched and opened before readers see them
  * @param readersFirst whether merges stand aside while readers wait for the disk
  * @param idPostings how documents are looked up by their id
+ * @param compound which segments have their files packed into one
  * @param directory how the index is read
  * @param cache in which state its pages are when it is opened
  * @param updatesPerSecond steady rate of updates or adds; 0 for none
@@ -55,6 +58,7 @@ public record ArmSettings(
     boolean warmer,
     boolean readersFirst,
     IdPostings idPostings,
+    CompoundFiles compound,
     DirectoryKind directory,
     CacheState cache,
     MergeKind merge,
@@ -81,6 +85,7 @@ public record ArmSettings(
     Objects.requireNonNull(preset, "preset");
     Objects.requireNonNull(close, "close");
     Objects.requireNonNull(idPostings, "idPostings");
+    Objects.requireNonNull(compound, "compound");
     Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(merge, "merge");
@@ -105,7 +110,7 @@ public record ArmSettings(
       throw new IllegalArgumentException(
           "drop-written needs writeback, because what is not on the disk cannot be dropped:"
               + " writeback=off, drop-written="
-              + lowerCase(dropWritten));
+              + spelled(dropWritten));
     }
     requireSmallFiles(smallFileBytes, directory);
     requirePerSecond("updates-per-second", updatesPerSecond, 0);
@@ -120,6 +125,11 @@ public record ArmSettings(
     requireDuration("during", during);
     requireDuration("after", after);
     jvmArguments = List.copyOf(jvmArguments);
+  }
+
+  /** What the index must be like that an arm starts from. */
+  public IndexLayout layout() {
+    return new IndexLayout(idPostings.layout(), compound);
   }
 
   /** Whether anything caps the large merge. */
@@ -149,6 +159,7 @@ public record ArmSettings(
         warmer,
         readersFirst,
         idPostings,
+        compound,
         directory,
         cache,
         merge,
@@ -167,71 +178,7 @@ public record ArmSettings(
 
   /** Each option by the name it has on the command line, in a form that is understood there. */
   public Map<String, String> describe() {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put("preset", lowerCase(preset));
-    if (cap != null) {
-      options.put("cap", cap.isLimited() ? perSecond(cap.bytesPerSecond()) : "off");
-    }
-    if (luceneForceMergeCapBytesPerSecond != null) {
-      options.put("lucene-force-merge-cap", perSecond(luceneForceMergeCapBytesPerSecond));
-    }
-    if (fullFlushWait != null) {
-      options.put("full-flush-wait", fullFlushWait.toMillis() + "ms");
-    }
-    options.put("writeback", writebackRangeBytes == 0 ? "off" : size(writebackRangeBytes));
-    options.put("drop-written", lowerCase(dropWritten));
-    options.put("small-files", smallFileBytes == 0 ? "off" : size(smallFileBytes));
-    options.put("close", lowerCase(close));
-    options.put("warmer", warmer ? "on" : "off");
-    options.put("readers-first", readersFirst ? "on" : "off");
-    options.put("id-postings", lowerCase(idPostings));
-    options.put("directory", lowerCase(directory));
-    options.put("cache", cache.label());
-    options.put("merge", lowerCase(merge));
-    options.put("mode", lowerCase(mode));
-    options.put("updates-per-second", number(updatesPerSecond));
-    options.put("reopens-per-second", number(reopensPerSecond));
-    options.put("searches-per-second", number(searchesPerSecond));
-    options.put("commits-per-minute", number(commitsPerMinute));
-    options.put("warmup", warmup.toMillis() + "ms");
-    options.put("before", before.toMillis() + "ms");
-    if (merge == MergeKind.NONE) {
-      options.put("during", during.toMillis() + "ms");
-    }
-    options.put("after", after.toMillis() + "ms");
-    if (jvm != null) {
-      options.put("jvm", jvm);
-    }
-    if (!jvmArguments.isEmpty()) {
-      options.put("jvm-args", String.join(" ", jvmArguments));
-    }
-    return options;
-  }
-
-  /** In the largest unit that divides it: 10000000 is 10MB/s. */
-  private static String perSecond(long bytes) {
-    if (bytes % 1_000_000 == 0) {
-      return bytes / 1_000_000 + "MB/s";
-    }
-    return bytes % 1000 == 0 ? bytes / 1000 + "kB/s" : bytes + "B/s";
-  }
-
-  /** In the largest unit that divides it: 1048576 is 1MiB. */
-  private static String size(long bytes) {
-    if (bytes % (1 << 20) == 0) {
-      return bytes / (1 << 20) + "MiB";
-    }
-    return bytes % (1 << 10) == 0 ? bytes / (1 << 10) + "KiB" : bytes + "B";
-  }
-
-  private static String lowerCase(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && Double.isFinite(value)
-        ? Long.toString((long) value)
-        : Double.toString(value);
+    return ArmDescription.of(this);
   }
 
   /** What acts on a disk would do nothing, and the result would be told as if it had. */
@@ -273,7 +220,7 @@ public record ArmSettings(
     if (bytes > 0 && directory != DirectoryKind.MMAP) {
       throw new IllegalArgumentException(
           "small-files needs directory=mmap, because with directory=%s it does nothing: small-files=%s"
-              .formatted(lowerCase(directory), size(bytes)));
+              .formatted(spelled(directory), size(bytes)));
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.Set;
  *
  * @param documents what is indexed
  * @param queries what is searched for
- * @param index where the index is kept and used again, and beside it, see {@link #index(Path,
- *     KeyLayout)}, that of the other layout; null to build for this run only
+ * @param index where the index is kept and used again, and beside it, see {@link
+ *     IndexLayout#place}, those of other layouts; null to build for this run only
  * @param out the run directory: must not exist, or be empty
  * @param arms each run in a JVM of its own; the first is what others are compared with
  * @param rounds how often the arms are run, one round after the other
@@ -54,8 +54,8 @@ public record StressPlan(
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
     }
     if (index != null) {
-      for (KeyLayout layout : KeyLayout.values()) {
-        requireApart(index(index, layout), out);
+      for (IndexLayout layout : IndexLayout.all()) {
+        requireApart(layout.place(index), out);
       }
     }
     if (slowReopenOver.compareTo(LEAST_SLOW) < 0 || slowReopenOver.compareTo(MOST_SLOW) > 0) {
@@ -97,14 +97,6 @@ public record StressPlan(
   /** The arms in their order, round by round. */
   public ArmQueue queue() {
     return new FixedArms(this);
-  }
-
-  /** Where the index of a layout is kept: at {@code base}, or beside it, called base-resident. */
-  public static Path index(Path base, KeyLayout layout) {
-    return switch (layout) {
-      case SHARED -> base;
-      case APART -> base.resolveSibling(base.getFileName() + "-resident");
-    };
   }
 
   private static void requireApart(Path index, Path out) {

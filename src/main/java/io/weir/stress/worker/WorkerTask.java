@@ -2,7 +2,7 @@ package io.weir.stress.worker;
 
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.Telemetry;
 import java.nio.file.Path;
@@ -22,12 +22,12 @@ public record WorkerTask(
   /**
    * An index to build, or to rewrite from another.
    *
-   * @param layout where the postings of the key go
+   * @param layout what the index is to be like
    * @param from the index to rewrite, which holds {@code documents}; null to build
    * @param expectedDocuments how many there will be, for showing progress; 0 when not known
    */
   public record Build(
-      Documents documents, KeyLayout layout, long expectedDocuments, Path index, Path from) {}
+      Documents documents, IndexLayout layout, long expectedDocuments, Path index, Path from) {}
 
   /**
    * Queries to draw from an index.

@@ -1,5 +1,7 @@
 package io.weir.benchmark.kit;
 
+import java.util.Map;
+
 /** Something that can be measured by its name. */
 public interface Benchmark {
 
@@ -9,6 +11,15 @@ public interface Benchmark {
   /** What it shows, in one line. */
   String summary();
 
-  /** Measures; takes minutes in full and some seconds when quick. */
+  /** What can be chosen besides, {@code --NAME VALUE}: each name with its meaning in one line. */
+  default Map<String, String> options() {
+    return Map.of();
+  }
+
+  /**
+   * Measures; takes minutes in full and some seconds when quick.
+   *
+   * @throws IllegalArgumentException when an option has no such value
+   */
   TextTable run(Conditions conditions) throws Exception;
 }

@@ -79,7 +79,16 @@ class RunComparisonTest {
 
   @Test
   void of_otherWorkOrMachine_isRefusedWithWhatDiffers() {
-    Map<String, String> work = Map.of("docs", "wiki.xml", "rounds", "7", "indexBytes", "5");
+    Map<String, String> work =
+        Map.of(
+            "docs",
+            "wiki.xml",
+            "rounds",
+            "7",
+            "indexBytes",
+            "5",
+            "indexBytes-resident-compound",
+            "6");
     Map<String, Object> machine = new HashMap<>(machine());
     machine.put("memoryBytes", 16_000_000_000L);
     machine.put("storage", Map.of("fileSystemType", "xfs"));

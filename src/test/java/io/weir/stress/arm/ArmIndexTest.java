@@ -20,7 +20,6 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.result.ResidentKeysResult;
 import java.io.IOException;
@@ -250,7 +249,7 @@ class ArmIndexTest {
 
   @Test
   void residentIds_ofAnIndexWithKeysApart_areHeldFromTheFirstReaderOn() throws Exception {
-    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    SmallIndex.build(temp, 2000, SmallIndex.APART);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
         DirectoryReader reader = DirectoryReader.open(index.writer())) {
@@ -288,7 +287,7 @@ class ArmIndexTest {
   @Test
   void preloadedIds_areCountedAsWell() throws Exception {
     arm.idPostings = IdPostings.PRELOADED;
-    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    SmallIndex.build(temp, 2000, SmallIndex.APART);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
         DirectoryReader reader = DirectoryReader.open(index.writer())) {

@@ -13,7 +13,9 @@ import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.CacheState;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.UpdateMode;
@@ -47,11 +49,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeAll;
@@ -351,6 +356,86 @@ class ArmRunTest {
     try (Directory directory = FSDirectory.open(arms);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       assertTrue(reader.numDocs() > DOCUMENTS, reader.numDocs() + " documents are committed");
+    }
+  }
+
+  /** What engines do: every replaced document is a doc-values update in a segment. */
+  @Test
+  void run_softUpdates_countWhatMergesWriteAndKeepTheNumberOfDocuments() throws Exception {
+    arm.mode = UpdateMode.SOFT_UPDATE;
+    arm.commitsPerMinute = 300;
+    checkIndex = true;
+    copyIndex();
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals("soft-update", result.settings().get("mode"));
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
+    assertEquals(DOCUMENTS, result.indexCheck().documents());
+    try (Directory directory = FSDirectory.open(arms);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      SegmentInfos infos = SegmentInfos.readLatestCommit(directory);
+      long marked = infos.asList().stream().mapToLong(SegmentCommitInfo::getSoftDelCount).sum();
+      assertTrue(marked > 0, "no soft deletes");
+      assertEquals(DOCUMENTS + marked, reader.numDocs());
+      assertEquals(0, reader.numDeletedDocs());
+    }
+  }
+
+  @Test
+  void run_softUpdatesOfStockLucene_areWhole() throws Exception {
+    arm.preset = Preset.STOCK;
+    arm.cap = null;
+    arm.writebackRangeBytes = 0;
+    arm.idPostings = IdPostings.DEFAULT;
+    arm.mode = UpdateMode.SOFT_UPDATE;
+    checkIndex = true;
+    copyIndex();
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
+    assertEquals(DOCUMENTS, result.indexCheck().documents());
+  }
+
+  /** The large merge packs its segment too, which Lucene's default would not. */
+  @Test
+  void run_compoundAlways_leavesCompoundFilesAlone() throws Exception {
+    arm.compound = CompoundFiles.ALWAYS;
+    arm.mode = UpdateMode.SOFT_UPDATE;
+    checkIndex = true;
+    copyIndex();
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals("always", result.settings().get("compound"));
+    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(Set.of(true), compoundSegments());
+  }
+
+  @Test
+  void run_compoundNever_leavesNone() throws Exception {
+    arm.compound = CompoundFiles.NEVER;
+    checkIndex = true;
+    arms = out.resolve("index");
+    SmallIndex.build(arms, DOCUMENTS, arm.settings().layout());
+    assertEquals(Set.of(false), compoundSegments());
+
+    ArmResult result = run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Set.of(false), compoundSegments());
+  }
+
+  private Set<Boolean> compoundSegments() throws Exception {
+    try (Directory directory = FSDirectory.open(arms)) {
+      return SegmentInfos.readLatestCommit(directory).asList().stream()
+          .map(segment -> segment.info.getUseCompoundFile())
+          .collect(Collectors.toSet());
     }
   }
 

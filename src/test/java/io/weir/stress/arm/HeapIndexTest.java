@@ -10,7 +10,6 @@ import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.time.NanoClock;
@@ -51,7 +50,7 @@ class HeapIndexTest {
   /** What is merged and committed stays on the heap, is charged, and can be checked there. */
   @Test
   void armIndex_onTheHeap_mergesChargesCommitsAndIsCheckedThere() throws Exception {
-    SmallIndex.build(temp, 2000, KeyLayout.APART);
+    SmallIndex.build(temp, 2000, SmallIndex.APART);
     List<String> before = names();
     QuickArm arm = new QuickArm();
     arm.directory = DirectoryKind.HEAP;

@@ -23,6 +23,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
@@ -77,6 +78,36 @@ class MergeMeterTest {
 
       assertTrue(below.bytesOfFilesEnding(".liv") > 0, "no live documents were written");
       assertEquals(merged, meter.writtenBytes());
+    }
+  }
+
+  /** A soft delete of a document in a merged segment was counted as written by its merge. */
+  @Test
+  void writtenBytes_softDeletesInAMergedSegment_areNotCounted() throws Exception {
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.UNLIMITED));
+    SoftDeletes softDeletes = new SoftDeletes();
+    IndexWriterConfig config = new IndexWriterConfig();
+    MergePolicy policy = softDeletes.retaining(config, new TieredMergePolicy());
+    try (CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
+        Directory directory = new RateLimitedDirectory(meter.directory(below), budget);
+        IndexWriter writer =
+            new IndexWriter(directory, config.setMergePolicy(meter.policy(policy)))) {
+      for (int i = 0; i < 200; i++) {
+        writer.addDocument(document(i, 1));
+        if (i % 100 == 99) {
+          writer.flush();
+        }
+      }
+      writer.forceMerge(1);
+      long merged = meter.writtenBytes();
+      assertTrue(merged > 0, "the meter saw no merge");
+
+      softDeletes.update(writer, new Term("id", "7"), document(7, 1));
+      writer.commit();
+
+      assertTrue(below.bytesOfFilesEnding(".dvd") > 0, "no doc-values update was written");
+      assertEquals(merged, meter.writtenBytes());
+      assertEquals(budget.snapshot().grantedBytes(), meter.writtenBytes());
     }
   }
 

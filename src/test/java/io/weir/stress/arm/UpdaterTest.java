@@ -11,7 +11,7 @@ import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.UpdateMode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +20,9 @@ import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,74 @@ class UpdaterTest {
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         assertEquals(keys(0, DOCUMENTS), stored(reader, IndexSchema.KEY));
         assertEquals(DOCUMENTS, reader.numDocs());
+      }
+    }
+  }
+
+  /** What was replaced is still there, marked, and readers of the writer do not see it. */
+  @Test
+  void run_softUpdateMode_replacesDocumentsAndKeepsTheOldOnes() throws Exception {
+    SmallIndex.build(temp, DOCUMENTS);
+    SoftDeletes softDeletes = new SoftDeletes();
+    IndexWriterConfig config = new IndexWriterConfig(IndexSchema.analyzer());
+    config.setMergePolicy(softDeletes.retaining(config, NoMergePolicy.INSTANCE));
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      try (Updater updater =
+          new Updater(
+              writer,
+              UpdateMode.SOFT_UPDATE,
+              softDeletes,
+              DocumentSource.parse("synthetic:" + DOCUMENTS, 1),
+              1,
+              DOCUMENTS)) {
+        for (int i = 0; i < 3 * DOCUMENTS; i++) {
+          updater.run(i, i);
+        }
+      }
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        assertEquals(keys(0, DOCUMENTS), stored(reader, IndexSchema.KEY));
+        assertEquals(DOCUMENTS, reader.numDocs());
+        // Segments of the first documents alone are dropped once all of those are replaced.
+        assertTrue(reader.maxDoc() >= 3 * DOCUMENTS, reader.maxDoc() + " documents");
+      }
+      writer.commit();
+      try (DirectoryReader all = DirectoryReader.open(directory);
+          DirectoryReader live = SoftDeletes.live(DirectoryReader.open(directory))) {
+        assertTrue(all.numDocs() >= 3 * DOCUMENTS, all.numDocs() + " documents");
+        assertEquals(DOCUMENTS, live.numDocs());
+      }
+    }
+  }
+
+  @Test
+  void forceMerge_softDeletes_keepsTheLastOperationsAlone() throws Exception {
+    SmallIndex.build(temp, DOCUMENTS);
+    SoftDeletes softDeletes = new SoftDeletes();
+    IndexWriterConfig config = new IndexWriterConfig(IndexSchema.analyzer());
+    config.setMergePolicy(softDeletes.retaining(config, new TieredMergePolicy()));
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer = new IndexWriter(directory, config);
+        Updater updater =
+            new Updater(
+                writer,
+                UpdateMode.SOFT_UPDATE,
+                softDeletes,
+                DocumentSource.parse("synthetic:" + DOCUMENTS, 1),
+                1,
+                DOCUMENTS)) {
+      for (int i = 0; i < SoftDeletes.RETAINED_OPERATIONS + 500; i++) {
+        updater.run(i, i);
+      }
+      writer.forceMerge(1);
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        assertEquals(DOCUMENTS, reader.numDocs());
+        // A document that has not been replaced lately is kept because it is not deleted.
+        int kept = reader.maxDoc();
+        assertTrue(
+            kept >= SoftDeletes.RETAINED_OPERATIONS
+                && kept <= SoftDeletes.RETAINED_OPERATIONS + DOCUMENTS,
+            kept + " documents");
       }
     }
   }
@@ -91,7 +161,7 @@ class UpdaterTest {
     new IndexBuilder(
             temp,
             new Documents("synthetic:" + DOCUMENTS, 1, 10),
-            KeyLayout.SHARED,
+            IndexLayout.PLAIN,
             new ReadProblems(),
             () -> false)
         .build();
@@ -133,7 +203,12 @@ class UpdaterTest {
       IndexWriter writer, UpdateMode mode, int sourceDocuments, int indexDocuments)
       throws Exception {
     return new Updater(
-        writer, mode, DocumentSource.parse("synthetic:" + sourceDocuments, 1), 1, indexDocuments);
+        writer,
+        mode,
+        new SoftDeletes(),
+        DocumentSource.parse("synthetic:" + sourceDocuments, 1),
+        1,
+        indexDocuments);
   }
 
   private static IndexWriter writer(Directory directory) throws Exception {

@@ -14,7 +14,7 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
@@ -84,15 +84,15 @@ class PreflightTest {
   void requireFitting_nothingThere_isEmpty() throws Exception {
     assertEquals(
         Optional.empty(),
-        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
+        Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN));
     Files.createDirectory(index);
     assertEquals(
         Optional.empty(),
-        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
+        Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN));
     Files.writeString(index.resolve("write.lock"), "");
     assertEquals(
         Optional.empty(),
-        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
+        Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN));
   }
 
   @Test
@@ -101,7 +101,7 @@ class PreflightTest {
 
     assertEquals(
         9,
-        Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED)
+        Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN)
             .orElseThrow()
             .documents());
   }
@@ -111,7 +111,7 @@ class PreflightTest {
     Files.writeString(index, "x");
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN),
         "--index must be a directory, this is a file: " + index);
   }
 
@@ -121,7 +121,7 @@ class PreflightTest {
     Files.writeString(index.resolve("thesis.doc"), "x");
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN),
         "--index must hold an index or nothing, there are other files in it: " + index);
   }
 
@@ -131,7 +131,7 @@ class PreflightTest {
       new IndexWriter(directory, new IndexWriterConfig()).close();
     }
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
+        () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN),
         "--index holds an index that weir stress did not build: " + index);
   }
 
@@ -140,7 +140,7 @@ class PreflightTest {
     SmallIndex.build(index, 9);
 
     assertRefused(
-        () -> Preflight.requireFitting(plan("synthetic:10", 7), index, KeyLayout.SHARED),
+        () -> Preflight.requireFitting(plan("synthetic:10", 7), index, IndexLayout.PLAIN),
         "--index holds 9 documents of synthetic:9 (seed 1, schema 1), this run asks for synthetic:10"
             + " (seed 1, at most 7): choose another --index, or delete "
             + index);
@@ -152,7 +152,7 @@ class PreflightTest {
     IndexLock lock = IndexLock.hold(index);
     try {
       assertRefused(
-          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
+          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN),
           "--index must not be in use, another process has locked it: "
               + index.resolve("write.lock"));
     } finally {
@@ -167,7 +167,7 @@ class PreflightTest {
     IndexLock lock = IndexLock.hold(index);
     try {
       assertRefused(
-          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED),
+          () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN),
           "--index must not be in use, another process has locked it: "
               + index.resolve("write.lock"));
     } finally {
@@ -183,7 +183,7 @@ class PreflightTest {
     StressException thrown =
         assertThrows(
             StressException.class,
-            () -> Preflight.requireFitting(plan("synthetic:9", 0), index, KeyLayout.SHARED));
+            () -> Preflight.requireFitting(plan("synthetic:9", 0), index, IndexLayout.PLAIN));
 
     assertTrue(
         thrown.getMessage().startsWith("--index cannot be read as an index: " + index + " ("),

@@ -8,7 +8,10 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.IdPostings;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
@@ -16,6 +19,7 @@ import io.weir.stress.plan.Telemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,18 +42,18 @@ class SourceIndexesTest {
   @Test
   void find_nothingThere_asksForOneIndexAKindOfArm() throws Exception {
     SourceIndexes both = find(IdPostings.DEFAULT, IdPostings.RESIDENT, IdPostings.DEFAULT);
-    assertEquals(List.of(KeyLayout.SHARED, KeyLayout.APART), both.missing());
+    assertEquals(List.of(IndexLayout.PLAIN, SmallIndex.APART), both.missing());
     assertEquals(Set.of(shared, apart), Set.copyOf(both.needed().values()));
     assertNull(both.origin());
     assertEquals(0, both.foundDocuments());
 
-    both.made(KeyLayout.SHARED);
-    assertEquals(List.of(KeyLayout.APART), both.missing());
+    both.made(IndexLayout.PLAIN);
+    assertEquals(List.of(SmallIndex.APART), both.missing());
     assertEquals(shared, both.origin());
 
-    assertEquals(List.of(KeyLayout.APART), find(IdPostings.RESIDENT).missing());
+    assertEquals(List.of(SmallIndex.APART), find(IdPostings.RESIDENT).missing());
     assertEquals(apart, find(IdPostings.RESIDENT).first());
-    assertEquals(List.of(KeyLayout.SHARED), find(IdPostings.DEFAULT).missing());
+    assertEquals(List.of(IndexLayout.PLAIN), find(IdPostings.DEFAULT).missing());
   }
 
   /** One kept by a version that knew no other is built on. */
@@ -57,7 +61,7 @@ class SourceIndexesTest {
   void find_theDefaultOneThere_isRewrittenForResidentArms() throws Exception {
     SmallIndex.build(shared, 50);
     SourceIndexes resident = find(IdPostings.RESIDENT);
-    assertEquals(List.of(KeyLayout.APART), resident.missing());
+    assertEquals(List.of(SmallIndex.APART), resident.missing());
     assertEquals(shared, resident.origin());
     assertEquals(50, resident.foundDocuments());
     assertEquals(List.of(), find(IdPostings.DEFAULT).missing());
@@ -66,24 +70,54 @@ class SourceIndexesTest {
   @Test
   void find_aPair_isTaken_twoBuilds_areRefused() throws Exception {
     SmallIndex.build(shared, 50);
-    new IndexRewriter(shared, apart, KeyLayout.APART).rewrite();
+    new IndexRewriter(shared, apart, SmallIndex.APART).rewrite();
     assertEquals(List.of(), find(IdPostings.RESIDENT, IdPostings.DEFAULT).missing());
 
     IndexCopy.deleteTree(apart);
-    SmallIndex.build(apart, 50, KeyLayout.APART);
+    SmallIndex.build(apart, 50, SmallIndex.APART);
     assertEquals(List.of(), find(IdPostings.RESIDENT).missing());
     assertEquals(List.of(), find(IdPostings.DEFAULT).missing());
     assertRefused(
-        "--index must hold two indexes of one build, or one of the two: delete %s or %s"
-            .formatted(shared, apart));
+        "--index must hold indexes of one build: delete %s or %s".formatted(shared, apart));
+  }
+
+  /** Each combination has a place of its own, and all are rewritten from one build. */
+  @Test
+  void find_armsWithCompoundFiles_startFromIndexesOfTheirOwn() throws Exception {
+    Path packed = temp.resolve("index-compound");
+    Path loose = temp.resolve("index-resident-noncompound");
+    SourceIndexes three =
+        find(
+            arm(IdPostings.RESIDENT, CompoundFiles.NEVER),
+            arm(IdPostings.DEFAULT, CompoundFiles.ALWAYS),
+            arm(IdPostings.DEFAULT, CompoundFiles.DEFAULT));
+    assertEquals(List.of(shared, packed, loose), List.copyOf(three.needed().values()));
+    assertEquals(3, three.missing().size());
+
+    SmallIndex.build(shared, 50);
+    new IndexRewriter(shared, packed, new IndexLayout(KeyLayout.SHARED, CompoundFiles.ALWAYS))
+        .rewrite();
+    new IndexRewriter(packed, loose, new IndexLayout(KeyLayout.APART, CompoundFiles.NEVER))
+        .rewrite();
+    assertEquals(
+        List.of(),
+        find(
+                arm(IdPostings.RESIDENT, CompoundFiles.NEVER),
+                arm(IdPostings.DEFAULT, CompoundFiles.ALWAYS),
+                arm(IdPostings.DEFAULT, CompoundFiles.DEFAULT))
+            .missing());
+    SourceIndexes fourth = find(arm(IdPostings.RESIDENT, CompoundFiles.ALWAYS));
+    assertEquals(temp.resolve("index-resident-compound"), fourth.first());
+    assertEquals(shared, fourth.origin(), "where Lucene's default decided");
   }
 
   @Test
   void find_theOtherLayoutInItsPlace_isRefused() throws Exception {
-    SmallIndex.build(shared, 50, KeyLayout.APART);
+    SmallIndex.build(shared, 50, SmallIndex.APART);
     assertRefused(
-        "--index DIR must hold the index of Lucene's default codec, and DIR-resident the other;"
-            + " in %s it is the wrong one".formatted(shared));
+        "--index DIR must hold the index that Lucene writes by default, and DIR-resident,"
+            + " DIR-compound and so on those for other settings; in %s it is the wrong one"
+                .formatted(shared));
   }
 
   private void assertRefused(String message) {
@@ -94,11 +128,23 @@ class SourceIndexesTest {
   }
 
   private SourceIndexes find(IdPostings... idPostings) throws StressException {
+    return find(
+        Arrays.stream(idPostings)
+            .map(each -> arm(each, CompoundFiles.DEFAULT))
+            .toArray(ArmSettings[]::new));
+  }
+
+  private static ArmSettings arm(IdPostings idPostings, CompoundFiles compound) {
+    QuickArm arm = new QuickArm();
+    arm.idPostings = idPostings;
+    arm.compound = compound;
+    return arm.settings();
+  }
+
+  private SourceIndexes find(ArmSettings... settings) throws StressException {
     List<Arm> arms = new ArrayList<>();
-    for (IdPostings each : idPostings) {
-      QuickArm arm = new QuickArm();
-      arm.idPostings = each;
-      arms.add(new Arm("arm " + arms.size(), arm.settings()));
+    for (ArmSettings each : settings) {
+      arms.add(new Arm("arm " + arms.size(), each));
     }
     return SourceIndexes.find(
         new StressPlan(

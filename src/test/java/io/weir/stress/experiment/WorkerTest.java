@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
@@ -49,7 +49,7 @@ class WorkerTest {
         new WorkerTask(
             new WorkerTask.Build(
                 SmallIndex.documents(5),
-                KeyLayout.SHARED,
+                IndexLayout.PLAIN,
                 5,
                 Files.writeString(temp.resolve("f"), "x"),
                 null),
@@ -193,7 +193,7 @@ class WorkerTest {
     return new WorkerTask(
         new WorkerTask.Build(
             SmallIndex.documents(documents),
-            KeyLayout.SHARED,
+            IndexLayout.PLAIN,
             documents,
             temp.resolve("index"),
             null),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class IndexBuilderTest {
   @Test
   void build_manySegments_leavesNoMergeThatThePolicyWants() throws Exception {
     Documents documents = new Documents("synthetic:20000", 1, 0);
-    new IndexBuilder(index, documents, KeyLayout.SHARED, problems, () -> false, 0.5).build();
+    new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.5).build();
 
     try (Directory directory = FSDirectory.open(index)) {
       int segments = SegmentInfos.readLatestCommit(directory).size();
@@ -83,7 +83,7 @@ class IndexBuilderTest {
     assertEquals(20, builder(new Documents("synthetic:500", 1, 20), () -> false).build());
     assertTrue(stamp().matches(new Documents("synthetic:500", 1, 20)));
     assertEquals(20, stamp().documents());
-    assertEquals(KeyLayout.SHARED, stamp().layout());
+    assertEquals(IndexLayout.PLAIN, stamp().layout());
   }
 
   @Test
@@ -144,6 +144,6 @@ class IndexBuilderTest {
   }
 
   private IndexBuilder builder(Documents documents, BooleanSupplier stopped) {
-    return new IndexBuilder(index, documents, KeyLayout.SHARED, problems, stopped);
+    return new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, stopped);
   }
 }

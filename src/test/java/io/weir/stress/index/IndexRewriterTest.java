@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.CompoundFiles;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,10 +39,10 @@ class IndexRewriterTest {
     Path apart = temp.resolve("apart");
     Path back = temp.resolve("back");
 
-    IndexRewriter rewriter = new IndexRewriter(shared, apart, KeyLayout.APART);
+    IndexRewriter rewriter = new IndexRewriter(shared, apart, SmallIndex.APART);
     assertEquals(DOCUMENTS, rewriter.rewrite());
     assertEquals(DOCUMENTS, rewriter.writtenDocuments());
-    new IndexRewriter(apart, back, KeyLayout.SHARED).rewrite();
+    new IndexRewriter(apart, back, IndexLayout.PLAIN).rewrite();
 
     assertEquals(keys(shared), keys(apart));
     assertEquals(keys(shared), keys(back));
@@ -56,31 +58,100 @@ class IndexRewriterTest {
   }
 
   @Test
-  void rewrite_isAPairWithItsOriginAlone() throws Exception {
+  void rewrite_compoundAlwaysOrNever_packsEachSegmentOrNone() throws Exception {
+    Path plain = severalSegments();
+    Path always = temp.resolve("always");
+    Path never = temp.resolve("never");
+    rewrite(plain, always, KeyLayout.APART, CompoundFiles.ALWAYS);
+    rewrite(always, never, KeyLayout.SHARED, CompoundFiles.NEVER);
+
+    assertEquals(keys(plain), keys(always));
+    assertEquals(keys(plain), keys(never));
+    assertEquals(Set.of(true), Set.copyOf(compound(always)));
+    assertEquals(Set.of(false), Set.copyOf(compound(never)));
+    assertEquals(Set.of(2), Set.copyOf(dictionaries(always)));
+    assertEquals(Set.of(1), Set.copyOf(dictionaries(never)));
+    assertTrue(stamp(plain).isOfOneBuildWith(stamp(always)));
+    assertTrue(stamp(plain).isOfOneBuildWith(stamp(never)));
+    assertTrue(stamp(never).isOfOneBuildWith(stamp(always)));
+    assertEquals(new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER), stamp(never).layout());
+  }
+
+  /** Of segments that are all or none compound files the sizes have to decide. */
+  @Test
+  void rewrite_backToLucenesDefault_packsThoseOfUpToATenth() throws Exception {
+    Path never =
+        SmallIndex.build(
+            temp.resolve("never"), 1000, new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER));
+    addSegments(never, SmallIndex.build(temp.resolve("small"), 20));
+    assertEquals(Set.of(false), Set.copyOf(compound(never)));
+    Path plain = temp.resolve("plain");
+
+    rewrite(never, plain, KeyLayout.SHARED, CompoundFiles.DEFAULT);
+
+    List<Long> sizes = bytes(never);
+    long all = sizes.stream().mapToLong(Long::longValue).sum();
+    assertEquals(sizes.stream().map(bytes -> bytes <= all / 10).toList(), compound(plain));
+    assertEquals(Set.of(true, false), Set.copyOf(compound(plain)));
+  }
+
+  @Test
+  void rewrite_isOfOneBuildWithItsOriginAlone() throws Exception {
     Path shared = SmallIndex.build(temp.resolve("shared"), 50);
     Path apart = temp.resolve("apart");
-    new IndexRewriter(shared, apart, KeyLayout.APART).rewrite();
+    new IndexRewriter(shared, apart, SmallIndex.APART).rewrite();
     IndexStamp copy = stamp(apart);
 
-    assertEquals(KeyLayout.APART, copy.layout());
+    assertEquals(SmallIndex.APART, copy.layout());
     assertEquals(50, copy.documents());
     assertTrue(copy.matches(SmallIndex.documents(50)));
-    assertTrue(stamp(shared).isPairWith(copy));
-    assertTrue(copy.isPairWith(stamp(shared)));
-    assertFalse(copy.isPairWith(stamp(SmallIndex.build(temp.resolve("other"), 50))));
+    assertTrue(stamp(shared).isOfOneBuildWith(copy));
+    assertTrue(copy.isOfOneBuildWith(stamp(shared)));
+    assertFalse(copy.isOfOneBuildWith(stamp(SmallIndex.build(temp.resolve("other"), 50))));
   }
 
   @Test
   void stop_before_commitsNothing() throws Exception {
     Path apart = temp.resolve("apart");
     IndexRewriter rewriter =
-        new IndexRewriter(SmallIndex.build(temp.resolve("shared"), 50), apart, KeyLayout.APART);
+        new IndexRewriter(SmallIndex.build(temp.resolve("shared"), 50), apart, SmallIndex.APART);
     rewriter.stop();
 
     assertEquals(0, rewriter.rewrite());
     try (Directory directory = FSDirectory.open(apart)) {
       assertFalse(DirectoryReader.indexExists(directory));
     }
+  }
+
+  private static void rewrite(Path from, Path to, KeyLayout keys, CompoundFiles compound)
+      throws IOException {
+    new IndexRewriter(from, to, new IndexLayout(keys, compound)).rewrite();
+  }
+
+  /** Adds the segments of another index, none of them a compound file. */
+  private static void addSegments(Path index, Path more) throws IOException {
+    IndexStamp stamp = stamp(index);
+    try (Directory directory = FSDirectory.open(index);
+        Directory other = FSDirectory.open(more);
+        DirectoryReader reader = DirectoryReader.open(other);
+        IndexWriter writer =
+            new IndexWriter(
+                directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      for (LeafReaderContext leaf : reader.leaves()) {
+        writer.addIndexes((CodecReader) leaf.reader());
+      }
+      writer.setLiveCommitData(stamp.toCommitData().entrySet());
+    }
+  }
+
+  private static List<Long> bytes(Path index) throws IOException {
+    List<Long> bytes = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(index)) {
+      for (SegmentCommitInfo segment : SegmentInfos.readLatestCommit(directory)) {
+        bytes.add(segment.sizeInBytes());
+      }
+    }
+    return bytes;
   }
 
   private static IndexStamp stamp(Path index) throws IOException {
@@ -103,7 +174,7 @@ class IndexRewriterTest {
           writer.addIndexes((CodecReader) leaf.reader()); // these are not packed into one file
         }
       }
-      IndexStamp stamp = IndexStamp.of(SmallIndex.documents(300), DOCUMENTS, KeyLayout.SHARED);
+      IndexStamp stamp = IndexStamp.of(SmallIndex.documents(300), DOCUMENTS, IndexLayout.PLAIN);
       writer.setLiveCommitData(stamp.toCommitData().entrySet());
     }
     return index;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.plan.IndexLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +27,12 @@ class IndexStampTest {
     IndexStamp read = readBack(stamp.toCommitData()).orElseThrow();
 
     assertEquals(stamp, at(read, null));
-    IndexStamp copy = readBack(read.rewritten(KeyLayout.APART).toCommitData()).orElseThrow();
-    assertEquals(KeyLayout.APART, copy.layout());
+    IndexStamp copy = readBack(read.rewritten(SmallIndex.APART).toCommitData()).orElseThrow();
+    assertEquals(SmallIndex.APART, copy.layout());
     assertEquals(5, copy.documents());
-    assertTrue(copy.isPairWith(read));
-    assertTrue(read.isPairWith(copy));
-    assertFalse(copy.isPairWith(readBack(stamp.toCommitData()).orElseThrow()));
+    assertTrue(copy.isOfOneBuildWith(read));
+    assertTrue(read.isOfOneBuildWith(copy));
+    assertFalse(copy.isOfOneBuildWith(readBack(stamp.toCommitData()).orElseThrow()));
   }
 
   @Test
@@ -39,7 +40,7 @@ class IndexStampTest {
     Map<String, String> data = new HashMap<>(stamp(WANTED, 5).toCommitData());
     assertNotNull(data.remove("weir.keyLayout"));
 
-    assertEquals(KeyLayout.SHARED, readBack(data).orElseThrow().layout());
+    assertEquals(IndexLayout.PLAIN, readBack(data).orElseThrow().layout());
   }
 
   @Test
@@ -66,7 +67,7 @@ class IndexStampTest {
     assertFalse(stamp.matches(new Documents("synthetic:9", 4, 0)));
     assertFalse(
         new IndexStamp(
-                IndexSchema.VERSION + 1, "synthetic:9", 4, 5, 5, KeyLayout.SHARED, null, null)
+                IndexSchema.VERSION + 1, "synthetic:9", 4, 5, 5, IndexLayout.PLAIN, null, null)
             .matches(WANTED));
   }
 
@@ -80,7 +81,7 @@ class IndexStampTest {
   }
 
   private static IndexStamp stamp(Documents documents, long count) {
-    return IndexStamp.of(documents, count, KeyLayout.SHARED);
+    return IndexStamp.of(documents, count, IndexLayout.PLAIN);
   }
 
   private static IndexStamp at(IndexStamp stamp, String commit) {

@@ -109,6 +109,7 @@ class ArmSettingsTest {
             Map.entry("warmer", "on"),
             Map.entry("readers-first", "on"),
             Map.entry("id-postings", "resident"),
+            Map.entry("compound", "default"),
             Map.entry("directory", "mmap"),
             Map.entry("cache", "as-is"),
             Map.entry("merge", "forced"),

@@ -1,0 +1,53 @@
+package io.weir.stress.plan;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What differs between the indexes that the arms of one run start from. Their documents and their
+ * segments are the same.
+ *
+ * @param keys where the postings of the key are
+ * @param compound which segments are compound files
+ */
+public record IndexLayout(KeyLayout keys, CompoundFiles compound) {
+
+  /** An index as Lucene writes it by default. */
+  public static final IndexLayout PLAIN = new IndexLayout(KeyLayout.SHARED, CompoundFiles.DEFAULT);
+
+  /** Each there is, {@link #PLAIN} first. */
+  public static List<IndexLayout> all() {
+    return Arrays.stream(CompoundFiles.values())
+        .flatMap(
+            compound ->
+                Arrays.stream(KeyLayout.values()).map(keys -> new IndexLayout(keys, compound)))
+        .toList();
+  }
+
+  /**
+   * Where an index of this layout is kept.
+   *
+   * @param base where {@link #PLAIN} is; the others are beside it
+   */
+  public Path place(Path base) {
+    String suffix = suffix();
+    return suffix.isEmpty() ? base : base.resolveSibling(base.getFileName() + suffix);
+  }
+
+  /** What its name has after that of {@link #PLAIN}: {@code -resident}, say; nothing for that. */
+  public String suffix() {
+    String ofKeys =
+        switch (keys) {
+          case SHARED -> "";
+          case APART -> "-resident";
+        };
+    String ofCompound =
+        switch (compound) {
+          case DEFAULT -> "";
+          case ALWAYS -> "-compound";
+          case NEVER -> "-noncompound";
+        };
+    return ofKeys + ofCompound;
+  }
+}

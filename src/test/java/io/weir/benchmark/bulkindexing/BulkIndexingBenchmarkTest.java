@@ -1,0 +1,134 @@
+package io.weir.benchmark.bulkindexing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.benchmark.kit.Conditions;
+import io.weir.stress.index.IndexSchema;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergeScheduler;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That each arm indexes all documents, and that its parts are those of the library. */
+@Timeout(300)
+class BulkIndexingBenchmarkTest {
+
+  @TempDir Path temporary;
+
+  /** Each in a JVM of its own, as in full. */
+  @Test
+  void run_quick_hasARowForEachComparisonAndLeavesNoFile() throws Exception {
+    Conditions conditions =
+        new Conditions(
+            true,
+            temporary,
+            new PrintStream(OutputStream.nullOutputStream()),
+            Map.of("documents", "200", "arms", "generator,stock,weir,no-keys+writeback"));
+
+    List<List<String>> rows = new BulkIndexingBenchmark().run(conditions).rows();
+
+    assertEquals(
+        List.of(
+            List.of("generator", ""),
+            List.of("stock", ""),
+            List.of("weir", "stock"),
+            List.of("no-keys+writeback", "weir"),
+            List.of("no-keys+writeback", "stock")),
+        rows.stream().map(row -> row.subList(0, 2)).toList());
+    assertTrue(Double.parseDouble(rows.get(2).get(3)) > 0, rows.toString());
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  /** A run checks itself that the index holds every document. */
+  @Test
+  void run_withoutAnyOnePart_indexesAll() throws Exception {
+    for (Part part : Part.values()) {
+      IndexingRun.Result result =
+          IndexingRun.run(
+              new IndexingRun.Task("no-" + part.label(), 300, 2, temporary.resolve(part.label())));
+
+      assertTrue(
+          result.wallNanos() >= result.addingNanos() && result.addingNanos() > 0,
+          result.toString());
+    }
+  }
+
+  @Test
+  void openParts_all_areThoseOfTheFacadeInItsOrder() throws Exception {
+    IndexWriterConfig ofParts = new IndexWriterConfig(IndexSchema.analyzer());
+    IndexWriterConfig ofFacade = new IndexWriterConfig(IndexSchema.analyzer());
+    try (Directory parts =
+            IndexingArm.WEIR.openParts(FSDirectory.open(temporary.resolve("a")), ofParts);
+        Directory facade = IndexingArm.WEIR.open(temporary.resolve("b"), ofFacade)) {
+      assertEquals(layers(facade), layers(parts));
+    }
+    assertEquals(ofFacade.getMergeScheduler().getClass(), ofParts.getMergeScheduler().getClass());
+    assertEquals(ofFacade.getCodec().getClass(), ofParts.getCodec().getClass());
+    assertEquals(
+        ofFacade.getMergedSegmentWarmer().getClass(), ofParts.getMergedSegmentWarmer().getClass());
+    assertEquals(
+        ofFacade.getMaxFullFlushMergeWaitMillis(), ofParts.getMaxFullFlushMergeWaitMillis());
+  }
+
+  @Test
+  void open_stock_isLuceneAlone() throws Exception {
+    IndexWriterConfig config = new IndexWriterConfig();
+    MergeScheduler before = config.getMergeScheduler();
+    try (Directory directory = IndexingArm.STOCK.open(temporary, config)) {
+      assertTrue(directory instanceof FSDirectory, directory.toString());
+    }
+    assertEquals(before, config.getMergeScheduler());
+    assertEquals(null, config.getMergedSegmentWarmer());
+  }
+
+  @Test
+  void of_names_areParsedOrRefusedWithTheKnownOnes() {
+    assertEquals(
+        EnumSet.complementOf(EnumSet.of(Part.KEYS, Part.READERS_FIRST)),
+        IndexingArm.of("no-keys+readers-first").parts());
+    assertEquals(IndexingArm.WEIR, IndexingArm.of("weir"));
+    assertEquals(
+        "an arm must be generator, stock, weir or no-PART[+PART...] with a PART of budget,"
+            + " writeback, keys, prefetch, warmer, readers-first, small-files, no-flush-wait:"
+            + " lucene",
+        assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("lucene")).getMessage());
+    assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("no-key"));
+  }
+
+  /** A machine that becomes slower in the course of two rounds does the same to every arm. */
+  @Test
+  void order_twoRounds_areEachOthersReverse() {
+    BulkIndexingBenchmark.Plan plan =
+        new BulkIndexingBenchmark.Plan(
+            1, 4, List.of(IndexingArm.GENERATOR, IndexingArm.STOCK, IndexingArm.WEIR));
+
+    assertEquals(plan.order(0), plan.order(1).reversed());
+    assertEquals(plan.order(2), plan.order(3).reversed());
+  }
+
+  private static List<Class<?>> layers(Directory directory) {
+    List<Class<?>> layers = new ArrayList<>();
+    for (Directory layer = directory; layer instanceof FilterDirectory filter; ) {
+      layers.add(layer.getClass());
+      layer = filter.getDelegate();
+    }
+    return layers;
+  }
+}

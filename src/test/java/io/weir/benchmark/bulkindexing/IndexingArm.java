@@ -1,0 +1,120 @@
+package io.weir.benchmark.bulkindexing;
+
+import io.weir.Weir;
+import io.weir.control.ReadersFirst;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.rate.ByteBudget;
+import io.weir.store.PacedMergeReadsDirectory;
+import io.weir.store.PrefetchDirectory;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.store.ResidentDirectory;
+import io.weir.store.ResidentKeys;
+import io.weir.store.SmallFilesDirectory;
+import io.weir.store.WritebackDirectory;
+import io.weir.stress.index.IndexSchema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * A way to index: {@code stock} Lucene, {@code weir} as the README has it, {@code no-PART} or
+ * {@code no-PART+PART} for the parts of Weir less those, and {@code generator}, which makes the
+ * documents and gives them to nobody.
+ *
+ * @param name as it is called on the command line
+ * @param parts of Weir that it has
+ */
+record IndexingArm(String name, Set<Part> parts) {
+
+  static final IndexingArm GENERATOR = new IndexingArm("generator", Set.of());
+  static final IndexingArm STOCK = new IndexingArm("stock", Set.of());
+  static final IndexingArm WEIR = new IndexingArm("weir", Part.ALL);
+
+  private static final String WITHOUT = "no-";
+
+  /**
+   * The arm of that name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  static IndexingArm of(String name) {
+    for (IndexingArm arm : new IndexingArm[] {GENERATOR, STOCK, WEIR}) {
+      if (arm.name.equals(name)) {
+        return arm;
+      }
+    }
+    if (!name.startsWith(WITHOUT)) {
+      throw new IllegalArgumentException(
+          "an arm must be generator, stock, weir or no-PART[+PART...] with a PART of "
+              + Part.ALL.stream().map(Part::label).collect(Collectors.joining(", "))
+              + ": "
+              + name);
+    }
+    EnumSet<Part> without =
+        Arrays.stream(name.substring(WITHOUT.length()).split("\\+"))
+            .map(Part::of)
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
+    return new IndexingArm(name, EnumSet.complementOf(without));
+  }
+
+  /** Whether it is Weir less some of its parts. */
+  boolean isWithoutAPart() {
+    return name.startsWith(WITHOUT);
+  }
+
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+
+  /** The directory to index into, and in {@code config} what goes with it. */
+  Directory open(Path path, IndexWriterConfig config) throws IOException {
+    if (!equals(WEIR)) {
+      return openParts(FSDirectory.open(path), config);
+    }
+    Weir weir = new Weir(ByteBudget.unlimited(), IndexSchema.residentKeys());
+    weir.configure(config);
+    return weir.directory(path);
+  }
+
+  /** The parts one by one, in the order that {@link Weir} has them in. */
+  Directory openParts(Directory files, IndexWriterConfig config) {
+    Directory directory = has(Part.SMALL_FILES) ? new SmallFilesDirectory(files) : files;
+    if (has(Part.READERS_FIRST) && has(Part.BUDGET)) {
+      directory = new PacedMergeReadsDirectory(directory);
+    }
+    if (has(Part.WRITEBACK)) {
+      directory = new WritebackDirectory(directory);
+    }
+    if (has(Part.BUDGET)) {
+      ByteBudget budget = ByteBudget.unlimited();
+      directory = new RateLimitedDirectory(directory, budget);
+      RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+      if (has(Part.READERS_FIRST)) {
+        scheduler.setYield(new ReadersFirst());
+      }
+      config.setMergeScheduler(scheduler);
+    }
+    if (has(Part.KEYS)) {
+      ResidentKeys keys = IndexSchema.residentKeys();
+      directory = new ResidentDirectory(directory, keys);
+      config.setCodec(keys.codec());
+    }
+    if (has(Part.PREFETCH)) {
+      directory = new PrefetchDirectory(directory);
+    }
+    if (has(Part.WARMER)) {
+      MergedSegmentWarmer.addTo(config);
+    }
+    if (has(Part.NO_FLUSH_WAIT)) {
+      config.setMaxFullFlushMergeWaitMillis(0);
+    }
+    return directory;
+  }
+}
