@@ -13,6 +13,7 @@ import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.Unmapping;
 import io.weir.stress.plan.UpdateMode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -106,6 +107,7 @@ final class ArmOptions {
         settings.dropWritten,
         settings.smallFileBytes,
         settings.close,
+        settings.unmap,
         settings.warmer,
         settings.readersFirst,
         settings.idPostings,
@@ -142,6 +144,7 @@ final class ArmOptions {
     readers.put(
         "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
     readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
+    readers.put("unmap", (s, v) -> s.unmap = choice("unmap", Unmapping.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
     readers.put(
         "readers-first",
@@ -211,6 +214,7 @@ final class ArmOptions {
     DropWritten dropWritten;
     Long smallFileBytes;
     OldReaders close;
+    Unmapping unmap;
     Boolean warmer;
     Boolean readersFirst;
     IdPostings idPostings;
@@ -254,6 +258,9 @@ final class ArmOptions {
       }
       if (close == null) {
         close = weir ? OldReaders.DEFERRED : OldReaders.INLINE;
+      }
+      if (unmap == null) {
+        unmap = weir ? Unmapping.DEFERRED : Unmapping.INLINE;
       }
       if (warmer == null) {
         warmer = weir;

@@ -16,6 +16,7 @@ import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.Unmapping;
 import io.weir.stress.plan.UpdateMode;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +27,8 @@ class ArmOptionsTest {
 
   private static final String KNOWN =
       "--arm knows the settings after, before, cache, cap, close, commits-per-minute, compound, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
-          + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files, updates-per-second,"
-          + " warmer, warmup, writeback: ";
+          + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files,"
+          + " unmap, updates-per-second, warmer, warmup, writeback: ";
 
   @Test
   void arm_nothingSet_hasTheDefaults() {
@@ -41,6 +42,7 @@ class ArmOptionsTest {
             DropWritten.NEVER,
             64 << 10,
             OldReaders.DEFERRED,
+            Unmapping.DEFERRED,
             true,
             true,
             IdPostings.RESIDENT,
@@ -74,6 +76,7 @@ class ArmOptionsTest {
             DropWritten.ALWAYS,
             4000,
             OldReaders.INLINE,
+            Unmapping.INLINE,
             false,
             false,
             IdPostings.DEFAULT,
@@ -93,7 +96,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, warmer=off, readers-first=off, id-postings=default, compound=always, directory=mmap, cache=cold, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, unmap=inline, warmer=off, readers-first=off, id-postings=default, compound=always, directory=mmap, cache=cold, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -110,6 +113,7 @@ class ArmOptionsTest {
     assertEquals(0, stock.writebackRangeBytes());
     assertEquals(0, stock.smallFileBytes());
     assertEquals(OldReaders.INLINE, stock.close());
+    assertEquals(Unmapping.INLINE, stock.unmap());
     assertFalse(stock.warmer());
     assertFalse(stock.readersFirst());
     assertEquals(IdPostings.DEFAULT, stock.idPostings());
@@ -249,6 +253,7 @@ class ArmOptionsTest {
   void arm_badValue_namesTheKeyAndTheRule() {
     assertRefused("cap must be a rate such as 10MB/s or 512KiB/s, or off: fast", "x: cap=fast");
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
+    assertRefused("unmap must be one of deferred, inline: late", "x: unmap=late");
     assertRefused("close must be one of deferred, inline: never", "x: close=never");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
     assertRefused("readers-first must be one of on, off: 1", "x: readers-first=1");
@@ -305,7 +310,7 @@ class ArmOptionsTest {
             "k: preset=stock, compound=never",
             "h: directory=heap, cache=warm, jvm-args=-Xmx4g",
             "i: preset=stock, directory=heap, cache=as-is, id-postings=resident",
-            "e: writeback=off, small-files=off, close=inline, warmer=off, readers-first=off",
+            "e: writeback=off, small-files=off, close=inline, unmap=inline, warmer=off, readers-first=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

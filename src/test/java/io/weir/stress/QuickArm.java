@@ -12,6 +12,7 @@ import io.weir.stress.plan.DirectoryKind;
 import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.Preset;
+import io.weir.stress.plan.Unmapping;
 import io.weir.stress.plan.UpdateMode;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class QuickArm {
 
   public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
   public OldReaders close = OldReaders.DEFERRED;
+  public Unmapping unmap = Unmapping.DEFERRED;
   public boolean warmer = true;
 
   /** Null is what the preset has. */
@@ -62,6 +64,7 @@ public final class QuickArm {
         writebackRangeBytes == 0 ? DropWritten.NEVER : dropWritten,
         smallFileBytes,
         close,
+        unmap,
         warmer,
         readersFirst == null ? preset == Preset.WEIR : readersFirst,
         idPostings,

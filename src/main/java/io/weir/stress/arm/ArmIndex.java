@@ -3,9 +3,6 @@ package io.weir.stress.arm;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
-import io.weir.store.PacedMergeReadsDirectory;
-import io.weir.store.SmallFilesDirectory;
-import io.weir.store.SmallFilesOptions;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.UpdateMode;
@@ -49,7 +46,7 @@ final class ArmIndex implements Closeable {
     this.path = path;
     this.reopenOptions = reopenOptions(settings.close(), phases);
     this.files = files(settings, index);
-    this.directory = path.directory(pacedReads(settings, files));
+    this.directory = path.directory(files);
     try {
       this.writer = new IndexWriter(directory, config(settings));
     } catch (Throwable t) {
@@ -99,21 +96,11 @@ final class ArmIndex implements Closeable {
 
   private static Directory files(ArmSettings settings, Path index) throws IOException {
     return switch (settings.directory()) {
-      case MMAP -> smallFiles(settings.smallFileBytes(), new MMapDirectory(index));
+      case MMAP -> new MMapDirectory(index);
       case NIO -> new NIOFSDirectory(index);
       case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
       case HEAP -> HeapIndex.copyOf(index, settings.merge());
     };
-  }
-
-  private static Directory pacedReads(ArmSettings settings, Directory disk) {
-    return settings.readersFirst() ? new PacedMergeReadsDirectory(disk) : disk;
-  }
-
-  private static Directory smallFiles(long maxFileBytes, Directory files) {
-    return maxFileBytes == 0
-        ? files
-        : new SmallFilesDirectory(files, SmallFilesOptions.DEFAULT.withMaxFileBytes(maxFileBytes));
   }
 
   private static ReopenOptions reopenOptions(ReopenOptions.OldReaders close, ReopenPhases phases) {

@@ -5,17 +5,18 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.KeyResidence;
-import io.weir.store.PrefetchDirectory;
-import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.ResidentSnapshot;
+import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackOptions;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.IdPostings;
+import io.weir.stress.plan.Unmapping;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.time.NanoClock;
 import java.util.Optional;
@@ -40,8 +41,7 @@ final class WritePath {
   private final RateLimitedMergeScheduler capped;
   private final ConcurrentMergeScheduler scheduler;
   private final CapWatch capWatch = new CapWatch();
-  private final boolean prefetch;
-  private final WritebackOptions writebackOptions;
+  private final DirectoryPlan plan;
   private final ResidentKeys residentKeys; // null without
   private ResidentDirectory resident; // null while the directory is not open, and without
   private WritebackDirectory writeback; // null while the directory is not open, and without
@@ -60,18 +60,41 @@ final class WritePath {
       }
       scheduler = capped;
     }
-    prefetch = settings.warmer();
-    writebackOptions =
-        settings.writebackRangeBytes() == 0
-            ? WritebackOptions.OFF
-            : WritebackOptions.DEFAULT
-                .withRangeBytes(settings.writebackRangeBytes())
-                .withDropWritten(settings.dropWritten());
     residentKeys = residentKeys(settings.idPostings());
+    plan = plan(settings);
     if (settings.luceneForceMergeCapBytesPerSecond() != null) {
       scheduler.setForceMergeMBPerSec(
           settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
+  }
+
+  private DirectoryPlan plan(ArmSettings settings) {
+    DirectoryPlan layers = DirectoryPlan.empty().withInstrument(meter::directory);
+    if (settings.smallFileBytes() != 0) {
+      layers =
+          layers.withSmallFiles(
+              SmallFilesOptions.DEFAULT.withMaxFileBytes(settings.smallFileBytes()));
+    }
+    if (settings.unmap() == Unmapping.DEFERRED) {
+      layers = layers.withDeferredUnmap();
+    }
+    if (settings.readersFirst()) {
+      layers = layers.withPacedMergeReads();
+    }
+    if (settings.writebackRangeBytes() != 0) {
+      layers =
+          layers.withWriteback(
+              WritebackOptions.DEFAULT
+                  .withRangeBytes(settings.writebackRangeBytes())
+                  .withDropWritten(settings.dropWritten()));
+    }
+    if (budget != null) {
+      layers = layers.withBudget(budget);
+    }
+    if (residentKeys != null) {
+      layers = layers.withKeys(residentKeys);
+    }
+    return settings.warmer() ? layers.withPrefetch() : layers;
   }
 
   private static ResidentKeys residentKeys(IdPostings idPostings) {
@@ -91,21 +114,12 @@ final class WritePath {
     return budget;
   }
 
-  /** What the writer writes to; closing it closes {@code disk}. Called once. */
-  Directory directory(Directory disk) {
-    Directory below = meter.directory(disk);
-    if (!writebackOptions.isOff()) {
-      writeback = new WritebackDirectory(below, writebackOptions);
-      below = writeback;
-    }
-    if (budget != null) {
-      below = new RateLimitedDirectory(below, budget);
-    }
-    if (residentKeys != null) {
-      resident = new ResidentDirectory(below, residentKeys);
-      below = resident;
-    }
-    return prefetch ? new PrefetchDirectory(below) : below;
+  /** What the writer writes to; closing it closes {@code files}. Called once. */
+  Directory directory(Directory files) {
+    Directory directory = plan.over(files);
+    writeback = DirectoryPlan.find(directory, WritebackDirectory.class).orElse(null);
+    resident = DirectoryPlan.find(directory, ResidentDirectory.class).orElse(null);
+    return directory;
   }
 
   /** What smooths the writes of merges; null when nothing does. */

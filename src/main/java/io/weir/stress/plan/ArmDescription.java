@@ -27,6 +27,7 @@ final class ArmDescription {
     options.put("drop-written", spelled(arm.dropWritten()));
     options.put("small-files", arm.smallFileBytes() == 0 ? "off" : size(arm.smallFileBytes()));
     options.put("close", spelled(arm.close()));
+    options.put("unmap", spelled(arm.unmap()));
     options.put("warmer", arm.warmer() ? "on" : "off");
     options.put("readers-first", arm.readersFirst() ? "on" : "off");
     options.put("id-postings", spelled(arm.idPostings()));

@@ -28,6 +28,7 @@ import java.util.Objects;
  * @param smallFileBytes the longest file that is read into memory when it is opened, and not
  *     mapped; 0 for none
  * @param close which thread closes the readers that reopens leave behind
+ * @param unmap which thread unmaps a file that is closed
  * @param warmer whether merged segments are fetched and opened before readers see them
  * @param readersFirst whether merges stand aside while readers wait for the disk
  * @param idPostings how documents are looked up by their id
@@ -55,6 +56,7 @@ public record ArmSettings(
     DropWritten dropWritten,
     long smallFileBytes,
     ReopenOptions.OldReaders close,
+    Unmapping unmap,
     boolean warmer,
     boolean readersFirst,
     IdPostings idPostings,
@@ -84,6 +86,7 @@ public record ArmSettings(
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
     Objects.requireNonNull(close, "close");
+    Objects.requireNonNull(unmap, "unmap");
     Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(compound, "compound");
     Objects.requireNonNull(directory, "directory");
@@ -156,6 +159,7 @@ public record ArmSettings(
         dropWritten,
         smallFileBytes,
         close,
+        unmap,
         warmer,
         readersFirst,
         idPostings,

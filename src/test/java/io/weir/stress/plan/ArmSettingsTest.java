@@ -106,6 +106,7 @@ class ArmSettingsTest {
             Map.entry("drop-written", "never"),
             Map.entry("small-files", "4000B"),
             Map.entry("close", "deferred"),
+            Map.entry("unmap", "deferred"),
             Map.entry("warmer", "on"),
             Map.entry("readers-first", "on"),
             Map.entry("id-postings", "resident"),
@@ -137,6 +138,7 @@ class ArmSettingsTest {
     arm.smallFileBytes = 0;
     arm.directory = DirectoryKind.NIO;
     arm.close = OldReaders.INLINE;
+    arm.unmap = Unmapping.INLINE;
     arm.warmer = false;
 
     Map<String, String> options = arm.settings().describe();
@@ -149,6 +151,7 @@ class ArmSettingsTest {
     assertEquals("off", options.get("small-files"));
     assertEquals("nio", options.get("directory"));
     assertEquals("inline", options.get("close"));
+    assertEquals("inline", options.get("unmap"));
     assertEquals("off", options.get("warmer"));
     assertEquals("off", options.get("readers-first"));
   }
