@@ -164,6 +164,6 @@ class WritebackMediumTest {
       assertFalse(output instanceof WritebackIndexOutput);
       output.writeBytes(new byte[5 << 20], 5 << 20);
     }
-    assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0), directory.snapshot());
+    assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0, 0), directory.snapshot());
   }
 }
