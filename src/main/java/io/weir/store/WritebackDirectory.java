@@ -22,7 +22,8 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; over a
  * directory that is in no file system it does nothing. Which {@link WritebackMethod} is used, and
- * why, is found out when this is made. With Java 24 and later, {@code
+ * why, is found out when this is made, and logged once for each method. What a security policy
+ * denies is such a reason, not a failure. With Java 24 and later, {@code
  * --enable-native-access=ALL-UNNAMED} spares a warning of Java's; without it a later Java may
  * refuse, and then {@link WritebackMethod#FDATASYNC} is used.
  *
@@ -64,7 +65,11 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   /** Smooths what merges write to {@code in}. */
   public WritebackDirectory(Directory in, WritebackOptions options) {
-    this(in, options, WritebackMedium.of(in, options, ForeignLinuxCalls::get), NanoClock.SYSTEM);
+    this(
+        in,
+        options,
+        WritebackNotices.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
+        NanoClock.SYSTEM);
   }
 
   /** By a medium and a clock of the caller's. */
