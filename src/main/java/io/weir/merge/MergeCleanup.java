@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.SegmentFiles;
 import io.weir.store.MergeClaim;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -39,9 +40,25 @@ final class MergeCleanup {
           ? MergeTotals.Outcome.ABORTED
           : MergeTotals.Outcome.FAILED;
     }
-    return account.merge.isAborted() && !isCommitted(account)
-        ? MergeTotals.Outcome.ABORTED
-        : MergeTotals.Outcome.DONE;
+    boolean calledOff = account.merge.isAborted() && !isCommitted(account);
+    return calledOff || brokeOff(account) ? MergeTotals.Outcome.ABORTED : MergeTotals.Outcome.DONE;
+  }
+
+  /**
+   * Whether the merge ended before its segment info was made. A directory may abort a merge by a
+   * {@link MergeAbortedException}; the writer keeps that to itself.
+   */
+  private static boolean brokeOff(MergeAccount account) {
+    SegmentCommitInfo merged = account.merge.getMergeInfo();
+    if (merged == null) {
+      return !account.created().isEmpty();
+    }
+    try {
+      Set<String> files = merged.info.files(); // empty when no document was left
+      return !files.isEmpty() && !files.contains(SegmentFiles.segmentInfoOf(merged.info.name));
+    } catch (IllegalStateException e) {
+      return true; // how Lucene says that they are not complete
+    }
   }
 
   private static boolean isCommitted(MergeAccount account) {

@@ -30,11 +30,16 @@ public final class IoFile implements Closeable {
   /**
    * The counters now.
    *
-   * @throws IOException when the thread has ended, or this is closed
+   * @throws IOException when the thread has ended, this is closed, or reading is denied by now
    */
   public synchronized IoCounters read() throws IOException {
-    file.seek(0);
-    int length = Math.max(0, file.read(bytes));
+    int length;
+    try {
+      file.seek(0);
+      length = Math.max(0, file.read(bytes));
+    } catch (RuntimeException e) {
+      throw new IOException("denied: " + e, e);
+    }
     return IoCounters.parse(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
   }
 

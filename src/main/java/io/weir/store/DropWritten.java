@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.MergeInfo;
 
 /** Of which merges a {@link WritebackDirectory} drops from the page cache what is on the disk. */
@@ -25,19 +26,30 @@ public enum DropWritten {
    * @param merge null for files of no merge, such as copies
    */
   boolean drops(MergeInfo merge) {
-    return drops(merge, pageCacheBytes());
+    return drops(merge, DropWritten::pageCacheBytes);
   }
 
   /**
-   * @param pageCacheBytes what there is for the page cache; negative if nobody knows
+   * Whether to drop what this merge writes.
+   *
+   * @param pageCacheBytes what there is for the page cache; negative if that is unknown. Asked only
+   *     when it matters; what it throws counts as unknown
    */
-  boolean drops(MergeInfo merge, long pageCacheBytes) {
+  boolean drops(MergeInfo merge, LongSupplier pageCacheBytes) {
     return switch (this) {
       case NEVER -> false;
-      case LARGE ->
-          merge != null && pageCacheBytes >= 0 && merge.estimatedMergeBytes() > pageCacheBytes / 2;
+      case LARGE -> merge != null && isLarge(merge.estimatedMergeBytes(), pageCacheBytes);
       case ALWAYS -> true;
     };
+  }
+
+  private static boolean isLarge(long mergeBytes, LongSupplier pageCacheBytes) {
+    try {
+      long bytes = pageCacheBytes.getAsLong();
+      return bytes >= 0 && mergeBytes > bytes / 2;
+    } catch (RuntimeException | LinkageError e) {
+      return false; // the management interface is denied, or not part of this Java
+    }
   }
 
   private static long pageCacheBytes() {

@@ -10,11 +10,32 @@ final class ErrnoException extends IOException {
   static final int EPERM = 1;
   static final int EINTR = 4;
   static final int EIO = 5;
+  static final int ENXIO = 6;
   static final int EBADF = 9;
+  static final int EAGAIN = 11;
+  static final int ENOMEM = 12;
+  static final int EACCES = 13;
+  static final int ENODEV = 19;
+  static final int EINVAL = 22;
   static final int EMFILE = 24;
+  static final int EFBIG = 27;
   static final int ENOSPC = 28;
   static final int ESPIPE = 29;
+  static final int EROFS = 30;
   static final int ENOSYS = 38;
+  static final int EBADE = 52;
+  static final int ENODATA = 61;
+  static final int ETIME = 62;
+  static final int ENOLINK = 67;
+  static final int EILSEQ = 84;
+  static final int EOPNOTSUPP = 95;
+  static final int ENOTCONN = 107;
+  static final int ESHUTDOWN = 108;
+  static final int ETIMEDOUT = 110;
+  static final int ESTALE = 116;
+  static final int EUCLEAN = 117;
+  static final int EREMOTEIO = 121;
+  static final int EDQUOT = 122;
 
   private static final long serialVersionUID = 1;
 
@@ -24,12 +45,35 @@ final class ErrnoException extends IOException {
           EINTR, "EINTR, interrupted",
           EIO, "EIO, input/output error",
           EBADF, "EBADF, bad descriptor",
+          ENOMEM, "ENOMEM, out of memory",
           EMFILE, "EMFILE, too many open files",
           ENOSPC, "ENOSPC, no space left on device",
           ESPIPE, "ESPIPE, not a file",
+          EROFS, "EROFS, read-only file system",
           ENOSYS, "ENOSYS, no such call");
 
-  private static final Set<Integer> REFUSALS = Set.of(EPERM, EINTR, EBADF, ESPIPE, ENOSYS);
+  private static final Set<Integer> DATA_ERRORS =
+      Set.of(
+          EIO,
+          ENXIO,
+          EACCES,
+          ENODEV,
+          EFBIG,
+          ENOSPC,
+          EROFS,
+          EBADE,
+          ENODATA,
+          ETIME,
+          ENOLINK,
+          EILSEQ,
+          EOPNOTSUPP,
+          ENOTCONN,
+          ESHUTDOWN,
+          ETIMEDOUT,
+          ESTALE,
+          EUCLEAN,
+          EREMOTEIO,
+          EDQUOT);
 
   private final int errno;
 
@@ -44,10 +88,19 @@ final class ErrnoException extends IOException {
   }
 
   /**
-   * Whether the call was refused before it looked at the file's data. Any other number may be the
-   * news that an earlier write of that data failed: block devices report nearly every one.
+   * Whether the number, from a call that writes a file back, reports that its data could not be
+   * written.
+   *
+   * <p>Those are the numbers that block devices and file systems record for a file when a write
+   * fails for good. Left out are refusals of the call itself (EPERM, EINVAL, EBADF, ESPIPE, ENOSYS,
+   * EINTR) and what passes by itself (ENOMEM, EAGAIN, EBUSY), after which the data is still in
+   * memory.
+   *
+   * <p>Source: Linux 6.18, {@code block/blk-core.c} ({@code blk_errors}); {@code fs/nfs/internal.h}
+   * ({@code nfs_error_is_fatal}); ext4, XFS and Btrfs (EIO, ENOSPC, EROFS, EUCLEAN); FUSE
+   * (ENOTCONN, when its server has ended); Ceph (ESHUTDOWN, when the client is blocked).
    */
-  boolean isRefusal() {
-    return REFUSALS.contains(errno);
+  boolean isDataError() {
+    return DATA_ERRORS.contains(errno);
   }
 }

@@ -2,7 +2,6 @@ package io.weir.store;
 
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 
 /**
  * The writeback of one file that grows at its end: starts each range when it is finished, and waits
@@ -14,12 +13,12 @@ import java.nio.channels.ClosedChannelException;
  *
  * <p><b>Threads:</b> the one that writes the file, which waits here for the disk.
  *
- * <p><b>Failure:</b> no method throws. The first failure ends the writeback of this file, and is
- * counted. If it may be the news that data could not be written, it is kept as well: Linux tells
- * each failed write once to every descriptor that is open at the time, but to a later one only if
- * nobody has been told yet (before 4.13: to the first who asks). Lucene syncs a finished file on a
- * descriptor that it opens then, and a wait here asks on ours before; so without us the sync would
- * fail, and with us it would pass. {@link WritebackLedger#failIfLost} restores that.
+ * <p><b>Failure:</b> the first failure ends the writeback of this file, and is counted. It reaches
+ * the caller only if it is a {@link LostWriteException}, by way of the {@link LostWriteHandler}.
+ * Linux reports each failed write once to every descriptor that is open at the time, but to a later
+ * one only if it has not been reported yet (before 4.13: to the first that asks). Lucene syncs a
+ * finished file on a descriptor that it opens then, and a wait here asks on ours before. So without
+ * us the sync would fail, and with us it would pass: the loss must be dealt with here.
  *
  * <p>Source: Linux, {@code fs/sync.c} (waiting reports errors, starting does not), {@code
  * mm/filemap.c} ({@code file_check_and_advance_wb_err}), {@code lib/errseq.c} ({@code
@@ -34,6 +33,7 @@ final class FileWriteback {
   private final WritebackMedium medium;
   private final boolean dropWritten;
   private final WritebackLedger ledger;
+  private final LostWriteHandler losses;
   private final NanoClock clock;
 
   private WritebackFile file; // null before the first range and after the last
@@ -47,11 +47,13 @@ final class FileWriteback {
       WritebackMedium medium,
       boolean dropWritten,
       WritebackLedger ledger,
+      LostWriteHandler losses,
       NanoClock clock) {
     this.name = name;
     this.medium = medium;
     this.dropWritten = dropWritten;
     this.ledger = ledger;
+    this.losses = losses;
     this.clock = clock;
   }
 
@@ -61,7 +63,7 @@ final class FileWriteback {
   }
 
   /** The file is so long now, perhaps with its end still in a buffer. */
-  void grownTo(long length) {
+  void grownTo(long length) throws IOException {
     while (length >= nextLength()) {
       start(medium.rangeBytes());
       if (startedTo - awaitedTo > medium.windowRanges() * medium.rangeBytes()) {
@@ -71,7 +73,7 @@ final class FileWriteback {
   }
 
   /** The file is finished, has this length, and the kernel has all of it. */
-  void finish(long length) {
+  void finish(long length) throws IOException {
     while (file != null && medium.windowRanges() > 0 && length > startedTo) {
       start(Math.min(length - startedTo, medium.rangeBytes()));
     }
@@ -86,16 +88,16 @@ final class FileWriteback {
     if (!ended) {
       ended = true;
       ledger.landed(inFlightRanges());
-      attempt(this::closeFile, false);
+      attempt(this::closeFile);
     }
   }
 
-  private void start(long bytes) {
+  private void start(long bytes) throws IOException {
     if (file == null) {
-      attempt(() -> file = medium.opener().open(name), false);
+      attempt(() -> file = medium.opener().open(name));
     }
     if (file != null) {
-      attempt(() -> file.start(startedTo, bytes), true);
+      failIfLost(attempt(() -> file.start(startedTo, bytes)));
     }
     if (!ended) {
       startedTo += bytes;
@@ -103,12 +105,12 @@ final class FileWriteback {
     }
   }
 
-  private void await(long bytes) {
+  private void await(long bytes) throws IOException {
     if (!ended) {
-      attempt(() -> file.await(awaitedTo, bytes), true);
+      failIfLost(attempt(() -> file.await(awaitedTo, bytes)));
     }
     if (!ended && dropWritten) {
-      attempt(() -> ledger.dropped(file.drop(awaitedTo, bytes)), false);
+      attempt(() -> ledger.dropped(file.drop(awaitedTo, bytes)));
     }
     if (!ended) {
       long before = inFlightRanges();
@@ -130,7 +132,8 @@ final class FileWriteback {
     }
   }
 
-  private void attempt(Step step, boolean asksForErrors) {
+  /** What went wrong, by now counted, with the file closed; null if nothing did. */
+  private Exception attempt(Step step) {
     long beganNanos = clock.nanoTime();
     Exception failure = null;
     try {
@@ -139,21 +142,20 @@ final class FileWriteback {
       failure = e;
     }
     ledger.waited(clock.nanoTime() - beganNanos);
-    if (failure == null) {
-      return;
+    if (failure != null) {
+      if (!faulty) {
+        faulty = true;
+        ledger.fault(name, failure);
+      }
+      end();
     }
-    if (!faulty) {
-      faulty = true;
-      ledger.fault(name, failure, asksForErrors && mayBeNewsOfLoss(failure));
-    }
-    end();
+    return failure;
   }
 
-  private static boolean mayBeNewsOfLoss(Exception failure) {
-    if (failure instanceof ErrnoException errno) {
-      return !errno.isRefusal();
+  private void failIfLost(Exception failure) throws IOException {
+    if (failure instanceof LostWriteException loss) {
+      losses.lost(name, loss);
     }
-    return failure instanceof IOException && !(failure instanceof ClosedChannelException);
   }
 
   private interface Step {

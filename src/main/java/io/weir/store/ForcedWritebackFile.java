@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,12 +25,19 @@ final class ForcedWritebackFile implements WritebackFile {
   /**
    * An interrupt that came earlier must not close the channel, which is what an interruptible
    * channel does; one that comes meanwhile does, and ends smoothing of this file.
+   *
+   * <p>Any other failure counts as a lost write. The JDK passes no error number on, and of those
+   * that {@code fdatasync} has on an open file nearly all are about its data.
    */
   @Override
   public void await(long offset, long bytes) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       channel.force(false);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new LostWriteException(e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -20,7 +20,7 @@ import org.apache.lucene.util.Constants;
  *
  * <p>Linking is restricted: without {@code --enable-native-access=ALL-UNNAMED} (or {@code io.weir},
  * on the module path) Java writes a warning, and a later version will refuse. A refusal is a reason
- * like any other to do without.
+ * like any other to do without, and so is whatever else linking throws.
  *
  * <p>Functions are called by their names in the C library, so on each machine the library knows the
  * number and the order of arguments of the system call.

@@ -28,12 +28,20 @@ final class RangeWritebackFile implements WritebackFile {
 
   @Override
   public void start(long offset, long bytes) throws IOException {
-    calls.syncFileRange(descriptor, offset, bytes, LinuxCalls.WRITE);
+    sync(offset, bytes, LinuxCalls.WRITE);
   }
 
   @Override
   public void await(long offset, long bytes) throws IOException {
-    calls.syncFileRange(descriptor, offset, bytes, WRITE_AND_WAIT);
+    sync(offset, bytes, WRITE_AND_WAIT);
+  }
+
+  private void sync(long offset, long bytes, int flags) throws IOException {
+    try {
+      calls.syncFileRange(descriptor, offset, bytes, flags);
+    } catch (ErrnoException e) {
+      throw e.isDataError() ? new LostWriteException(e) : e;
+    }
   }
 
   @Override

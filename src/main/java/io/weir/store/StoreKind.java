@@ -28,11 +28,15 @@ enum StoreKind {
     };
   }
 
-  /** The type of the file system that a file is on; {@code unknown} where nobody tells. */
+  /**
+   * The type of the file system that a file is on; {@code unknown} where it cannot be read. A
+   * security manager refuses it with a {@code SecurityException}, an engine's entitlements with an
+   * exception of their own.
+   */
   static String typeOf(Path path) {
     try {
       return Files.getFileStore(path).type();
-    } catch (IOException | SecurityException e) {
+    } catch (IOException | RuntimeException e) {
       return "unknown";
     }
   }

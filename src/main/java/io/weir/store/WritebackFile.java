@@ -7,7 +7,8 @@ import java.io.IOException;
  * A file of which ranges can be sent to the disk while another handle writes it.
  *
  * <p><b>Threads:</b> one at a time. <b>Failure:</b> any method may fail, and then the caller has no
- * more to do with the file than to close it.
+ * more to do with the file than to close it. A {@link LostWriteException} says that data of the
+ * file could not be written; any other exception says nothing about its data.
  */
 interface WritebackFile extends Closeable {
 

@@ -14,7 +14,8 @@ import org.apache.lucene.store.IndexOutput;
  *
  * <p><b>Ownership:</b> closes the output below and its own handle on the file.
  *
- * <p><b>Failure:</b> what the output below throws, and nothing else: see {@link FileWriteback}.
+ * <p><b>Failure:</b> what the output below throws, and what the {@link LostWriteHandler} throws of
+ * a write that was lost. The latter may come from {@link #close} as well; all is closed then.
  */
 final class WritebackIndexOutput extends FilterIndexOutput {
 
@@ -81,11 +82,14 @@ final class WritebackIndexOutput extends FilterIndexOutput {
     return nextLength - length;
   }
 
-  private void grown(long bytes) {
+  private void grown(long bytes) throws IOException {
     length += bytes;
     if (length >= nextLength) {
-      writeback.grownTo(length);
-      nextLength = writeback.nextLength();
+      try {
+        writeback.grownTo(length);
+      } finally {
+        nextLength = writeback.nextLength(); // else there is no room for the next write, for ever
+      }
     }
   }
 

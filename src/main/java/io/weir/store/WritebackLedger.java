@@ -1,19 +1,13 @@
 package io.weir.store;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.Collection;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What writeback has done in one directory: its counters, its faults, and which files may have lost
- * data.
+ * What writeback has done in one directory: its counters and its faults.
  *
- * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry for each file that may have lost
- * data, until it is deleted.
+ * <p><b>Threads:</b> any; nothing blocks.
  */
 final class WritebackLedger {
 
@@ -24,9 +18,9 @@ final class WritebackLedger {
   private final LongAdder startedBytes = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
   private final LongAdder faults = new LongAdder();
+  private final LongAdder lostWrites = new LongAdder();
   private final LongAdder droppedBytes = new LongAdder();
   private final AtomicBoolean faultTold = new AtomicBoolean();
-  private final Map<String, Exception> lostFiles = new ConcurrentHashMap<>();
 
   void started(long bytes) {
     startedRanges.increment();
@@ -46,17 +40,15 @@ final class WritebackLedger {
     droppedBytes.add(bytes);
   }
 
-  /**
-   * Smoothing of a file ended early, and the merge did not notice.
-   *
-   * @param lost whether the failure may be the kernel's news, to us and to nobody else, that a
-   *     write of this file failed
-   */
-  void fault(String name, Exception failure, boolean lost) {
+  /** Smoothing of a file ended early. */
+  void fault(String name, Exception failure) {
     faults.increment();
-    if (lost) {
-      lostFiles.put(name, failure);
-      log(Level.ERROR, name + " may not have reached the disk", failure);
+    if (failure instanceof LostWriteException) {
+      lostWrites.increment();
+      log(
+          Level.ERROR,
+          "a part of " + name + " could not be written to disk; its merge or copy ends",
+          failure);
     } else if (faultTold.compareAndSet(false, true)) {
       log(
           Level.WARNING,
@@ -74,32 +66,12 @@ final class WritebackLedger {
     }
   }
 
-  void deleted(String name) {
-    lostFiles.remove(name);
-  }
-
-  void renamed(String source, String dest) {
-    Exception failure = lostFiles.remove(source);
-    if (failure != null) {
-      lostFiles.put(dest, failure);
-    }
-  }
-
   /**
-   * Fails as the {@code fsync} of one of these files would have failed, had the kernel not told us
-   * first.
+   * At this moment.
+   *
+   * @param lostFiles as {@link UnsyncedFiles} counts them
    */
-  void failIfLost(Collection<String> names) throws IOException {
-    for (String name : names) {
-      Exception failure = lostFiles.get(name);
-      if (failure != null) {
-        throw new IOException(
-            "a part of " + name + " could not be written to disk while a merge wrote it", failure);
-      }
-    }
-  }
-
-  WritebackSnapshot snapshot() {
+  WritebackSnapshot snapshot(int lostFiles) {
     return new WritebackSnapshot(
         startedRanges.sum(),
         inFlightRanges.sum(),
@@ -107,6 +79,7 @@ final class WritebackLedger {
         waitNanos.sum(),
         faults.sum(),
         droppedBytes.sum(),
-        lostFiles.size());
+        lostWrites.sum(),
+        lostFiles);
   }
 }

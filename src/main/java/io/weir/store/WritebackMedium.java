@@ -37,7 +37,8 @@ record WritebackMedium(
   }
 
   /**
-   * For the directory that {@code in} comes down to.
+   * For the directory that {@code in} comes down to. Whatever is refused on the way is a reason to
+   * do without it; nothing is thrown.
    *
    * @param kernel gives the calls, or throws {@link UnsupportedOperationException} with a reason
    */
@@ -76,8 +77,10 @@ record WritebackMedium(
           options.rangeBytes(),
           options.windowRanges(),
           name -> new RangeWritebackFile(calls, directory.resolve(name)));
-    } catch (UnsupportedOperationException | IllegalStateException | IOException e) {
+    } catch (UnsupportedOperationException | IOException e) {
       return force(directory, options, e.getMessage());
+    } catch (RuntimeException | LinkageError e) {
+      return force(directory, options, "calls to the kernel are refused: " + e);
     }
   }
 

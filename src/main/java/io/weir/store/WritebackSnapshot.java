@@ -11,8 +11,10 @@ package io.weir.store;
  * @param waitNanos time that writing threads spent in these calls, added over threads
  * @param faults files that are or were written on without smoothing, because a call failed
  * @param droppedBytes bytes that were dropped from the page cache after they had reached the disk
- * @param lostFiles files, not deleted since, of which a part may never have reached the disk;
- *     {@code Directory.sync} fails for each of them
+ * @param lostWrites files of merges and copies that were given up, because the kernel reported that
+ *     a part could not be written; they are among the faults
+ * @param lostFiles files, not deleted since, whose sync has failed; {@code Directory.sync} goes on
+ *     failing for each of them
  */
 public record WritebackSnapshot(
     long startedRanges,
@@ -21,4 +23,5 @@ public record WritebackSnapshot(
     long waitNanos,
     long faults,
     long droppedBytes,
+    long lostWrites,
     int lostFiles) {}

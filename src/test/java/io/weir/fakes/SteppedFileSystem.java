@@ -24,6 +24,8 @@ public final class SteppedFileSystem extends FilterFileSystemProvider {
     CREATE,
     WRITE,
     CLOSE,
+    /** A sync without metadata, as writeback makes it where there is no better way. */
+    WRITEBACK,
     SYNC,
     RENAME,
     DELETE
@@ -79,7 +81,7 @@ public final class SteppedFileSystem extends FilterFileSystemProvider {
       @Override
       public void force(boolean metaData) throws IOException {
         if (fallible) { // that of a directory does not fail: Lucene asserts it
-          step(Step.SYNC, path);
+          step(metaData ? Step.SYNC : Step.WRITEBACK, path);
         }
       }
     };

@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,19 @@ class IoFileTest {
   void forbiddenOrMissing_isEmpty() {
     assertEquals(Optional.empty(), new Procfs(root).selfIoFile());
     assertEquals(Optional.empty(), new Procfs(root).threadIoFile());
+  }
+
+  /** The exception stands for any that a security policy may throw. */
+  @Test
+  void open_thatIsRefusedByARuntimeException_isEmptyWithTheReason() throws IOException {
+    URI archive = URI.create("jar:" + root.resolve("archive.zip").toUri());
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+      Procfs procfs = new Procfs(zip.getPath("/"));
+      assertEquals(Optional.empty(), procfs.selfIoFile());
+      assertEquals(Optional.empty(), procfs.threadIoFile());
+      String reason = procfs.denial().orElseThrow();
+      assertTrue(reason.contains("UnsupportedOperationException"), reason);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.procfs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.fakes.DeniedFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -200,6 +201,43 @@ class ProcfsTest {
     assertEquals(Optional.empty(), procfs.cgroup());
     assertEquals(Optional.empty(), procfs.kernelRelease());
     assertEquals(Optional.empty(), procfs.mountOf(Path.of("/")));
+  }
+
+  /** As under a security manager, or in an engine with entitlements. */
+  @Test
+  void denied_isAbsentWithTheReason() throws IOException {
+    write("proc/meminfo", "Dirty: 1 kB\n");
+    write("proc/self/io", "read_bytes: 1\n");
+    write("proc/self/cgroup", "0::/\n");
+    write("sys/dev/block/8:1/partition", "1\n");
+    for (RuntimeException refusal :
+        List.of(new SecurityException("access denied"), new RuntimeException("not entitled"))) {
+      Procfs procfs = new Procfs(DeniedFileSystem.withoutFiles(root, refusal));
+      assertEquals(Optional.empty(), procfs.denial());
+      assertEquals(Optional.empty(), procfs.memInfo());
+      assertEquals(Optional.of(denial(refusal)), procfs.denial());
+      assertEquals(Optional.empty(), procfs.vmStat());
+      assertEquals(Optional.empty(), procfs.cpuTimes());
+      assertEquals(Optional.empty(), procfs.selfIo());
+      assertEquals(Optional.empty(), procfs.selfFaults());
+      assertEquals(ABSENT, procfs.threadNumber());
+      assertEquals(Optional.empty(), procfs.threadIo(1));
+      assertEquals(Optional.empty(), procfs.ioPressure());
+      assertEquals(ABSENT, procfs.selfRssBytes());
+      assertEquals(ABSENT, procfs.pageSizeBytes());
+      assertEquals(Optional.empty(), procfs.cgroup());
+      assertEquals(Optional.empty(), procfs.cgroupStat());
+      assertEquals(Optional.empty(), procfs.kernelRelease());
+      assertEquals(Optional.empty(), procfs.mountOf(Path.of("/")));
+      assertEquals(
+          Optional.of(new BlockDevice("8:1", Optional.empty(), Optional.empty())),
+          procfs.blockDevice(new Mount("8:1", "/", "/", "ext4", "/dev/sda1", List.of("rw"))));
+      assertEquals(Optional.of(denial(refusal)), procfs.denial(), "the first");
+    }
+  }
+
+  private String denial(RuntimeException refusal) {
+    return root.resolve("proc/meminfo") + ": " + refusal;
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
 
@@ -14,15 +16,33 @@ class DropWrittenTest {
 
   @Test
   void drops_large_isAboutHalfOfThePageCache() {
-    assertFalse(DropWritten.LARGE.drops(writing(500), CACHE));
-    assertTrue(DropWritten.LARGE.drops(writing(501), CACHE));
-    assertTrue(DropWritten.LARGE.drops(writing(1), 0), "a heap that is all of the memory");
+    assertFalse(DropWritten.LARGE.drops(writing(500), () -> CACHE));
+    assertTrue(DropWritten.LARGE.drops(writing(501), () -> CACHE));
+    assertTrue(DropWritten.LARGE.drops(writing(1), () -> 0), "a heap that is all of the memory");
   }
 
   @Test
   void drops_large_ofNoMergeOrOnAnUnknownMachine_isNever() {
-    assertFalse(DropWritten.LARGE.drops(null, CACHE));
-    assertFalse(DropWritten.LARGE.drops(writing(Long.MAX_VALUE), -1));
+    assertFalse(DropWritten.LARGE.drops(null, () -> CACHE));
+    assertFalse(DropWritten.LARGE.drops(writing(Long.MAX_VALUE), () -> -1));
+  }
+
+  /** A merge must not fail for it. */
+  @Test
+  void drops_whereTheMachineMayNotBeAsked_isAsOnAnUnknownOne() {
+    LongSupplier denied =
+        () -> {
+          throw new RuntimeException("not entitled");
+        };
+    LongSupplier missing =
+        () -> {
+          throw new NoClassDefFoundError("com/sun/management/OperatingSystemMXBean");
+        };
+    for (LongSupplier cache : List.of(denied, missing)) {
+      assertFalse(DropWritten.LARGE.drops(writing(Long.MAX_VALUE), cache));
+      assertFalse(DropWritten.NEVER.drops(writing(Long.MAX_VALUE), cache));
+      assertTrue(DropWritten.ALWAYS.drops(null, cache));
+    }
   }
 
   @Test

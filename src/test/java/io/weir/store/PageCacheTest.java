@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.fakes.DeniedFileSystem;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -62,6 +63,13 @@ class PageCacheTest {
     assertEquals(1, cache.residentBytes(one));
     assertEquals(0, cache.residentBytes(Files.createFile(temp.resolve("empty"))));
     assertEquals(BYTES + 1, mapped.capacity() + mappedOne.capacity());
+  }
+
+  @Test
+  void of_whereFileStoreAttributesAreDenied_takesItForAnOrdinaryOne() throws IOException {
+    Path denied = DeniedFileSystem.withoutAttributes(temp, new RuntimeException("not entitled"));
+    assertEquals(Optional.empty(), PageCache.obstacle(denied));
+    assertEquals(0, PageCache.of(denied).residentBytes(Files.createFile(temp.resolve("empty"))));
   }
 
   /** It maps a file in parts when it is long. */

@@ -21,12 +21,21 @@ final class RecordingLinuxCalls implements LinuxCalls {
   private final Map<Integer, Path> open = new HashMap<>(); // guarded by this
   private int lastDescriptor = 100; // guarded by this
   private int failFrom = Integer.MAX_VALUE; // guarded by this
+  private int failUntil = Integer.MAX_VALUE; // guarded by this
   private int errno; // guarded by this
   private Runnable onWait = () -> {};
 
   /** Call number {@code index} (from 0), and all after it but closes, fail. */
   synchronized void failFrom(int index, int newErrno) {
     failFrom = index;
+    failUntil = Integer.MAX_VALUE;
+    errno = newErrno;
+  }
+
+  /** Call number {@code index} (from 0) fails if it is not a close, and no other does. */
+  synchronized void failAt(int index, int newErrno) {
+    failFrom = index;
+    failUntil = index + 1;
     errno = newErrno;
   }
 
@@ -38,6 +47,11 @@ final class RecordingLinuxCalls implements LinuxCalls {
   /** One line for each call, those that failed included. */
   synchronized List<String> calls() {
     return List.copyOf(calls);
+  }
+
+  /** Call number {@code index} (from 0), if there was one. */
+  synchronized String callAt(int index) {
+    return index < calls.size() ? calls.get(index) : "none";
   }
 
   /** Forgets the calls so far. */
@@ -104,7 +118,7 @@ final class RecordingLinuxCalls implements LinuxCalls {
   private void record(String call) throws IOException {
     int index = calls.size();
     calls.add(call);
-    if (index >= failFrom) {
+    if (index >= failFrom && index < failUntil) {
       throw new ErrnoException(call, errno);
     }
   }

@@ -69,7 +69,7 @@ class WritebackDirectoryTest {
       }
       // The last range, which the output still had a part of, goes with the close.
       assertEquals(List.of("start 5+1", "close"), kernel.calls().subList(10, 12));
-      assertEquals(new WritebackSnapshot(6, 0, bytes.length, 0, 0, 0, 0), directory.snapshot());
+      assertEquals(new WritebackSnapshot(6, 0, bytes.length, 0, 0, 0, 0, 0), directory.snapshot());
       assertArrayEquals(bytes, read(directory, "_1.fdt"));
     }
   }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How writeback is done where, and the reason that is given. */
 class WritebackMediumTest {
@@ -84,6 +86,53 @@ class WritebackMediumTest {
     WritebackMedium medium = WritebackMedium.of(temp, "ext4", OPTIONS, none);
     assertEquals(WritebackMethod.FDATASYNC, medium.method());
     assertEquals("needs a newer Java", medium.reason());
+  }
+
+  static Stream<Throwable> denials() {
+    return Stream.of(
+        new SecurityException("access denied"),
+        new RuntimeException("not entitled"),
+        new ExceptionInInitializerError("no such class"),
+        new UnsatisfiedLinkError("no such function"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("denials")
+  void of_aKernelThatIsDenied_isForceWithItsReason(Throwable denial) {
+    WritebackMedium medium =
+        WritebackMedium.of(
+            temp,
+            "ext4",
+            OPTIONS,
+            () -> {
+              throw rethrown(denial);
+            });
+    assertEquals(WritebackMethod.FDATASYNC, medium.method());
+    assertTrue(medium.reason().contains(denial.getMessage()), medium.reason());
+  }
+
+  private static RuntimeException rethrown(Throwable denial) {
+    if (denial instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) denial;
+  }
+
+  @Test
+  void notices_ofEachMethod_areTextsOnTheirOwn() {
+    WritebackMedium force = WritebackMedium.of(temp, "zfs", OPTIONS, () -> kernel);
+    assertEquals(
+        "merge output is smoothed by FileChannel.force: "
+            + "zfs keeps its data outside the page cache",
+        WritebackNotices.text(force));
+    WritebackMedium range = WritebackMedium.of(temp, "ext4", OPTIONS, () -> kernel);
+    assertEquals(
+        "merge output is smoothed by sync_file_range: sync_file_range answers",
+        WritebackNotices.text(range));
+    WritebackMedium none = WritebackMedium.of(temp, "tmpfs", OPTIONS, () -> kernel);
+    assertEquals(
+        "merge output is not smoothed: tmpfs keeps its files in memory",
+        WritebackNotices.text(none));
   }
 
   @ParameterizedTest
@@ -164,6 +213,6 @@ class WritebackMediumTest {
       assertFalse(output instanceof WritebackIndexOutput);
       output.writeBytes(new byte[5 << 20], 5 << 20);
     }
-    assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0), directory.snapshot());
+    assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0, 0), directory.snapshot());
   }
 }

@@ -1,0 +1,123 @@
+package io.weir.procfs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The kernel's files below a root directory.
+ *
+ * <p>What is missing, or cannot be read, is empty. So is what a security policy denies: a security
+ * manager by a {@code SecurityException}, an engine's entitlements by an exception of their own.
+ * The first denial is logged and kept.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> no method throws.
+ */
+final class KernelFiles {
+
+  private static final System.Logger LOGGER = System.getLogger(Procfs.class.getName());
+
+  /** The largest file of interest, mountinfo on a busy container host, stays well below. */
+  private static final int MAX_FILE_BYTES = 4 << 20;
+
+  private final Path root;
+  private final AtomicReference<String> denial = new AtomicReference<>();
+
+  KernelFiles(Path root) {
+    this.root = root;
+  }
+
+  /** What was denied first, and how. */
+  Optional<String> denial() {
+    return Optional.ofNullable(denial.get());
+  }
+
+  Optional<String> text(String path) {
+    return bytes(path).map(KernelFiles::decode);
+  }
+
+  /** The text without blanks around; empty when nothing is left. */
+  Optional<String> line(String path) {
+    return text(path).map(String::strip).filter(line -> !line.isEmpty());
+  }
+
+  Optional<String> line(Path file) {
+    return bytes(file).map(KernelFiles::decode).map(String::strip).filter(line -> !line.isEmpty());
+  }
+
+  Optional<byte[]> bytes(String path) {
+    try {
+      return bytes(below(path));
+    } catch (InvalidPathException e) {
+      return Optional.empty(); // a path the kernel told, such as a group's, can hold anything
+    }
+  }
+
+  Optional<IoFile> ioFile(String path) {
+    try {
+      return Optional.of(IoFile.open(below(path)));
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return denied(path, e);
+    }
+  }
+
+  /** Where the links of a path lead. */
+  Optional<Path> real(String path) {
+    try {
+      return Optional.of(below(path).toRealPath()).filter(real -> real.getFileName() != null);
+    } catch (IOException | InvalidPathException e) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return denied(path, e);
+    }
+  }
+
+  boolean exists(Path file) {
+    try {
+      return Files.exists(file);
+    } catch (RuntimeException e) {
+      denied(file.toString(), e);
+      return false;
+    }
+  }
+
+  /** These files tell no size, so the stream is read to its end rather than asked for it. */
+  private Optional<byte[]> bytes(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Optional.of(in.readNBytes(MAX_FILE_BYTES));
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return denied(file.toString(), e);
+    }
+  }
+
+  private <T> Optional<T> denied(String path, RuntimeException refusal) {
+    String reason = path + ": " + refusal;
+    if (denial.compareAndSet(null, reason)) {
+      try {
+        LOGGER.log(
+            Level.INFO, "files of the kernel are denied, so their figures are absent: {0}", reason);
+      } catch (Throwable unheard) {
+        // The reason is kept.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String decode(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private Path below(String absolutePath) {
+    return root.resolve(absolutePath.substring(1));
+  }
+}
