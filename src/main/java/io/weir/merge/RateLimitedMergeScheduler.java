@@ -37,8 +37,8 @@ import org.apache.lucene.store.IOContext;
  * <p><b>A backlog</b> lifts the cap before indexing would stand still ({@link
  * #setLiftBeforeStall}). A thread that reopens or commits does not stand still while a cap holds.
  *
- * <p><b>{@code IndexWriter.close} aborts what runs</b>, unless told otherwise: see {@link
- * #setOnClose}.
+ * <p><b>{@code IndexWriter.close} waits for what runs</b>, as it does in Lucene, and lifts the cap
+ * for it; {@link #setOnClose} offers other ways. {@code rollback} aborts.
  *
  * <p><b>Threads:</b> every method may be called from any. <b>Ownership:</b> one writer at a time;
  * another one may follow when it is closed. The budget stays with its maker. <b>Failure:</b> what
@@ -52,7 +52,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   private final MergeBooks books;
   private final MergeCancellations cancellations = new MergeCancellations();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
-  private volatile CloseAction onClose = CloseAction.ABORT;
+  private volatile CloseAction onClose = CloseAction.LIFT;
 
   /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
   public RateLimitedMergeScheduler() {
@@ -86,12 +86,12 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     watch.setLiftBeforeStall(enabled);
   }
 
-  /** What closing the writer does to its merges; {@link CloseAction#ABORT} by default. */
+  /** What closing the writer does to its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
     onClose = Objects.requireNonNull(action, "action");
   }
 
-  /** {@link #setOnClose(CloseAction)} by name: {@code abort}, {@code lift} or {@code finish}. */
+  /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
     setOnClose(named(CloseAction.class, "onClose", action));
   }

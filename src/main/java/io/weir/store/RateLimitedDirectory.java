@@ -33,10 +33,11 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
  * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
- * IndexWriter.close} and {@code rollback} wait until running merges notice that they are to stop. A
- * merge that is bound notices at once. One that is not notices only every megabyte or so that it
- * writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first; while the
- * budget is paused they would wait for ever.
+ * IndexWriter.close} waits for running merges, and {@code rollback} until they notice that they are
+ * to stop. A scheduler that binds its merges lifts the cap for a close, and its merges notice a
+ * stop at once. A merge that is not bound keeps to the cap, and notices a stop only every megabyte
+ * or so that it writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first;
+ * while the budget is paused both would wait for ever.
  *
  * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
  *
