@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
-import org.apache.lucene.index.MergeRateLimiter;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -140,7 +139,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * pend behind it are begun at once, even if that is one too many.
    *
    * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
-   * before {@link #running} shows them no more may be called off with them.
+   * before their threads have ended ({@link #sync} waits for that) may be called off with them.
    *
    * <p>Lucene remembers until the next {@code forceMerge} which segments were to be merged. A later
    * natural merge that takes one of them in counts as forced, and when it is done Lucene takes up
@@ -151,15 +150,14 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * @throws IOException if a pending merge could not be taken from the writer
    */
   public int cancelForcedMerges() throws IOException {
-    List<OneMerge> cancelled;
+    List<MergeAccount> cancelled;
     synchronized (this) {
       cancelled =
           accounts.running().stream()
-              .map(account -> account.merge)
-              .filter(merge -> MergeKind.isForced(merge) && !merge.isAborted())
+              .filter(a -> MergeKind.isForced(a.merge) && !a.merge.isAborted())
               .toList();
-      cancellations.beginSweep(cancelled);
-      cancelled.forEach(OneMerge::setAborted);
+      cancellations.beginSweep(cancelled.stream().map(a -> a.thread).toList());
+      cancelled.forEach(a -> a.merge.setAborted());
       notifyAll();
     }
     int pending;
@@ -243,20 +241,10 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
       failure = t;
       throw t;
     } finally {
-      books.ended(account, failure, getMaxMergeCount());
       if (failure != null) {
-        cancellations.ended(merge); // not before: a cancellation takes in all that run
+        cancellations.failed(); // before it is shown as ended: what follows is not cancelled
       }
-    }
-  }
-
-  @Override
-  protected synchronized void runOnMergeFinished(
-      MergeSource mergeSource, OneMerge merge, MergeRateLimiter rateLimiter) {
-    try {
-      super.runOnMergeFinished(mergeSource, merge, rateLimiter);
-    } finally {
-      cancellations.ended(merge);
+      books.ended(account, failure, getMaxMergeCount());
     }
   }
 
