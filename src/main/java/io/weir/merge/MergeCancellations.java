@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -77,7 +78,7 @@ final class MergeCancellations {
   /** Aborts a merge that is about to start, if it is to end. */
   synchronized void look(MergeSource source, OneMerge merge) {
     cancelling.removeIf(thread -> !thread.isAlive());
-    boolean cancelled = (sweeps > 0 || !cancelling.isEmpty()) && MergeKind.isForced(merge);
+    boolean cancelled = (sweeps > 0 || !cancelling.isEmpty()) && Merges.isForced(merge);
     if (cancelled) {
       cancelledPending++;
     }

@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
@@ -154,7 +155,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     synchronized (this) {
       cancelled =
           accounts.running().stream()
-              .filter(a -> MergeKind.isForced(a.merge) && !a.merge.isAborted())
+              .filter(a -> Merges.isForced(a.merge) && !a.merge.isAborted())
               .toList();
       cancellations.beginSweep(cancelled.stream().map(a -> a.thread).toList());
       cancelled.forEach(a -> a.merge.setAborted());

@@ -51,9 +51,20 @@ public final class MergeLab {
   public static void build(
       Directory directory, int segments, int documents, BiConsumer<Document, Random> fields)
       throws IOException {
+    build(directory, segments, documents, fields, false);
+  }
+
+  /** As {@link #build}, with or without compound files. */
+  static void build(
+      Directory directory,
+      int segments,
+      int documents,
+      BiConsumer<Document, Random> fields,
+      boolean compound)
+      throws IOException {
     Random random = new Random(42);
     IndexWriterConfig config =
-        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setUseCompoundFile(false);
+        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setUseCompoundFile(compound);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (int segment = 0; segment < segments; segment++) {
         for (int i = 0; i < documents; i++) {
