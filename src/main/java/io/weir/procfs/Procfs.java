@@ -90,9 +90,9 @@ public final class Procfs {
     return ioFile("/proc/self/io");
   }
 
-  /** {@link #threadIo} of the calling thread, kept open. The caller closes it. */
-  public Optional<IoFile> threadIoFile() {
-    return ioFile("/proc/thread-self/io");
+  /** {@link #threadIo}, kept open; empty where it is forbidden. The caller closes it. */
+  public Optional<IoFile> threadIoFile(long threadNumber) {
+    return ioFile("/proc/self/task/" + threadNumber + "/io");
   }
 
   /** The machine's stalls on input and output. */
