@@ -2,37 +2,39 @@ package io.weir.control;
 
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
  * Which share of the time some task on this machine stood still for want of a disk, over the last
- * half second or more: the kernel's pressure information.
+ * half second or more: the kernel's pressure information. Read at most once in a window.
  *
  * <p><b>Threads:</b> one at a time. <b>Failure:</b> where the kernel does not keep it, 0.
  */
 final class DiskPressure {
 
-  private static final long WINDOW_NANOS = Duration.ofMillis(500).toNanos();
+  static final long WINDOW_NANOS = Duration.ofMillis(500).toNanos();
+
   private static final double NANOS_PER_MICRO = 1000;
 
   private final Procfs procfs;
-  private final NanoClock clock;
   private OptionalLong stalledMicros;
   private long lookedNanos;
   private double share;
 
-  DiskPressure(Procfs procfs, NanoClock clock) {
+  DiskPressure(Procfs procfs, long nowNanos) {
     this.procfs = procfs;
-    this.clock = clock;
     this.stalledMicros = look();
-    this.lookedNanos = clock.nanoTime();
+    this.lookedNanos = nowNanos;
+  }
+
+  /** Whether the kernel told it when it was last asked. */
+  boolean isKnown() {
+    return stalledMicros.isPresent();
   }
 
   /** From 0 to 1; 0 until the first window has passed. */
-  double share() {
-    long nowNanos = clock.nanoTime();
+  double share(long nowNanos) {
     if (nowNanos - lookedNanos >= WINDOW_NANOS) {
       OptionalLong now = look();
       if (now.isPresent() && stalledMicros.isPresent()) {

@@ -1,12 +1,11 @@
 package io.weir.control;
 
-import io.weir.procfs.IoCounters;
 import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -15,28 +14,64 @@ import java.util.OptionalLong;
  * threads that merge. It counts a read when the disk is asked for it, so one that still waits is
  * seen.
  *
- * <p>Merges that do not tell are taken for others.
+ * <p>A merge that begins only leaves its thread's number. Counters are opened and read when
+ * somebody asks, and closed when nobody does any more. Merges that do not tell are taken for
+ * others.
  *
- * <p><b>Threads:</b> any; one looks at a time.
- *
- * <p><b>Failure:</b> where the kernel tells nothing, nothing is ever seen.
+ * <p><b>Threads:</b> any; one looks at a time. <b>Failure:</b> {@link UncheckedIOException} where
+ * the kernel does not tell a counter.
  */
 final class ForegroundReads {
 
-  /** Of the one process there is; all that merge tell it, so that none sees another as a reader. */
-  static final ForegroundReads OF_THIS_PROCESS = new ForegroundReads(Procfs.SYSTEM);
-
   private final Procfs procfs;
-  private final List<Merge> merges = new ArrayList<>(); // guarded by this
-  private IoFile process; // guarded by this; null while no merge runs, and where there is none
-  private long endedBytes; // guarded by this: of merges that have ended
-  private long mostBytes; // guarded by this: of others, as far as it was seen
+  private final Map<Thread, Merge> merges = new HashMap<>(); // guarded by this
+  private Counter process; // guarded by this; null while nobody asks
+  private long endedBytes; // guarded by this: read by merges that ended since the last look
+  private long aheadBytes; // guarded by this: of merges that the process had not counted yet
 
-  /** A thread that merges, and what it had read before; so often as it began and did not end. */
-  private record Merge(Thread thread, IoFile file, long bytesBefore, int depth) {
+  /** A thread that merges, and how many merges it is in the midst of. */
+  private static final class Merge {
+    final long threadNumber;
+    int depth = 1;
+    Counter counter; // null while nobody asks
 
-    Merge withDepth(int newDepth) {
-      return new Merge(thread, file, bytesBefore, newDepth);
+    Merge(long threadNumber) {
+      this.threadNumber = threadNumber;
+    }
+  }
+
+  /** What a process or a thread has read, from one look to the next. */
+  private static final class Counter implements AutoCloseable {
+
+    private final IoFile file;
+    private long seenBytes;
+
+    Counter(IoFile file) {
+      this.file = file;
+      this.seenBytes = bytes();
+    }
+
+    long bytesSinceLast() {
+      long before = seenBytes;
+      seenBytes = Math.max(before, bytes());
+      return seenBytes - before;
+    }
+
+    private long bytes() {
+      try {
+        return file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // It was only read.
+      }
     }
   }
 
@@ -46,85 +81,99 @@ final class ForegroundReads {
 
   /** The calling thread begins a merge. */
   synchronized void mergeBegins() {
-    int running = indexOfCaller();
-    if (running >= 0) {
-      merges.set(running, merges.get(running).withDepth(merges.get(running).depth() + 1));
+    Merge running = merges.get(Thread.currentThread());
+    if (running != null) {
+      running.depth++;
       return;
     }
-    if (process == null) {
-      process = procfs.selfIoFile().orElse(null);
-    }
-    Optional<IoFile> file = procfs.threadIoFile();
-    OptionalLong before = file.isPresent() ? readBytes(file.get()) : OptionalLong.empty();
-    if (before.isPresent()) {
-      merges.add(new Merge(Thread.currentThread(), file.get(), before.getAsLong(), 1));
-    } else {
-      file.ifPresent(ForegroundReads::close);
+    OptionalLong number = procfs.threadNumber();
+    Merge merge = new Merge(number.orElseThrow(() -> untold("the number of a thread")));
+    merges.put(Thread.currentThread(), merge);
+    if (process != null) {
+      open(merge);
     }
   }
 
   /** The calling thread's last merge has ended. */
   synchronized void mergeEnds() {
-    int running = indexOfCaller();
-    if (running >= 0) {
-      Merge merge = merges.get(running);
-      if (merge.depth() > 1) {
-        merges.set(running, merge.withDepth(merge.depth() - 1));
-      } else {
-        endedBytes += readBytes(merge);
-        merges.remove(running);
-        close(merge.file());
+    Merge running = merges.get(Thread.currentThread());
+    if (running == null || --running.depth > 0) {
+      return;
+    }
+    merges.remove(Thread.currentThread());
+    if (running.counter != null) {
+      try (Counter counter = running.counter) {
+        endedBytes += counter.bytesSinceLast();
       }
     }
-    if (merges.isEmpty() && process != null) {
-      close(process);
+    if (merges.isEmpty()) {
+      rest();
+    }
+  }
+
+  /** How many bytes others have begun to read since this was last asked; 0 the first time. */
+  synchronized long bytesSinceLast() {
+    if (merges.isEmpty()) {
+      return 0;
+    }
+    if (process == null) {
+      process = counter(procfs.selfIoFile().orElseThrow(() -> untold("/proc/self/io")));
+      merges.values().forEach(this::open);
+      return 0;
+    }
+    // The process first: what a merge reads meanwhile is taken off the next time.
+    long others = process.bytesSinceLast() - endedBytes - aheadBytes;
+    for (Merge merge : merges.values()) {
+      others -= merge.counter.bytesSinceLast();
+    }
+    endedBytes = 0;
+    aheadBytes = Math.max(0, -others);
+    return Math.max(0, others);
+  }
+
+  /** Nobody will ask for a while. */
+  synchronized void rest() {
+    for (Merge merge : merges.values()) {
+      if (merge.counter != null) {
+        merge.counter.close();
+        merge.counter = null;
+      }
+    }
+    if (process != null) {
+      process.close();
       process = null;
     }
+    endedBytes = 0;
+    aheadBytes = 0;
   }
 
-  /** How many bytes others have begun to read; only grows, and means nothing by itself. */
-  synchronized long bytes() {
-    // The process first: a merge that reads meanwhile makes the others' share too small, which the
-    // next look mends, and never too large.
-    OptionalLong all = process == null ? OptionalLong.empty() : readBytes(process);
-    if (all.isEmpty()) {
-      return mostBytes;
-    }
-    long others = all.getAsLong() - endedBytes;
-    for (Merge merge : merges) {
-      others -= readBytes(merge);
-    }
-    mostBytes = Math.max(mostBytes, others);
-    return mostBytes;
+  /** And no merge will tell that it ends. */
+  synchronized void forget() {
+    rest();
+    merges.clear();
   }
 
-  private int indexOfCaller() {
-    for (int i = 0; i < merges.size(); i++) {
-      if (merges.get(i).thread() == Thread.currentThread()) {
-        return i;
+  private void open(Merge merge) {
+    merge.counter =
+        counter(
+            procfs
+                .threadIoFile(merge.threadNumber)
+                .orElseThrow(() -> untold("/proc/self/task/" + merge.threadNumber + "/io")));
+  }
+
+  private static Counter counter(IoFile file) {
+    try {
+      return new Counter(file);
+    } catch (RuntimeException e) {
+      try (file) {
+        throw e;
+      } catch (IOException closing) {
+        throw new UncheckedIOException(closing);
       }
     }
-    return -1;
   }
 
-  private static long readBytes(Merge merge) {
-    return Math.max(0, readBytes(merge.file()).orElse(merge.bytesBefore()) - merge.bytesBefore());
-  }
-
-  private static OptionalLong readBytes(IoFile file) {
-    try {
-      IoCounters counters = file.read();
-      return counters.readBytes();
-    } catch (IOException e) {
-      return OptionalLong.empty();
-    }
-  }
-
-  private static void close(IoFile file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // It was only read.
-    }
+  private static UncheckedIOException untold(String what) {
+    return new UncheckedIOException(new IOException("the kernel does not tell " + what));
   }
 }

@@ -3,6 +3,8 @@
  * {@code time}.
  *
  * <p>{@link io.weir.control.ReadersFirst} has merges stand aside while readers wait for the disk.
- * The controllers that turn a reopen-latency, dirty-bytes or backlog goal into a rate belong here.
+ * All of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link
+ * io.weir.control.DiskPressure} and, under pressure, {@link io.weir.control.ForegroundReads}. The
+ * controllers that turn a reopen-latency, dirty-bytes or backlog goal into a rate belong here.
  */
 package io.weir.control;

@@ -20,6 +20,8 @@ public final class SegmentFiles {
   private static final String TERMS = "tim";
   private static final String TERMS_INDEX = "tip";
   private static final String FIELD_INFOS = "fnm";
+  private static final String STORED_FIELDS = "fdt";
+  private static final String TERM_VECTORS = "tvd";
 
   private SegmentFiles() {}
 
@@ -73,6 +75,17 @@ public final class SegmentFiles {
   /** And the index of those blocks. */
   public static String termsIndex(String segment, String group) {
     return IndexFileNames.segmentFileName(segment, group, TERMS_INDEX);
+  }
+
+  /**
+   * Whether a merge reads a clone of the file that it has made before it verifies it: stored fields
+   * and term vectors.
+   *
+   * <p>Source: Lucene 10.5.1, {@code Lucene90CompressingStoredFieldsReader} and {@code
+   * Lucene90CompressingTermVectorsReader}, {@code getMergeInstance} and {@code checkIntegrity}.
+   */
+  public static boolean isClonedForMerge(String name) {
+    return has(name, STORED_FIELDS) || has(name, TERM_VECTORS);
   }
 
   /** The name of the file with a segment's field infos, as written with the segment. */

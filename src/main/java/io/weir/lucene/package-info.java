@@ -4,6 +4,8 @@
  * <p>Each class names one piece of undocumented behavior as a predicate, with its source in Lucene.
  * No other package parses a file name, a class name, a stack frame or a log message of Lucene's.
  *
- * <p>{@link io.weir.lucene.SegmentFiles} reads the names of segment files.
+ * <p>{@link io.weir.lucene.SegmentFiles} reads the names of segment files. {@link
+ * io.weir.lucene.Merges} tells merges, their threads and their segments apart. {@link
+ * io.weir.lucene.CallingMethod} says what Lucene is about when it asks for a file.
  */
 package io.weir.lucene;

@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -15,8 +16,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
  * <p><b>Threads:</b> any; takes no lock of the scheduler.
  */
 final class BacklogWatch {
-
-  private static final String FLUSH_SOURCE = "flush"; // IndexWriter.SOURCE_FLUSH
 
   private final MergeShares shares;
   private final MergeAccounts accounts;
@@ -126,7 +125,7 @@ final class BacklogWatch {
   private static long flushedBytes(OneMerge merge) {
     long bytes = 0;
     for (SegmentCommitInfo segment : merge.segments) {
-      if (FLUSH_SOURCE.equals(segment.info.getDiagnostics().get("source"))) {
+      if (Merges.isFlushed(segment)) {
         try {
           bytes += segment.sizeInBytes();
         } catch (IOException e) {

@@ -3,9 +3,10 @@ package io.weir.merge;
 /**
  * Whether the cap gives way to a backlog: the decision, without the deed.
  *
- * <p>When as many merges wait as Lucene allows, it makes the threads that index stand still until
- * one is done. Under a cap that may take long. So the cap is lifted a little before, and holds
- * again when half of the backlog is gone: two marks, so that it does not flutter.
+ * <p>When a merge is pending and as many run as Lucene allows, it makes the threads that index
+ * stand still until one is done. Under a cap that may take long. So the cap is lifted a little
+ * before, or at that moment when few merges are allowed. It holds again when half of the backlog is
+ * gone: two marks, so that it does not flutter.
  *
  * <p><b>Threads:</b> any; guarded by this.
  */
@@ -18,6 +19,8 @@ final class CapLift {
     RESTORE
   }
 
+  private static final int FEW_SLOTS = 3;
+
   private boolean enabled = true; // guarded by this
   private boolean lifted; // guarded by this
 
@@ -25,9 +28,12 @@ final class CapLift {
     enabled = nowEnabled;
   }
 
-  /** Whether one merge more, or two, would make Lucene stall. */
+  /**
+   * Whether the merges that run leave one slot at most. With {@link #FEW_SLOTS} or fewer that is an
+   * everyday state, which would make the cap void: then only a merge that finds no slot counts.
+   */
   static boolean isNear(int running, int maxMergeCount) {
-    return running >= Math.max(2, maxMergeCount - 1);
+    return maxMergeCount > FEW_SLOTS && running >= maxMergeCount - 1;
   }
 
   /**

@@ -63,7 +63,7 @@ final class MergeAccount implements BudgetListener {
   private volatile boolean lifted; // written under this
   private volatile List<ByteBudget> budgets = List.of();
 
-  private record Binding(RateLimitedDirectory directory, MergeClaim claim) {}
+  private record Binding(RateLimitedDirectory directory, Thread thread, MergeClaim claim) {}
 
   MergeAccount(
       long number,
@@ -109,8 +109,8 @@ final class MergeAccount implements BudgetListener {
   }
 
   /**
-   * Makes budgets of the merge's own, and claims for the directories that its bytes pass. Each
-   * budget is charged in one of them.
+   * On the merge's thread: makes budgets of the merge's own, and claims for the directories that
+   * its bytes pass. Each budget is charged in one of them.
    */
   synchronized void payFrom(MergeShares shares, List<RateLimitedDirectory> directories) {
     List<ByteBudget> payers =
@@ -130,7 +130,9 @@ final class MergeAccount implements BudgetListener {
         }
       }
       mine.addAll(charged);
-      bindings.add(new Binding(directory, (maxBytes, part) -> pay(charged, maxBytes, part, first)));
+      MergeClaim claim = (maxBytes, part) -> pay(charged, maxBytes, part, first);
+      bindings.add(new Binding(directory, Thread.currentThread(), claim));
+      directory.bind(Thread.currentThread(), claim);
     }
     budgets = List.copyOf(mine);
     if (merge.getMergeInfo() != null) {
@@ -152,6 +154,7 @@ final class MergeAccount implements BudgetListener {
   }
 
   synchronized void unbind() {
+    bindings.forEach(b -> b.directory().unbind(b.thread(), b.claim()));
     if (segment != null) {
       bindings.forEach(b -> b.directory().unbind(segment, b.claim()));
     }

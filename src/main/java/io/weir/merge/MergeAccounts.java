@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import io.weir.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -110,7 +111,7 @@ final class MergeAccounts {
     long nowNanos = clock.nanoTime();
     return ForcedMergeProgress.of(
         backlog().stream()
-            .filter(account -> MergeKind.isForced(account.merge))
+            .filter(account -> Merges.isForced(account.merge))
             .map(
                 account ->
                     new ForcedMergeProgress.Part(

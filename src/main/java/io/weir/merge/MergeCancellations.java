@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -17,16 +18,16 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
  * <p>A pending merge can only be ended by its writer, so it is marked as aborted and started like
  * any other: the writer then takes it off its books at once.
  *
- * <p>A cancellation lasts until the merges that it met have ended. One of them may have been done a
- * moment before, and the writer then looks for the next forced merge of the same {@code
- * forceMerge}.
+ * <p>A cancellation lasts until the threads of the merges that it met have ended, whatever became
+ * of the merges. One of them may have been done a moment before, and its thread then begins the
+ * next forced merge of the same {@code forceMerge} as the last thing it does.
  *
  * <p><b>Threads:</b> any; guarded by this. <b>Memory:</b> writers are held weakly.
  */
 final class MergeCancellations {
 
   private final Map<MergeSource, Optional<CloseAction>> sources = new WeakHashMap<>();
-  private final Set<OneMerge> cancelling = new HashSet<>();
+  private final Set<Thread> cancelling = new HashSet<>();
   private int sweeps;
   private int cancelledPending;
 
@@ -48,9 +49,12 @@ final class MergeCancellations {
     return sources.getOrDefault(source, Optional.empty());
   }
 
-  /** These are cancelled, and so is what is pending until {@link #endSweep}. */
-  synchronized void beginSweep(Collection<OneMerge> running) {
-    cancelling.addAll(running);
+  /**
+   * Forced merges are cancelled: what is pending until {@link #endSweep}, and what begins while one
+   * of {@code mergeThreads} lives.
+   */
+  synchronized void beginSweep(Collection<Thread> mergeThreads) {
+    cancelling.addAll(mergeThreads);
     sweeps++;
     cancelledPending = 0;
   }
@@ -61,9 +65,9 @@ final class MergeCancellations {
     return cancelledPending;
   }
 
-  /** The thread of the merge has no more to do. */
-  synchronized void ended(OneMerge merge) {
-    cancelling.remove(merge);
+  /** The merge of the calling thread has failed or was aborted: the thread begins no other. */
+  synchronized void failed() {
+    cancelling.remove(Thread.currentThread());
   }
 
   /** Whether merges must be taken from the writer even if too many run: those are to end. */
@@ -73,7 +77,8 @@ final class MergeCancellations {
 
   /** Aborts a merge that is about to start, if it is to end. */
   synchronized void look(MergeSource source, OneMerge merge) {
-    boolean cancelled = (sweeps > 0 || !cancelling.isEmpty()) && MergeKind.isForced(merge);
+    cancelling.removeIf(thread -> !thread.isAlive());
+    boolean cancelled = (sweeps > 0 || !cancelling.isEmpty()) && Merges.isForced(merge);
     if (cancelled) {
       cancelledPending++;
     }

@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.MergeClaim;
 import java.io.FileNotFoundException;
@@ -7,10 +8,8 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.SegmentCommitInfo;
-import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -18,13 +17,9 @@ import org.apache.lucene.store.Directory;
  * the scheduler, and to take away what an aborted merge leaves behind.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the compound file and the {@code .si}
- * go to the writer's own directory; {@code SegmentInfo.setFiles} is called when all other files are
- * complete, and from then on the writer deletes them itself if the merge is not committed.
+ * go to the writer's own directory.
  */
 final class MergeCleanup {
-
-  private static final String SEGMENT_INFO_EXTENSION = "si";
-  private static final Set<String> COMPOUND_EXTENSIONS = Set.of("cfs", "cfe");
 
   private MergeCleanup() {}
 
@@ -64,13 +59,11 @@ final class MergeCleanup {
   private static boolean isCommitted(MergeAccount account) {
     SegmentCommitInfo merged = account.merge.getMergeInfo();
     Directory directory = account.directory();
-    if (merged == null || directory == null || !isComplete(merged.info)) {
+    if (merged == null || directory == null || !Merges.isComplete(merged.info)) {
       return false;
     }
     try {
-      return directory.fileLength(
-              IndexFileNames.segmentFileName(merged.info.name, "", SEGMENT_INFO_EXTENSION))
-          > 0;
+      return directory.fileLength(SegmentFiles.segmentInfoOf(merged.info.name)) > 0;
     } catch (IOException | RuntimeException e) {
       return false;
     }
@@ -98,14 +91,14 @@ final class MergeCleanup {
   private static void debitUnseen(MergeAccount seen, Directory directory)
       throws IOException, InterruptedException {
     SegmentCommitInfo merged = seen.merge.getMergeInfo();
-    if (merged == null || !isComplete(merged.info)) {
+    if (merged == null || !Merges.isComplete(merged.info)) {
       return;
     }
     long ofParts = seen.lastingBytes();
     for (String name : merged.info.files()) {
       if (!seen.created().contains(name)) {
-        boolean compound = COMPOUND_EXTENSIONS.contains(extension(name));
-        long bytes = length(directory, name, extension(name).equals("cfs") ? ofParts : 0);
+        boolean compound = SegmentFiles.isCompound(name);
+        long bytes = length(directory, name, SegmentFiles.isCompoundData(name) ? ofParts : 0);
         if (bytes > 0) {
           seen.debit(bytes, compound ? MergeClaim.Part.COMPOUND : MergeClaim.Part.LASTING);
         }
@@ -122,7 +115,7 @@ final class MergeCleanup {
    */
   private static void deleteLeftovers(MergeAccount aborted, Directory directory) {
     SegmentCommitInfo merged = aborted.merge.getMergeInfo();
-    if (merged != null && isComplete(merged.info)) {
+    if (merged != null && Merges.isComplete(merged.info)) {
       return;
     }
     for (String name : List.copyOf(aborted.created())) {
@@ -132,19 +125,6 @@ final class MergeCleanup {
         // Gone already, or the writer is: then it deletes what it does not know.
       }
     }
-  }
-
-  private static boolean isComplete(SegmentInfo info) {
-    try {
-      return !info.files().isEmpty();
-    } catch (IllegalStateException e) {
-      return false; // how Lucene says that they are not
-    }
-  }
-
-  private static String extension(String name) {
-    String extension = IndexFileNames.getExtension(name);
-    return extension == null ? "" : extension;
   }
 
   private static long length(Directory directory, String name, long ifGone) throws IOException {

@@ -1,7 +1,7 @@
 package io.weir.merge;
 
+import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -25,7 +25,7 @@ final class MergeDirectory extends FilterDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    account.writes(IndexFileNames.parseSegmentName(name));
+    account.writes(SegmentFiles.segmentOf(name));
     account.created().add(name);
     return in.createOutput(name, context);
   }
@@ -33,7 +33,7 @@ final class MergeDirectory extends FilterDirectory {
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    account.writes(IndexFileNames.parseSegmentName(prefix));
+    account.writes(SegmentFiles.segmentOf(prefix));
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
     account.created().add(output.getName());
     return output;

@@ -1,13 +1,13 @@
 package io.weir.merge;
 
-import org.apache.lucene.index.IndexWriter;
+import io.weir.lucene.Merges;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 
 /**
  * What a merge is for, as far as it can be told when it starts.
  *
- * <p>Source: Lucene 10.5.1, {@code IndexWriter}: {@code preparePointInTimeMerge}, {@code
- * forceMerge}, {@code registerMerge}, {@code addIndexes(CodecReader...)}.
+ * <p>Source: {@link Merges}; and Lucene 10.5.1, {@code IndexWriter.addIndexes(CodecReader...)},
+ * whose merges have readers and no segments.
  */
 public enum MergeKind {
   /** Found by the merge policy to keep the index in shape; {@code forceMergeDeletes} as well. */
@@ -28,26 +28,12 @@ public enum MergeKind {
 
   /** The kind of a merge that is about to start. */
   static MergeKind of(OneMerge merge) {
-    if (isCritical(merge)) {
+    if (Merges.isCritical(merge)) {
       return CRITICAL;
     }
     if (merge.segments.isEmpty()) {
       return OTHER;
     }
-    return isForced(merge) ? FORCED : NATURAL;
-  }
-
-  /** Whether a {@code forceMerge} waits for it now; this may turn true while it runs. */
-  static boolean isForced(OneMerge merge) {
-    return merge.getStoreMergeInfo().mergeMaxNumSegments() != -1;
-  }
-
-  /**
-   * Whether a reader or a commit waits for it. The trigger that comes with a merge cannot tell:
-   * whoever calls next takes all that is pending. But the writer wraps exactly these merges in a
-   * nested class of its own.
-   */
-  private static boolean isCritical(OneMerge merge) {
-    return merge.getClass().getNestHost() == IndexWriter.class;
+    return Merges.isForced(merge) ? FORCED : NATURAL;
   }
 }

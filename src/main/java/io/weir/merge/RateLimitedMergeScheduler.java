@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.lucene.Merges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
@@ -10,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
-import org.apache.lucene.index.MergeRateLimiter;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -37,8 +37,8 @@ import org.apache.lucene.store.IOContext;
  * <p><b>A backlog</b> lifts the cap before indexing would stand still ({@link
  * #setLiftBeforeStall}). A thread that reopens or commits does not stand still while a cap holds.
  *
- * <p><b>{@code IndexWriter.close} aborts what runs</b>, unless told otherwise: see {@link
- * #setOnClose}.
+ * <p><b>{@code IndexWriter.close} waits for what runs</b>, as it does in Lucene, and lifts the cap
+ * for it; {@link #setOnClose} offers other ways. {@code rollback} aborts.
  *
  * <p><b>Threads:</b> every method may be called from any. <b>Ownership:</b> one writer at a time;
  * another one may follow when it is closed. The budget stays with its maker. <b>Failure:</b> what
@@ -52,7 +52,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   private final MergeBooks books;
   private final MergeCancellations cancellations = new MergeCancellations();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
-  private volatile CloseAction onClose = CloseAction.ABORT;
+  private volatile CloseAction onClose = CloseAction.LIFT;
 
   /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
   public RateLimitedMergeScheduler() {
@@ -86,12 +86,12 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     watch.setLiftBeforeStall(enabled);
   }
 
-  /** What closing the writer does to its merges; {@link CloseAction#ABORT} by default. */
+  /** What closing the writer does to its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
     onClose = Objects.requireNonNull(action, "action");
   }
 
-  /** {@link #setOnClose(CloseAction)} by name: {@code abort}, {@code lift} or {@code finish}. */
+  /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
     setOnClose(named(CloseAction.class, "onClose", action));
   }
@@ -140,7 +140,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * pend behind it are begun at once, even if that is one too many.
    *
    * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
-   * before {@link #running} shows them no more may be called off with them.
+   * before their threads have ended ({@link #sync} waits for that) may be called off with them.
    *
    * <p>Lucene remembers until the next {@code forceMerge} which segments were to be merged. A later
    * natural merge that takes one of them in counts as forced, and when it is done Lucene takes up
@@ -151,15 +151,14 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * @throws IOException if a pending merge could not be taken from the writer
    */
   public int cancelForcedMerges() throws IOException {
-    List<OneMerge> cancelled;
+    List<MergeAccount> cancelled;
     synchronized (this) {
       cancelled =
           accounts.running().stream()
-              .map(account -> account.merge)
-              .filter(merge -> MergeKind.isForced(merge) && !merge.isAborted())
+              .filter(a -> Merges.isForced(a.merge) && !a.merge.isAborted())
               .toList();
-      cancellations.beginSweep(cancelled);
-      cancelled.forEach(OneMerge::setAborted);
+      cancellations.beginSweep(cancelled.stream().map(a -> a.thread).toList());
+      cancelled.forEach(a -> a.merge.setAborted());
       notifyAll();
     }
     int pending;
@@ -243,20 +242,10 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
       failure = t;
       throw t;
     } finally {
-      books.ended(account, failure, getMaxMergeCount());
       if (failure != null) {
-        cancellations.ended(merge); // not before: a cancellation takes in all that run
+        cancellations.failed(); // before it is shown as ended: what follows is not cancelled
       }
-    }
-  }
-
-  @Override
-  protected synchronized void runOnMergeFinished(
-      MergeSource mergeSource, OneMerge merge, MergeRateLimiter rateLimiter) {
-    try {
-      super.runOnMergeFinished(mergeSource, merge, rateLimiter);
-    } finally {
-      cancellations.ended(merge);
+      books.ended(account, failure, getMaxMergeCount());
     }
   }
 

@@ -89,9 +89,9 @@ public final class Procfs {
     return files.ioFile("/proc/self/io");
   }
 
-  /** {@link #threadIo} of the calling thread, kept open. The caller closes it. */
-  public Optional<IoFile> threadIoFile() {
-    return files.ioFile("/proc/thread-self/io");
+  /** {@link #threadIo}, kept open; empty where it is forbidden. The caller closes it. */
+  public Optional<IoFile> threadIoFile(long threadNumber) {
+    return files.ioFile("/proc/self/task/" + threadNumber + "/io");
   }
 
   /** The machine's stalls on input and output. */

@@ -1,8 +1,8 @@
 package io.weir.store;
 
+import io.weir.lucene.CallingMethod;
+import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
-import java.util.Set;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -20,19 +20,15 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Threads, failure, ownership:</b> as the directory below; a merge's read throws what its
  * pacer throws.
  *
+ * <p>A file inside a compound file is treated as one of its own.
+ *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
- * itself.
+ * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name.
  */
 public final class PacedMergeReadsDirectory extends ForwardingDirectory {
 
   /** A shorter file is read at once. */
   private static final long LEAST_BYTES = 1 << 20;
-
-  /** Files of which a merge verifies a clone that it has made before: stored fields, vectors. */
-  private static final Set<String> CLONED_BEFORE = Set.of("fdt", "tvd");
-
-  private static final String VERIFIES = "checksumEntireFile";
-  private static final StackWalker STACK = StackWalker.getInstance();
 
   private final long leastBytes;
 
@@ -52,12 +48,13 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
     if (ResidentMemory.isReadOnce(context) || input.length() < leastBytes) {
       return input;
     }
-    String extension = IndexFileNames.getExtension(name);
-    return new SharedInput(input, extension != null && CLONED_BEFORE.contains(extension));
+    return SegmentFiles.isCompoundData(name)
+        ? new CompoundInput(input, leastBytes)
+        : new SharedInput(input, SegmentFiles.isClonedForMerge(name));
   }
 
   /** What searches and merges make their clones of. */
-  private static final class SharedInput extends ForwardingIndexInput {
+  private static class SharedInput extends ForwardingIndexInput {
 
     private final boolean clonedBefore;
 
@@ -73,20 +70,30 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
       if (pacer == null) {
         return clone;
       }
-      if (isToVerify()) {
+      if (CallingMethod.verifiesAFile()) {
         return new PacedMergeReadInput(clone, pacer);
       }
       return clonedBefore ? new SharedInput(clone, true) : clone;
     }
+  }
 
-    private static boolean isToVerify() {
-      return STACK.walk(
-          frames ->
-              frames
-                  .skip(2) // this and clone
-                  .findFirst()
-                  .map(frame -> frame.getMethodName().equals(VERIFIES))
-                  .orElse(false));
+  /** A compound file: what it has inside are files too, the slices of which are the disk's own. */
+  private static final class CompoundInput extends SharedInput {
+
+    private final long leastBytes;
+
+    CompoundInput(IndexInput in, long leastBytes) {
+      super(in, false);
+      this.leastBytes = leastBytes;
+    }
+
+    @Override
+    public IndexInput slice(String name, long offset, long length, IOContext context)
+        throws IOException {
+      IndexInput file = in.slice(name, offset, length, context);
+      return ResidentMemory.isReadOnce(context) || length < leastBytes
+          ? file
+          : new SharedInput(file, SegmentFiles.isClonedForMerge(name));
     }
   }
 }

@@ -1,11 +1,12 @@
 package io.weir.store;
 
+import io.weir.lucene.SegmentFiles;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.lucene.index.IndexFileNames;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -22,10 +23,11 @@ import org.apache.lucene.util.IOUtils;
  * and all reads. Which is which is decided by {@link MergeWrites}.
  *
  * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
- * which would otherwise hide merges from it. A merge scheduler with a budget finds it below any
- * number of {@link FilterDirectory}s, but not inside another kind, such as a {@code
- * FileSwitchDirectory}: then both charge. Give one budget to the directories of several indexes,
- * and they share one cap.
+ * which would otherwise hide merges from it. The copies of {@code addIndexes} that such a cache
+ * takes apart are recognized all the same; what it holds in memory until a commit is not charged. A
+ * merge scheduler with a budget finds it below any number of {@link FilterDirectory}s, but not
+ * inside another kind, such as a {@code FileSwitchDirectory}: then both charge. Give one budget to
+ * the directories of several indexes, and they share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
  * MergeClaim} to the segment's name. What that merge writes is then charged through the claim, and
@@ -33,10 +35,11 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
  * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
- * IndexWriter.close} and {@code rollback} wait until running merges notice that they are to stop. A
- * merge that is bound notices at once. One that is not notices only every megabyte or so that it
- * writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first; while the
- * budget is paused they would wait for ever.
+ * IndexWriter.close} waits for running merges, and {@code rollback} until they notice that they are
+ * to stop. A scheduler that binds its merges lifts the cap for a close, and its merges notice a
+ * stop at once. A merge that is not bound keeps to the cap, and notices a stop only every megabyte
+ * or so that it writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first;
+ * while the budget is paused both would wait for ever.
  *
  * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
  *
@@ -48,6 +51,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   private final ByteBudget budget;
   private final MergeWrites mergeWrites = new MergeWrites();
   private final Map<String, MergeClaim> claims = new ConcurrentHashMap<>();
+  private final Map<Thread, MergeClaim> threads = new ConcurrentHashMap<>();
+  private final AtomicReference<Runnable> unclaimed = new AtomicReference<>(() -> {});
 
   /** Charges what merges write to {@code in} to {@code budget}. */
   public RateLimitedDirectory(Directory in, ByteBudget budget) {
@@ -73,21 +78,50 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     claims.remove(segment, claim);
   }
 
+  /**
+   * From now on temporary files that {@code thread} makes under any other name are charged through
+   * {@code claim}: those of a merge policy that reorders documents do not bear the segment's.
+   */
+  public void bind(Thread thread, MergeClaim claim) {
+    threads.put(thread, Objects.requireNonNull(claim, "claim"));
+  }
+
+  /** No more; files that are open stay with the claim. */
+  public void unbind(Thread thread, MergeClaim claim) {
+    threads.remove(thread, claim);
+  }
+
+  /**
+   * Runs {@code action} once, on the thread that writes, when a merge creates a file here and no
+   * claim is bound to its segment: the merge is run by a scheduler that does not know this. What
+   * the action throws, the write throws.
+   */
+  public void whenUnclaimed(Runnable action) {
+    unclaimed.set(Objects.requireNonNull(action, "action"));
+  }
+
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
     if (!mergeWrites.includesOutput(name, context)) {
       return output;
     }
-    MergeClaim claim = claims.get(IndexFileNames.parseSegmentName(name));
-    return claim == null ? charged(output) : charged(output, claim, MergeWrites.partOf(name));
+    MergeClaim claim = claims.get(SegmentFiles.segmentOf(name));
+    if (claim != null) {
+      return charged(output, claim, MergeWrites.partOf(name));
+    }
+    if (context.context() == IOContext.Context.MERGE) {
+      unclaimed.getAndSet(() -> {}).run();
+    }
+    return charged(output);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
-    MergeClaim claim = claims.get(IndexFileNames.parseSegmentName(prefix));
+    MergeClaim claim =
+        claims.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
     if (claim != null && context.context() != IOContext.Context.FLUSH) {
       return charged(output, claim, MergeClaim.Part.TEMPORARY);
     }
@@ -106,7 +140,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     }
     boolean copied = false;
     try (IndexInput input = from.openInput(src, IOContext.READONCE);
-        IndexOutput output = charged(createCopyOutput(dest, context))) {
+        IndexOutput output = charged(in.createOutput(dest, context))) {
       output.copyBytes(input, input.length());
       copied = true;
     } finally {
@@ -120,17 +154,6 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
     mergeWrites.deleted(name);
-  }
-
-  /** A copy's context does not say that it counts as a merge's; a smoothing directory is told. */
-  private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
-    Directory writes = in;
-    while (writes instanceof ResidentDirectory reading) { // which has no hand in outputs
-      writes = reading.getDelegate();
-    }
-    return writes instanceof WritebackDirectory smoothing
-        ? smoothing.createCopyOutput(dest, context)
-        : in.createOutput(dest, context);
   }
 
   private IndexOutput charged(IndexOutput output) {

@@ -27,49 +27,49 @@ class DiskPressureTest {
 
   @Test
   void share_isOfTheLastWholeWindow() throws IOException {
-    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
-    assertEquals(0, pressure.share());
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock.nanoTime());
+    assertEquals(0, pressure.share(clock.nanoTime()));
 
     kernel.waited(900_125_000);
     clock.advanceNanos(WINDOW - 1);
-    assertEquals(0, pressure.share());
+    assertEquals(0, pressure.share(clock.nanoTime()));
     clock.advanceNanos(1);
-    assertEquals(0.25, pressure.share());
+    assertEquals(0.25, pressure.share(clock.nanoTime()));
 
     kernel.waited(900_525_000);
     clock.advanceNanos(WINDOW - 1);
-    assertEquals(0.25, pressure.share());
+    assertEquals(0.25, pressure.share(clock.nanoTime()));
     clock.advanceNanos(WINDOW + 1); // nobody asked for two windows
-    assertEquals(0.4, pressure.share());
+    assertEquals(0.4, pressure.share(clock.nanoTime()));
 
     clock.advanceNanos(WINDOW);
-    assertEquals(0, pressure.share());
+    assertEquals(0, pressure.share(clock.nanoTime()));
   }
 
   @Test
   void share_isAtMostOne() throws IOException {
-    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock.nanoTime());
     kernel.waited(900_500_001);
     clock.advanceNanos(WINDOW);
-    assertEquals(1, pressure.share());
+    assertEquals(1, pressure.share(clock.nanoTime()));
   }
 
   @Test
   void share_whereTheKernelStopsTelling_isNoneUntilItTellsForAWholeWindow() throws IOException {
-    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock);
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock.nanoTime());
     kernel.waited(900_250_000);
     clock.advanceNanos(WINDOW);
-    assertEquals(0.5, pressure.share());
+    assertEquals(0.5, pressure.share(clock.nanoTime()));
 
     kernel.noPressure();
     clock.advanceNanos(WINDOW);
-    assertEquals(0, pressure.share());
+    assertEquals(0, pressure.share(clock.nanoTime()));
 
     kernel.waited(900_900_000);
     clock.advanceNanos(WINDOW);
-    assertEquals(0, pressure.share());
+    assertEquals(0, pressure.share(clock.nanoTime()));
     kernel.waited(901_000_000);
     clock.advanceNanos(WINDOW);
-    assertEquals(0.2, pressure.share());
+    assertEquals(0.2, pressure.share(clock.nanoTime()));
   }
 }

@@ -1,8 +1,10 @@
 package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,90 +29,98 @@ class ForegroundReadsTest {
   }
 
   @Test
-  void whatAMergeReads_isNotOthers() throws IOException {
+  void bytesSinceLast_ofAMerge_areNotOthers() throws IOException {
     reads.mergeBegins();
-    long before = reads.bytes();
+    assertEquals(0, reads.bytesSinceLast());
 
     kernel.thread("a", 300 + 5000);
     kernel.process(1_000_000 + 5000);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
 
     kernel.process(1_000_000 + 5000 + 4096);
-    assertEquals(before + 4096, reads.bytes());
-    assertEquals(before + 4096, reads.bytes());
+    assertEquals(4096, reads.bytesSinceLast());
+    assertEquals(0, reads.bytesSinceLast());
   }
 
   @Test
-  void whatAMergeHasRead_isNotOthersWhenItHasEnded() throws Exception {
+  void bytesSinceLast_ofAMergeThatHasEnded_areNotOthers() throws Exception {
     reads.mergeBegins();
+    assertEquals(0, reads.bytesSinceLast());
     onAnotherThread("b", reads::mergeBegins);
-    long before = reads.bytes();
     kernel.thread("a", 300 + 5000);
     kernel.thread("b", 70 + 200);
     kernel.process(1_000_000 + 5200);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
 
+    kernel.thread("a", 300 + 6000);
+    kernel.process(1_000_000 + 6200);
     reads.mergeEnds();
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
 
-    kernel.thread("a", 300 + 5000 + 64); // it searches now
-    kernel.process(1_000_000 + 5200 + 64);
-    assertEquals(before + 64, reads.bytes());
+    kernel.thread("a", 300 + 6000 + 64); // it searches now
+    kernel.process(1_000_000 + 6200 + 64);
+    assertEquals(64, reads.bytesSinceLast());
   }
 
   /** What merges read since the process was looked at makes the others' share too small. */
   @Test
-  void shareThatWouldShrink_waitsUntilItGrows() throws IOException {
+  void bytesSinceLast_processCountsLate_areTakenOffTheNextTime() throws IOException {
     reads.mergeBegins();
-    long before = reads.bytes();
+    assertEquals(0, reads.bytesSinceLast());
 
     kernel.thread("a", 300 + 5000);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
     kernel.process(1_000_000 + 5000);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
     kernel.process(1_000_000 + 5001);
-    assertEquals(before + 1, reads.bytes());
+    assertEquals(1, reads.bytesSinceLast());
   }
 
   /** A merge's own thread may do a part that it gave away. */
   @Test
-  void whatAMergeReadsInAPartOfItsOwn_isTakenOffOnce() throws IOException {
+  void bytesSinceLast_ofAPartOfTheMergesOwn_areTakenOffOnce() throws IOException {
     reads.mergeBegins();
-    long before = reads.bytes();
+    assertEquals(0, reads.bytesSinceLast());
     reads.mergeBegins();
     kernel.thread("a", 300 + 5000);
     kernel.process(1_000_000 + 5000);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
     reads.mergeEnds();
     kernel.thread("a", 300 + 6000);
-    kernel.process(1_000_000 + 6000);
-    assertEquals(before, reads.bytes());
-    reads.mergeEnds();
     kernel.process(1_000_000 + 6001);
+    assertEquals(1, reads.bytesSinceLast());
+  }
+
+  @Test
+  void rest_thenAskedAgain_beginsAnew() throws IOException {
     reads.mergeBegins();
-    assertEquals(before + 1, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
+    reads.rest();
+    kernel.process(2_000_000);
+    assertEquals(0, reads.bytesSinceLast());
+    kernel.process(2_000_001);
+    assertEquals(1, reads.bytesSinceLast());
   }
 
   @Test
   void noMergeRuns_nobodyLooks() throws IOException {
-    assertEquals(0, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
     reads.mergeBegins();
-    long before = reads.bytes();
+    assertEquals(0, reads.bytesSinceLast());
     reads.mergeEnds();
     kernel.process(2_000_000);
-    assertEquals(before, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
     reads.mergeEnds(); // that of another, which could not begin
     reads.mergeBegins();
-    assertEquals(before + 1_000_000, reads.bytes());
+    assertEquals(0, reads.bytesSinceLast());
   }
 
   @Test
-  void kernelThatTellsNothing_isSilence() throws IOException {
+  void kernelThatTellsNothing_isSaid() {
     ForegroundReads none = new ForegroundReads(new KernelFiles(root.resolve("none")).procfs());
-    none.mergeBegins();
-    assertEquals(0, none.bytes());
+    assertThrows(UncheckedIOException.class, none::mergeBegins);
     none.mergeEnds();
-    assertEquals(0, none.bytes());
+    assertEquals(0, none.bytesSinceLast());
   }
 
   private void onAnotherThread(String name, Runnable act) throws Exception {

@@ -4,11 +4,14 @@ import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the kernel would tell, in a directory, as a test says. */
 final class KernelFiles {
 
   private final Path root;
+  private final List<String> threads = new ArrayList<>();
 
   KernelFiles(Path root) {
     this.root = root;
@@ -25,14 +28,12 @@ final class KernelFiles {
 
   /** From now on this thread has read so much. */
   void thread(String name, long readBytes) throws IOException {
-    write("proc/task-" + name + "/io", io(readBytes));
+    write("proc/self/task/" + number(name) + "/io", io(readBytes));
   }
 
   /** The thread that a test plays from now on. */
   void current(String name) throws IOException {
-    Path self = root.resolve("proc/thread-self");
-    Files.deleteIfExists(self);
-    Files.createSymbolicLink(self, Path.of("task-" + name));
+    write("proc/thread-self/stat", number(name) + " (java) R 1\n");
   }
 
   /** From now on tasks have waited for disks for so long. */
@@ -45,6 +46,13 @@ final class KernelFiles {
 
   void noPressure() throws IOException {
     Files.delete(root.resolve("proc/pressure/io"));
+  }
+
+  private int number(String thread) {
+    if (!threads.contains(thread)) {
+      threads.add(thread);
+    }
+    return 100 + threads.indexOf(thread);
   }
 
   private static String io(long readBytes) {

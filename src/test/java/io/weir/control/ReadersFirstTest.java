@@ -9,7 +9,6 @@ import io.weir.merge.MergeKind;
 import io.weir.merge.RateLimitedMergeScheduler;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -23,15 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReadersFirstTest {
 
-  private static final long HOLD = ReadersFirst.HOLD_NANOS;
-  private static final long LOOK = ReadersFirst.LOOK_NANOS;
-  private static final long WINDOW = Duration.ofMillis(500).toNanos();
+  private static final long HOLD = ReaderWatch.HOLD_NANOS;
+  private static final long LOOK = ReaderWatch.LOOK_NANOS;
+  private static final long WINDOW = DiskPressure.WINDOW_NANOS;
 
   @TempDir Path root;
 
   private final AutoClock clock = new AutoClock();
   private KernelFiles kernel;
-  private ForegroundReads reads;
+  private ReaderWatch watch;
   private ReadersFirst readersFirst;
   private long waitedMicros;
   private long readBytes = 1000;
@@ -43,8 +42,8 @@ class ReadersFirstTest {
     kernel.process(readBytes);
     kernel.thread("merge", 0);
     kernel.current("merge");
-    reads = new ForegroundReads(kernel.procfs());
-    readersFirst = new ReadersFirst(reads, kernel.procfs(), clock);
+    watch = new ReaderWatch(kernel.procfs(), clock);
+    readersFirst = new ReadersFirst(watch);
     readersFirst.mergeBegins();
     window(100_000);
   }
@@ -55,6 +54,7 @@ class ReadersFirstTest {
     assertFalse(readersFirst.standAside());
     read();
     assertFalse(readersFirst.standAside(), "it looks every two milliseconds");
+    assertTrue(readersFirst.isActive(), readersFirst.reason());
     clock.advanceNanos(LOOK);
     assertTrue(readersFirst.standAside());
 
@@ -99,7 +99,7 @@ class ReadersFirstTest {
 
   @Test
   void others_ofTheSameProcess_seeTheSameReaders() throws IOException {
-    ReadersFirst other = new ReadersFirst(reads, kernel.procfs(), clock);
+    ReadersFirst other = new ReadersFirst(watch);
     window(100_000);
     assertFalse(other.standAside());
     assertFalse(readersFirst.standAside());

@@ -53,6 +53,7 @@ class AbortTest {
     CLOSE {
       @Override
       void run(IndexWriter writer, RateLimitedMergeScheduler scheduler) throws IOException {
+        scheduler.setOnClose(CloseAction.ABORT);
         writer.close();
       }
     },

@@ -1,6 +1,7 @@
 package io.weir.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -10,13 +11,18 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
+import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -24,6 +30,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +119,108 @@ class CancelledMergeTest {
       }
       assertEquals(
           3, dead.hashCode() == 0 ? 0 : MergeLab.segments(other)); // dead is alive in memory
+    }
+  }
+
+  /** Its thread has ended before the cancellation knows it; nothing will tell it again. */
+  @Test
+  void cancel_meetsAMergeThatJustFailed_cancelsNoLaterOne() throws Exception {
+    CountDownLatch ending = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    Thread canceller = Thread.currentThread();
+    Runnable whileAsked =
+        () -> {
+          if (Thread.currentThread() == canceller) {
+            asked.countDown();
+            MergeLab.unchecked(
+                () -> Await.until("it has failed", () -> scheduler.mergeThreadCount() == 0));
+          }
+        };
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 3, 10, MergeLab::source);
+      scheduler.setYield(
+          new MergeYield() {
+            @Override
+            public boolean standAside() {
+              return false;
+            }
+
+            @Override
+            public void mergeEnds() {
+              ending.countDown();
+              MergeLab.unchecked(asked::await);
+            }
+          });
+      IndexWriter dead =
+          new IndexWriter(
+              new Broken(disk),
+              MergeLab.config(scheduler).setMergePolicy(new AskedMerge(whileAsked)));
+      FutureTask<Void> forced = MergeLab.forceMerge(dead);
+      ending.await();
+      scheduler.cancelForcedMerges();
+      assertThrows(ExecutionException.class, forced::get);
+      try (IndexWriter writer = new IndexWriter(disk, MergeLab.config(scheduler))) {
+        writer.forceMerge(1);
+      }
+      assertEquals(1, MergeLab.segments(disk));
+    }
+  }
+
+  /** Whatever became of the merge, and whatever Lucene calls when it is done. */
+  @Test
+  void cancel_threadOfAMergeThatItMetHasEnded_isOver() throws Exception {
+    MergeCancellations cancellations = new MergeCancellations();
+    Thread merging = Thread.ofPlatform().start(() -> {});
+    cancellations.beginSweep(List.of(merging));
+    cancellations.endSweep();
+    merging.join();
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, 2, 10, MergeLab::source);
+      OneMerge later = new Forced(SegmentInfos.readLatestCommit(disk).asList(), () -> {});
+      cancellations.look(null, later);
+      assertFalse(later.isAborted());
+    }
+  }
+
+  /** All segments at once; says when somebody asks whether the merge is a forced one. */
+  private static final class AskedMerge extends FilterMergePolicy {
+
+    private final Runnable asked;
+
+    AskedMerge(Runnable asked) {
+      super(new TieredMergePolicy());
+      this.asked = asked;
+    }
+
+    @Override
+    public MergeSpecification findForcedMerges(
+        SegmentInfos infos,
+        int maxSegments,
+        Map<SegmentCommitInfo, Boolean> toMerge,
+        MergeContext context) {
+      MergeSpecification all = new MergeSpecification();
+      all.add(new Forced(infos.asList(), asked));
+      return all;
+    }
+  }
+
+  private static final class Forced extends OneMerge {
+
+    private final Runnable asked;
+
+    Forced(List<SegmentCommitInfo> segments, Runnable asked) {
+      super(segments);
+      this.asked = asked;
+    }
+
+    @Override
+    public MergeInfo getStoreMergeInfo() {
+      asked.run();
+      return new MergeInfo(totalMaxDoc(), 1000, false, 1);
+    }
+
+    private int totalMaxDoc() {
+      return segments.stream().mapToInt(s -> s.info.maxDoc()).sum();
     }
   }
 

@@ -16,6 +16,8 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CapLiftTest {
 
@@ -40,11 +42,20 @@ class CapLiftTest {
     assertEquals(RESTORE, lift.decide(0, 1, false, false));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void decide_fewMergesAllowed_liftsOnlyWhenMoreArePending(int maxMergeCount) {
+    for (int running = 0; running <= maxMergeCount; running++) {
+      assertEquals(LEAVE, lift.decide(running, maxMergeCount, false, true));
+    }
+    assertEquals(LIFT, lift.decide(maxMergeCount, maxMergeCount, true, true));
+    assertEquals(RESTORE, lift.decide(maxMergeCount / 2, maxMergeCount, false, false));
+  }
+
   @Test
-  void decide_twoMergesAllowed_needsTwo() {
-    assertEquals(LEAVE, lift.decide(1, 2, false, true));
-    assertEquals(LIFT, lift.decide(2, 2, false, true));
-    assertEquals(RESTORE, lift.decide(1, 2, false, false));
+  void decide_fourMergesAllowed_liftsOneBefore() {
+    assertEquals(LEAVE, lift.decide(2, 4, false, true));
+    assertEquals(LIFT, lift.decide(3, 4, false, true));
   }
 
   @Test
@@ -85,7 +96,8 @@ class CapLiftTest {
         Await.until("the cap holds again", () -> recorder.news.contains("restored"));
         scheduler.setRate(MergeKind.NATURAL, Rate.UNLIMITED);
         budget.setRate(Rate.UNLIMITED); // else the last merge would wait for ever: no backlog
-        // Seven merges in all. Each time two wait the cap is lifted, when one is left it holds.
+        // Seven merges in all. Each time one is pending the cap is lifted; it holds when one is
+        // left.
         Await.until("the last one is done", () -> recorder.finished.size() == 7);
         scheduler.sync();
         long lifts = recorder.news.stream().filter(news -> news.startsWith("lifted: ")).count();

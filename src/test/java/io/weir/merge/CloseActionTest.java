@@ -43,6 +43,7 @@ class CloseActionTest {
 
   @Test
   void abort_documentsAddedSince_areCommitted() throws Exception {
+    scheduler.setOnClose(CloseAction.ABORT);
     try (Directory disk = new ByteBuffersDirectory()) {
       IndexWriter writer = withMergeThatWaits(disk);
       writer.addDocument(MergeLab.document(-1));
@@ -78,6 +79,7 @@ class CloseActionTest {
 
   @Test
   void abort_addIndexesRuns_isNotAbortedButHurries() throws Exception {
+    scheduler.setOnClose(CloseAction.ABORT);
     budget.setRate(Rate.perSecond(64));
     try (Directory source = new ByteBuffersDirectory();
         Directory disk = new ByteBuffersDirectory()) {
@@ -100,8 +102,7 @@ class CloseActionTest {
   }
 
   @Test
-  void lift_pausedMerge_finishesAtFullSpeed() throws Exception {
-    scheduler.setOnClose(CloseAction.LIFT);
+  void default_pausedMerge_finishesAtFullSpeed() throws Exception {
     try (Directory disk = new ByteBuffersDirectory()) {
       IndexWriter writer = withMergeThatWaits(disk);
       MergeLab.start(writer::close).get(BOUND_SECONDS, TimeUnit.SECONDS);
@@ -129,6 +130,7 @@ class CloseActionTest {
   /** A scheduler may serve one writer after another. */
   @Test
   void abort_thenAnotherWriter_mergesAsIfNothingHadBeen() throws Exception {
+    scheduler.setOnClose(CloseAction.ABORT);
     try (Directory disk = new ByteBuffersDirectory()) {
       withMergeThatWaits(disk).close();
       budget.setRate(Rate.UNLIMITED);
@@ -165,7 +167,7 @@ class CloseActionTest {
   void setOnClose_unknownName_isRefused() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> scheduler.setOnClose("later"));
-    assertEquals("onClose must be one of [abort, lift, finish]: later", refused.getMessage());
+    assertEquals("onClose must be one of [lift, finish, abort]: later", refused.getMessage());
   }
 
   /** {@code isOpen} turns false only at the end, but operations are refused before. */

@@ -33,12 +33,12 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.InfoStream;
 
 /** Real indexes in several segments, and what tests of their merges have in common. */
-final class MergeLab {
+public final class MergeLab {
 
   private MergeLab() {}
 
   /** The scheduler, and a merge policy that makes no compound files and waits for no flush. */
-  static IndexWriterConfig config(MergeScheduler scheduler) {
+  public static IndexWriterConfig config(MergeScheduler scheduler) {
     TieredMergePolicy policy = new TieredMergePolicy();
     policy.setNoCFSRatio(0);
     return new IndexWriterConfig()
@@ -48,12 +48,23 @@ final class MergeLab {
   }
 
   /** Fills an empty directory with so many segments and commits. */
-  static void build(
+  public static void build(
       Directory directory, int segments, int documents, BiConsumer<Document, Random> fields)
+      throws IOException {
+    build(directory, segments, documents, fields, false);
+  }
+
+  /** As {@link #build}, with or without compound files. */
+  static void build(
+      Directory directory,
+      int segments,
+      int documents,
+      BiConsumer<Document, Random> fields,
+      boolean compound)
       throws IOException {
     Random random = new Random(42);
     IndexWriterConfig config =
-        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setUseCompoundFile(false);
+        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setUseCompoundFile(compound);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (int segment = 0; segment < segments; segment++) {
         for (int i = 0; i < documents; i++) {
@@ -67,20 +78,20 @@ final class MergeLab {
     }
   }
 
-  static Document document(int id) {
+  public static Document document(int id) {
     Document document = new Document();
     document.add(new StringField("id", Integer.toString(id), Field.Store.YES));
     return document;
   }
 
   /** Half a kilobyte that does not compress well, stored. */
-  static void source(Document document, Random random) {
+  public static void source(Document document, Random random) {
     byte[] bytes = new byte[512];
     random.nextBytes(bytes);
     document.add(new StoredField("source", bytes));
   }
 
-  static void text(Document document, Random random) {
+  public static void text(Document document, Random random) {
     StringBuilder words = new StringBuilder();
     for (int i = 0; i < 40; i++) {
       words.append(Integer.toString(random.nextInt(5000), 36)).append(' ');
@@ -98,7 +109,7 @@ final class MergeLab {
   }
 
   /** The index is whole, and holds so many documents. */
-  static void check(Directory directory, int documents) throws IOException {
+  public static void check(Directory directory, int documents) throws IOException {
     try (CheckIndex check = new CheckIndex(directory)) {
       check.setInfoStream(
           new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8));
@@ -117,17 +128,17 @@ final class MergeLab {
     assertEquals(Set.of(), left);
   }
 
-  static int segments(Directory directory) throws IOException {
+  public static int segments(Directory directory) throws IOException {
     return SegmentInfos.readLatestCommit(directory).size();
   }
 
   /** Something that may throw. */
-  interface Act {
+  public interface Act {
     void run() throws Exception;
   }
 
   /** Does it on another thread; what it throws comes out of {@code get}. */
-  static FutureTask<Void> start(Act act) {
+  public static FutureTask<Void> start(Act act) {
     FutureTask<Void> task =
         new FutureTask<>(
             () -> {

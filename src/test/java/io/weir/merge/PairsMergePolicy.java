@@ -11,9 +11,9 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 
 /** Merges the segments two by two, all pairs at once, when asked to; forced merges too. */
-final class PairsMergePolicy extends FilterMergePolicy {
+public final class PairsMergePolicy extends FilterMergePolicy {
 
-  PairsMergePolicy() {
+  public PairsMergePolicy() {
     super(NoMergePolicy.INSTANCE);
   }
 

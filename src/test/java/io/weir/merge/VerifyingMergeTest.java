@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
+import io.weir.rate.ByteBudget;
 import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -19,10 +21,11 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Merges that can be held up and ended while they verify their input, on files of some MB. */
 @Timeout(60)
@@ -33,10 +36,10 @@ class VerifyingMergeTest {
 
   @TempDir Path temp;
 
-  private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler();
+  private final Weir weir = new Weir(ByteBudget.unlimited());
+  private final RateLimitedMergeScheduler scheduler = weir.scheduler();
 
-  @BeforeEach
-  void build() throws IOException {
+  private void build(boolean compound) throws IOException {
     try (Directory directory = new MMapDirectory(temp)) {
       MergeLab.build(
           directory,
@@ -47,21 +50,25 @@ class VerifyingMergeTest {
             for (int i = 0; i < 5; i++) {
               MergeLab.text(document, random);
             }
-          });
+          },
+          compound);
     }
   }
 
   /** If this fails with a newer Lucene, it verifies in another way than the directory knows. */
-  @Test
-  void merge_thatVerifies_asksOften_forStoredFieldsAndOthers() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void merge_thatVerifies_asksOften_forStoredFieldsAndOthers(boolean compound) throws IOException {
+    build(compound);
     Set<String> verified = ConcurrentHashMap.newKeySet();
     scheduler.setYield(
         () -> {
           verifiedNow().ifVerifying(verified);
           return false;
         });
-    try (Directory directory = new PacedMergeReadsDirectory(new MMapDirectory(temp));
-        IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
+    try (Directory directory = weir.directory(temp);
+        IndexWriter writer =
+            new IndexWriter(directory, weir.configure(MergeLab.config(scheduler)))) {
       writer.forceMerge(1);
     }
     assertTrue(verified.contains("Lucene90CompressingStoredFieldsReader"), verified.toString());
@@ -71,8 +78,10 @@ class VerifyingMergeTest {
     }
   }
 
-  @Test
-  void merge_aborted_whileItVerifies_ends() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void merge_aborted_whileItVerifies_ends(boolean compound) throws Exception {
+    build(compound);
     CountDownLatch verifying = new CountDownLatch(1);
     CountDownLatch aborted = new CountDownLatch(1);
     Set<String> verified = ConcurrentHashMap.newKeySet();
@@ -85,8 +94,9 @@ class VerifyingMergeTest {
           }
           return false;
         });
-    try (Directory directory = new PacedMergeReadsDirectory(new MMapDirectory(temp));
-        IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler))) {
+    try (Directory directory = weir.directory(temp);
+        IndexWriter writer =
+            new IndexWriter(directory, weir.configure(MergeLab.config(scheduler)))) {
       FutureTask<Void> merging = MergeLab.forceMerge(writer);
       verifying.await();
       assertEquals(1, scheduler.cancelForcedMerges());
@@ -110,6 +120,7 @@ class VerifyingMergeTest {
 
   @Test
   void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
+    build(false);
     try (Directory below = new MMapDirectory(temp);
         Directory directory = new PacedMergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
@@ -117,6 +128,22 @@ class VerifyingMergeTest {
       assertSame(raw.clone().getClass(), input.clone().getClass());
       assertSame(raw.slice("s", 0, 9).getClass(), input.slice("s", 0, 9).getClass());
       assertFalse(raw.getClass() == input.getClass(), "it was not opened as a large file");
+    }
+  }
+
+  @Test
+  void files_inACompoundFile_haveTheClonesAndSlicesOfTheDirectoryBelow() throws IOException {
+    build(true);
+    try (Directory below = new MMapDirectory(temp);
+        Directory directory = new PacedMergeReadsDirectory(below);
+        IndexInput raw = below.openInput("_0.cfs", IOContext.DEFAULT);
+        IndexInput compound = directory.openInput("_0.cfs", IOContext.DEFAULT)) {
+      Class<?> slices = raw.slice("_0.fdt", 0, 2 << 20).getClass();
+      IndexInput large = compound.slice("_0.fdt", 0, 2 << 20);
+      assertFalse(large.getClass() == slices, "it was not opened as a large file");
+      assertSame(slices, large.clone().getClass());
+      assertSame(slices, large.slice("s", 0, 9).getClass());
+      assertSame(slices, compound.slice("_0.fdt", 0, 9).getClass());
     }
   }
 

@@ -36,8 +36,8 @@ class IoFileTest {
 
   @Test
   void read_byAnInterruptedThread_stillReads() throws IOException {
-    write("proc/thread-self/io", "read_bytes: 5\nwrite_bytes: 6\n");
-    try (IoFile file = new Procfs(root).threadIoFile().orElseThrow()) {
+    write("proc/self/task/7/io", "read_bytes: 5\nwrite_bytes: 6\n");
+    try (IoFile file = new Procfs(root).threadIoFile(7).orElseThrow()) {
       Thread.currentThread().interrupt();
       try {
         assertEquals(counters(5, 6), file.read());
@@ -59,7 +59,7 @@ class IoFileTest {
   @Test
   void forbiddenOrMissing_isEmpty() {
     assertEquals(Optional.empty(), new Procfs(root).selfIoFile());
-    assertEquals(Optional.empty(), new Procfs(root).threadIoFile());
+    assertEquals(Optional.empty(), new Procfs(root).threadIoFile(7));
   }
 
   /** The exception stands for any that a security policy may throw. */
@@ -79,7 +79,8 @@ class IoFileTest {
   @EnabledOnOs(OS.LINUX)
   void read_onThisMachine_agreesWithTheOtherWayToRead() throws IOException {
     try (IoFile file = Procfs.SYSTEM.selfIoFile().orElseThrow();
-        IoFile thread = Procfs.SYSTEM.threadIoFile().orElseThrow()) {
+        IoFile thread =
+            Procfs.SYSTEM.threadIoFile(Procfs.SYSTEM.threadNumber().orElseThrow()).orElseThrow()) {
       long before = Procfs.SYSTEM.selfIo().orElseThrow().readBytes().orElseThrow();
       long between = file.read().readBytes().orElseThrow();
       long after = Procfs.SYSTEM.selfIo().orElseThrow().readBytes().orElseThrow();

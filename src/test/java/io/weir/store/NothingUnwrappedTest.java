@@ -59,7 +59,14 @@ class NothingUnwrappedTest {
   void rateLimitedDirectory_everyMethodThatWrites_isOverridden() {
     Set<String> expected = overridable(Directory.class);
     expected.removeAll(DIRECTORY_WRITES_NO_BYTES);
-    expected.addAll(Set.of("budget()", "bind(String,MergeClaim)", "unbind(String,MergeClaim)"));
+    expected.addAll(
+        Set.of(
+            "budget()",
+            "bind(String,MergeClaim)",
+            "unbind(String,MergeClaim)",
+            "bind(Thread,MergeClaim)",
+            "unbind(Thread,MergeClaim)",
+            "whenUnclaimed(Runnable)"));
     assertEquals(expected, declaredPublic(RateLimitedDirectory.class));
   }
 

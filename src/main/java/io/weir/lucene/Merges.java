@@ -1,0 +1,81 @@
+package io.weir.lucene;
+
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfo;
+
+/**
+ * What a merge is for, who runs it, and how far its segment is.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class Merges {
+
+  private static final String SOURCE = "source";
+  private static final String FLUSH = "flush";
+  private static final int NO_FORCED_MERGE = -1;
+
+  private Merges() {}
+
+  /**
+   * Whether a reader or a commit waits for it.
+   *
+   * <p>The trigger that comes with a merge cannot tell: whoever calls next takes all that is
+   * pending. But the writer wraps exactly these merges in a nested class of its own.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.preparePointInTimeMerge}.
+   */
+  public static boolean isCritical(OneMerge merge) {
+    return merge.getClass().getNestHost() == IndexWriter.class;
+  }
+
+  /**
+   * Whether a {@code forceMerge} waits for it now; this may turn true while it runs.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.forceMerge} and {@code registerMerge}.
+   */
+  public static boolean isForced(OneMerge merge) {
+    return merge.getStoreMergeInfo().mergeMaxNumSegments() != NO_FORCED_MERGE;
+  }
+
+  /**
+   * Whether the segment comes from a flush, and not from a merge or from elsewhere.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.setDiagnostics} and {@code SOURCE_FLUSH}.
+   */
+  public static boolean isFlushed(SegmentCommitInfo segment) {
+    return FLUSH.equals(segment.info.getDiagnostics().get(SOURCE));
+  }
+
+  /**
+   * Whether all files of a merged segment are there, but for its compound file and its info. From
+   * then on the writer deletes them itself if the merge is not committed.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: it sets the files when all are
+   * complete; {@code SegmentInfo.files} throws before.
+   */
+  public static boolean isComplete(SegmentInfo info) {
+    try {
+      return !info.files().isEmpty();
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Whether the thread was made to run a merge.
+   *
+   * <p>Source: Lucene 10.5.1, {@code ConcurrentMergeScheduler.MergeThread}, which runs one merge
+   * and ends. Schedulers of applications may extend it.
+   */
+  public static boolean isMergeThread(Thread thread) {
+    for (Class<?> type = thread.getClass(); type != Thread.class; type = type.getSuperclass()) {
+      if (type.getNestHost() == ConcurrentMergeScheduler.class) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
