@@ -4,6 +4,9 @@
  * <p>Each class names one piece of undocumented behavior as a predicate, with its source in Lucene.
  * No other package parses a file name, a class name, a stack frame or a log message of Lucene's.
  *
- * <p>{@link io.weir.lucene.SegmentFiles} reads the names of segment files.
+ * <p>{@link io.weir.lucene.SegmentFiles} reads the names of segment files, {@link
+ * io.weir.lucene.CompoundSlices} those of slices of a compound file, {@link
+ * io.weir.lucene.OpenHints} the context of an open. {@link io.weir.lucene.FieldInfosFile} and
+ * {@link io.weir.lucene.FinishedSegment} read a segment before Lucene has opened it.
  */
 package io.weir.lucene;

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
@@ -49,7 +50,7 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     IndexInput input = in.openInput(name, context);
-    if (ResidentMemory.isReadOnce(context) || input.length() < leastBytes) {
+    if (OpenHints.isReadOnce(context) || input.length() < leastBytes) {
       return input;
     }
     String extension = IndexFileNames.getExtension(name);

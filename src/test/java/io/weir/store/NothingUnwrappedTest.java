@@ -97,7 +97,13 @@ class NothingUnwrappedTest {
     assertEquals(expected, declaredPublic(ForwardingIndexInput.class));
     assertEquals(
         Set.of("slice(String,long,long,IOContext)"), declaredPublic(ResidentCompoundInput.class));
-    assertEquals(Set.of("close()"), declaredPublic(PreloadedIndexInput.class));
+    assertEquals(
+        Set.of(
+            "clone()",
+            "slice(String,long,long,IOContext)",
+            "randomAccessSlice(long,long)",
+            "close()"),
+        declaredPublic(ResidentInput.class));
   }
 
   /** Files reach an application by these two ways alone. */
@@ -107,7 +113,13 @@ class NothingUnwrappedTest {
     opens.removeIf(method -> !method.contains("Input("));
     assertEquals(Set.of("openInput(String,IOContext)", "openChecksumInput(String)"), opens);
     assertEquals(
-        Set.of("openInput(String,IOContext)", "keys()", "snapshot()"),
+        Set.of(
+            "openInput(String,IOContext)",
+            "createOutput(String,IOContext)",
+            "deleteFile(String)",
+            "close()",
+            "keys()",
+            "snapshot()"),
         declaredPublic(ResidentDirectory.class));
   }
 

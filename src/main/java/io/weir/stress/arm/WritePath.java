@@ -127,10 +127,10 @@ final class WritePath {
     return new ResidentKeysResult(
         held.bytes(),
         held.peakBytes(),
-        residentKeys.maxBytes(),
+        held.maxBytes(),
         held.bytesBySegment().size(),
         held.loadedFiles(),
-        held.refusedFiles(),
+        held.waitingFiles(),
         held.faults());
   }
 
