@@ -55,6 +55,16 @@ public final class SegmentFiles {
     return has(name, COMPOUND_DATA);
   }
 
+  /** The name of the compound file of a segment that has one. */
+  public static String compoundDataOf(String segment) {
+    return IndexFileNames.segmentFileName(segment, "", COMPOUND_DATA);
+  }
+
+  /** The name of that file's table of entries. */
+  public static String compoundEntriesOf(String segment) {
+    return IndexFileNames.segmentFileName(segment, "", COMPOUND_ENTRIES);
+  }
+
   /**
    * Whether the file is part of a terms dictionary that lookups read: its blocks or their index.
    */
@@ -65,6 +75,11 @@ public final class SegmentFiles {
   /** The file with the blocks of the terms dictionary that the file {@code name} is a part of. */
   public static String termsBlocksOf(String name) {
     return IndexFileNames.stripExtension(name) + "." + TERMS;
+  }
+
+  /** The file with the index of those blocks. */
+  public static String termsIndexOf(String name) {
+    return IndexFileNames.stripExtension(name) + "." + TERMS_INDEX;
   }
 
   /** The two files of the terms dictionary in one group of a per-field postings format: blocks. */

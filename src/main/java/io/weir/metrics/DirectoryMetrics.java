@@ -57,7 +57,7 @@ public final class DirectoryMetrics extends WeirMeterBinder {
 
   private static void register(MeterSet meters, ResidentDirectory directory) {
     meters.gauge(WeirMeter.KEYS_RESIDENT, () -> directory.snapshot().bytes());
-    meters.counter(WeirMeter.KEYS_REFUSED, () -> directory.snapshot().refusedFiles());
+    meters.gauge(WeirMeter.KEYS_WAITING, () -> directory.snapshot().waitingBytes());
     meters.counter(WeirMeter.KEYS_FAULTS, () -> directory.snapshot().faults());
   }
 }

@@ -13,6 +13,7 @@ final class TagKeys {
   static final String LEVEL = "level";
   static final String STALL = "stall";
   static final String DISK = "disk";
+  static final String CONTENTS = "contents";
 
   private TagKeys() {}
 }

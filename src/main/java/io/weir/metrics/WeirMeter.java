@@ -141,18 +141,39 @@ public enum WeirMeter {
       "Files of which a part may never have reached the disk; a sync of each fails"),
   KEYS_RESIDENT(
       "lucene.keys.resident", MeterForm.gauge("bytes"), "Key dictionaries held in memory"),
-  KEYS_REFUSED(
-      "lucene.keys.refused",
-      MeterForm.counter("files"),
-      "Files of key dictionaries that were left on disk because the bound was reached"),
+  KEYS_WAITING(
+      "lucene.keys.waiting",
+      MeterForm.gauge("bytes"),
+      "Key dictionaries that are read from the disk until there is room for them in memory"),
   KEYS_FAULTS(
       "lucene.keys.faults",
       MeterForm.counter("files"),
-      "Files of key dictionaries that were left on disk because they could not be read"),
+      "Files of key dictionaries that were left on disk because they could not be read or allocated"),
   SMALL_FILES_HELD(
       "lucene.files.small.held",
       MeterForm.gauge("bytes"),
       "Small files held in memory instead of mapped"),
+
+  MEMORY_HELD(
+      "lucene.memory.held",
+      MeterForm.gauge("bytes"),
+      "Heap that all indexes of the process use for it",
+      TagKeys.CONTENTS),
+  MEMORY_LIMIT(
+      "lucene.memory.limit",
+      MeterForm.gauge("bytes"),
+      "The most heap that they may use for it",
+      TagKeys.CONTENTS),
+  MEMORY_REFUSED(
+      "lucene.memory.refused",
+      MeterForm.counter("requests"),
+      "How often there was no room; what waits for room asks again and again",
+      TagKeys.CONTENTS),
+  MEMORY_RECLAIMED(
+      "lucene.memory.reclaimed",
+      MeterForm.counter("reclaims"),
+      "How often the JVM, short of heap, took some of it back",
+      TagKeys.CONTENTS),
 
   LINUX_DIRTY(
       "system.memory.linux.dirty",

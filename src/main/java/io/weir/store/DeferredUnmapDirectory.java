@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.Inputs;
+import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -69,7 +70,7 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
   public IndexInput openInput(String name, IOContext context) throws IOException {
     IndexInput input = in.openInput(name, context);
     boolean closesAtOnce =
-        Inputs.isReadOnce(context)
+        OpenHints.isReadOnce(context)
             || input instanceof HeapIndexInput
             || Inputs.isNeverMapped(input);
     return closesAtOnce ? input : new DeferredUnmapInput(input, mappings);

@@ -21,10 +21,9 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
 
   private static final byte[] NOTHING = {};
 
-  private final int shift; // of the size of a block
   private final long start; // in the blocks
   private final long length;
-  private byte[][] blocks; // null once closed
+  private HeapBlocks blocks; // null once closed
   private Runnable onClose; // null once told, and in clones and slices
 
   // Where it is: in the block, and where that begins, counted from start.
@@ -33,26 +32,20 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
   private int end; // of the block, or of all of this if that comes first
   private long blockStart;
 
-  /**
-   * All of {@code blocks}.
-   *
-   * @param blockBytes the size of each block but the last, which may be smaller: a power of two
-   */
-  HeapIndexInput(String description, byte[][] blocks, int blockBytes, Runnable onClose) {
-    this(description, blocks, Integer.numberOfTrailingZeros(blockBytes), 0, bytesIn(blocks));
-    this.onClose = onClose;
+  /** All of {@code blocks}. */
+  HeapIndexInput(String description, HeapBlocks blocks) {
+    this(description, blocks, 0, blocks.bytes());
   }
 
-  /** A file that is one array. */
+  /** A file that is one array; tells {@code onClose} when it is closed. */
   HeapIndexInput(String description, byte[] bytes, Runnable onClose) {
-    this(description, new byte[][] {bytes}, Integer.SIZE - 1, 0, bytes.length);
+    this(description, HeapBlocks.of(bytes));
     this.onClose = onClose;
   }
 
-  private HeapIndexInput(String description, byte[][] blocks, int shift, long start, long length) {
+  private HeapIndexInput(String description, HeapBlocks blocks, long start, long length) {
     super(description);
     this.blocks = blocks;
-    this.shift = shift;
     this.start = start;
     this.length = length;
     goTo(0);
@@ -120,8 +113,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
           "slice(%s) must lie within %d bytes: offset=%d, length=%d: %s"
               .formatted(description, this.length, offset, length, this));
     }
-    return new HeapIndexInput(
-        getFullSliceDescription(description), blocks, shift, start + offset, length);
+    return new HeapIndexInput(getFullSliceDescription(description), blocks, start + offset, length);
   }
 
   /** It lies on the heap. */
@@ -195,57 +187,31 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
   @Override
   public byte readByte(long pos) throws IOException {
     long inBlocks = at(pos, Byte.BYTES);
-    return blocks[index(inBlocks)][offset(inBlocks)];
+    return blocks.byteAt(inBlocks);
   }
 
   @Override
   public void readBytes(long pos, byte[] b, int offset, int len) throws IOException {
     long inBlocks = at(pos, len);
-    for (int done = 0; done < len; ) {
-      byte[] from = blocks[index(inBlocks + done)];
-      int first = offset(inBlocks + done);
-      int count = Math.min(len - done, from.length - first);
-      System.arraycopy(from, first, b, offset + done, count);
-      done += count;
-    }
+    blocks.copy(inBlocks, b, offset, len);
   }
 
   @Override
   public short readShort(long pos) throws IOException {
     long inBlocks = at(pos, Short.BYTES);
-    byte[] from = blocks[index(inBlocks)];
-    int first = offset(inBlocks);
-    return first <= from.length - Short.BYTES
-        ? (short) BitUtil.VH_LE_SHORT.get(from, first)
-        : (short) acrossBlocks(inBlocks, Short.BYTES);
+    return blocks.shortAt(inBlocks);
   }
 
   @Override
   public int readInt(long pos) throws IOException {
     long inBlocks = at(pos, Integer.BYTES);
-    byte[] from = blocks[index(inBlocks)];
-    int first = offset(inBlocks);
-    return first <= from.length - Integer.BYTES
-        ? (int) BitUtil.VH_LE_INT.get(from, first)
-        : (int) acrossBlocks(inBlocks, Integer.BYTES);
+    return blocks.intAt(inBlocks);
   }
 
   @Override
   public long readLong(long pos) throws IOException {
     long inBlocks = at(pos, Long.BYTES);
-    byte[] from = blocks[index(inBlocks)];
-    int first = offset(inBlocks);
-    return first <= from.length - Long.BYTES
-        ? (long) BitUtil.VH_LE_LONG.get(from, first)
-        : acrossBlocks(inBlocks, Long.BYTES);
-  }
-
-  private long acrossBlocks(long inBlocks, int count) {
-    long value = 0;
-    for (int i = count - 1; i >= 0; i--) {
-      value = value << Byte.SIZE | blocks[index(inBlocks + i)][offset(inBlocks + i)] & 0xff;
-    }
-    return value;
+    return blocks.longAt(inBlocks);
   }
 
   /** Where in the blocks the next {@code count} bytes from {@code pos} are. */
@@ -257,23 +223,11 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     return start + pos;
   }
 
-  private int index(long inBlocks) {
-    return (int) (inBlocks >>> shift);
-  }
-
-  private int offset(long inBlocks) {
-    return (int) (inBlocks & (1L << shift) - 1);
-  }
-
   /** Goes to a place that is there; the end of all is behind the last byte of the last block. */
   private void goTo(long pos) {
     long inBlocks = start + pos;
-    int index = index(inBlocks);
-    if (index > 0 && pos == length && (long) index << shift == inBlocks) {
-      index--;
-    }
-    long first = (long) index << shift;
-    block = index < blocks.length ? blocks[index] : NOTHING;
+    long first = blocks.startOfBlock(pos == length && pos > 0 ? inBlocks - 1 : inBlocks);
+    block = blocks.blockFrom(first);
     blockStart = first - start;
     at = (int) (inBlocks - first);
     end = (int) Math.min(block.length, start + length - first);
@@ -301,13 +255,5 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
 
   private EOFException pastTheEnd(String what) {
     return new EOFException(what + " is past EOF, " + length + " bytes: " + this);
-  }
-
-  private static long bytesIn(byte[][] blocks) {
-    long bytes = 0;
-    for (byte[] block : blocks) {
-      bytes += block.length;
-    }
-    return bytes;
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
@@ -45,7 +46,7 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     IndexInput input = in.openInput(name, context);
-    if (ResidentMemory.isReadOnce(context) || input.length() < leastBytes) {
+    if (OpenHints.isReadOnce(context) || input.length() < leastBytes) {
       return input;
     }
     return SegmentFiles.isCompoundData(name)
@@ -88,12 +89,21 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
     }
 
     @Override
+    public IndexInput slice(String name, long offset, long length) throws IOException {
+      return file(name, in.slice(name, offset, length));
+    }
+
+    @Override
     public IndexInput slice(String name, long offset, long length, IOContext context)
         throws IOException {
-      IndexInput file = in.slice(name, offset, length, context);
-      return ResidentMemory.isReadOnce(context) || length < leastBytes
-          ? file
-          : new SharedInput(file, SegmentFiles.isClonedForMerge(name));
+      IndexInput slice = in.slice(name, offset, length, context);
+      return OpenHints.isReadOnce(context) ? slice : file(name, slice);
+    }
+
+    private IndexInput file(String name, IndexInput slice) {
+      return slice.length() < leastBytes
+          ? slice
+          : new SharedInput(slice, SegmentFiles.isClonedForMerge(name));
     }
   }
 }

@@ -1,15 +1,18 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
+import io.weir.lucene.SegmentFiles;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -20,16 +23,16 @@ import org.apache.lucene.store.IndexOutput;
  * <p>Lucene opens a merged segment while it holds a lock that every reopen takes, and on a busy
  * disk the two ends of each file, which were written long ago and may have left the page cache,
  * take long. This reads them first, on the thread of the merge and under no lock, when the last
- * file of the segment has been written. Dictionaries that a {@link ResidentDirectory} right below
- * will hold are read whole. It does so for merges alone; what a flush has written is still in
- * memory.
+ * file of the segment has been written. It does so for merges alone; what a flush has written is
+ * still in memory. Set a merged segment warmer, even an empty one, so that the segment is opened
+ * right after.
  *
- * <p>Put it right above the {@code ResidentDirectory}, or where that would be, and set a merged
- * segment warmer, even an empty one, so that the segment is opened right after.
+ * <p>Put it above all other layers.
  *
  * <p><b>Threads:</b> as the directory below. <b>Ownership:</b> closing this closes the directory
- * below. <b>Failure:</b> what the directory below throws when it writes; a file that cannot be
- * fetched is counted, and left to whoever opens it.
+ * below. <b>Failure:</b> what the directory below throws when it writes, and {@link
+ * MergePolicy.MergeAbortedException} when the merge is aborted meanwhile. A file that cannot be
+ * fetched is counted, logged the first time, and left to whoever opens it.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle} writes the segment info after all other
  * files; {@code ReadersAndUpdates.getReader} opens the segment under the monitor that {@code
@@ -37,7 +40,7 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class PrefetchDirectory extends ForwardingDirectory {
 
-  private static final String SEGMENT_INFO_EXTENSION = "si";
+  private static final System.Logger LOGGER = System.getLogger(PrefetchDirectory.class.getName());
 
   /** Files that are not longer are metadata, as a rule, and read from end to end. */
   private static final int WHOLE_FILE_BYTES = 64 << 10;
@@ -47,7 +50,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   private final NanoClock clock;
   private final Map<String, Set<String>> writtenBySegment = new HashMap<>(); // guarded by itself
   private final LongAdder segments = new LongAdder();
-  private final LongAdder faults = new LongAdder();
+  private final AtomicLong faults = new AtomicLong();
   private final LongAdder nanos = new LongAdder();
 
   /** Fetches merged segments of the index in {@code in}. */
@@ -67,7 +70,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
 
   /** Files that could not be fetched so far. */
   public long faults() {
-    return faults.sum();
+    return faults.get();
   }
 
   /** Time that merges spent fetching, added over threads. */
@@ -78,15 +81,15 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    if (context.context() != IOContext.Context.MERGE) {
+    if (!OpenHints.isForMerge(context)) {
       return output;
     }
-    String segment = IndexFileNames.parseSegmentName(name);
+    String segment = SegmentFiles.segmentOf(name);
     synchronized (writtenBySegment) {
       writtenBySegment.computeIfAbsent(segment, s -> new TreeSet<>()).add(name);
     }
-    return SEGMENT_INFO_EXTENSION.equals(IndexFileNames.getExtension(name))
-        ? new LastOutput(output, segment)
+    return SegmentFiles.isSegmentInfo(name)
+        ? new SegmentInfoOutput(output, () -> fetch(segment))
         : output;
   }
 
@@ -97,7 +100,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   }
 
   private void forget(String name) {
-    String segment = IndexFileNames.parseSegmentName(name);
+    String segment = SegmentFiles.segmentOf(name);
     synchronized (writtenBySegment) {
       writtenBySegment.computeIfPresent(
           segment,
@@ -108,7 +111,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
     }
   }
 
-  private void fetch(String segment) {
+  private void fetch(String segment) throws IOException {
     Set<String> names;
     synchronized (writtenBySegment) {
       names = writtenBySegment.remove(segment);
@@ -117,24 +120,28 @@ public final class PrefetchDirectory extends ForwardingDirectory {
       return;
     }
     long startNanos = clock.nanoTime();
+    MergeReadPacing.Pacer merge = MergeReadPacing.current();
     for (String name : names) {
+      if (merge != null) {
+        merge.beforeRead();
+      }
       // Read once: then the mapping is this thread's own, and taking it away disturbs no other.
       try (IndexInput input = in.openInput(name, IOContext.READONCE)) {
-        fetch(input, in instanceof ResidentDirectory resident && resident.isKeyFile(name));
-      } catch (IOException | RuntimeException e) {
-        faults.increment();
+        fetch(input);
+      } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
+        fault(name, e);
       }
     }
     segments.increment();
     nanos.add(clock.nanoTime() - startNanos);
   }
 
-  private static void fetch(IndexInput input, boolean whole) throws IOException {
+  private static void fetch(IndexInput input) throws IOException {
     long length = input.length();
     if (length == 0) {
       return;
     }
-    if (whole || length <= WHOLE_FILE_BYTES) {
+    if (length <= WHOLE_FILE_BYTES) {
       for (long offset = 0; offset < length; offset += PAGE_BYTES) {
         input.seek(offset);
         input.readByte();
@@ -146,24 +153,15 @@ public final class PrefetchDirectory extends ForwardingDirectory {
     input.readByte();
   }
 
-  /** The file of a segment that is written after all others. */
-  private final class LastOutput extends FilterIndexOutput {
-
-    private final String segment;
-    private boolean closed;
-
-    LastOutput(IndexOutput out, String segment) {
-      super("Last(" + out + ")", out.getName(), out);
-      this.segment = segment;
-    }
-
-    @Override
-    public void close() throws IOException {
-      super.close();
-      if (!closed) {
-        closed = true;
-        fetch(segment);
-      }
+  private void fault(String name, Throwable failure) {
+    if (faults.getAndIncrement() == 0) {
+      LOGGER.log(
+          Level.WARNING,
+          () ->
+              name
+                  + " could not be fetched and is left to whoever opens it; later faults are counted"
+                  + " and not logged",
+          failure);
     }
   }
 }

@@ -1,42 +1,54 @@
 package io.weir.store;
 
+import io.weir.lucene.CompoundSlices;
+import io.weir.lucene.OpenHints;
+import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOSupplier;
 
 /**
- * A compound file, of which the dictionaries of key fields are held in memory. Lucene opens a file
- * in it as a slice with the file's name, the field infos first; those two are all that is used of
- * what the file looks like inside. All other slices are those of the file itself.
+ * A compound file, of which the dictionaries of key fields are held in memory. All other slices are
+ * those of the file itself.
  *
- * <p><b>Threads:</b> as a compound file: slices by any.
- *
- * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader}, {@code SegmentCoreReaders}.
+ * <p><b>Threads:</b> as a compound file: slices by any. What Lucene knows of the slices is in
+ * {@link CompoundSlices}.
  */
 final class ResidentCompoundInput extends ForwardingIndexInput {
 
+  /** Decides by the bytes of the field infos. */
+  @FunctionalInterface
+  interface Decision {
+    KeyFiles of(byte[] fieldInfos) throws IOException;
+  }
+
   private final String segment;
-  private final Set<String> keyFields;
-  private final long maxSharedBytes;
-  private final ResidentMemory memory;
+  private final Decision decision;
+  private final ResidentDictionaries dictionaries;
+  private final IOSupplier<IndexInput> reader;
   private final Map<String, Long> blocksBytes = new ConcurrentHashMap<>();
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
 
+  /**
+   * Over an open compound file.
+   *
+   * @param reader opens the compound file to read it once, on the calling thread
+   */
   ResidentCompoundInput(
       IndexInput in,
       String segment,
-      Set<String> keyFields,
-      long maxSharedBytes,
-      ResidentMemory memory) {
+      Decision decision,
+      ResidentDictionaries dictionaries,
+      IOSupplier<IndexInput> reader) {
     super(in);
     this.segment = segment;
-    this.keyFields = keyFields;
-    this.maxSharedBytes = maxSharedBytes;
-    this.memory = memory;
+    this.decision = decision;
+    this.dictionaries = dictionaries;
+    this.reader = reader;
   }
 
   @Override
@@ -47,46 +59,74 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   @Override
   public IndexInput slice(String name, long offset, long length, IOContext context)
       throws IOException {
-    if (name.equals(KeyFiles.fieldInfosName(segment))) {
-      learn(name, offset, length);
-    } else if (isKeyFile(name, length) && !ResidentMemory.isReadOnce(context)) {
-      Optional<IndexInput> resident = hold(name, offset, length, context);
-      if (resident.isPresent()) {
-        return resident.get();
-      }
+    IndexInput slice = in.slice(name, offset, length, context);
+    if (CompoundSlices.isFieldInfos(name, segment)) {
+      learn(name, slice.clone(), length);
+    } else if (isKeyFile(name, length) && !OpenHints.isReadOnce(context)) {
+      return dictionaries.open(
+          name, slice, () -> readOnce(name, offset, length), OpenHints.isForMerge(context));
     }
-    return in.slice(name, offset, length, context);
+    return slice;
   }
 
   /** Lucene opens the blocks of a dictionary before their index. */
   private boolean isKeyFile(String name, long length) {
-    if (!KeyFiles.mayInclude(name)) {
+    if (!CompoundSlices.isTermsDictionary(name)) {
       return false;
     }
-    String blocks = KeyFiles.blocksName(name);
+    String blocks = SegmentFiles.termsBlocksOf(name);
     if (name.equals(blocks)) {
       blocksBytes.put(blocks, length);
     }
     return keyFiles.include(name, blocksBytes.getOrDefault(blocks, Long.MAX_VALUE));
   }
 
-  private void learn(String name, long offset, long length) {
+  private void learn(String name, IndexInput file, long length) {
     try {
       byte[] fieldInfos = new byte[Math.toIntExact(length)];
-      in.slice(name, offset, length).readBytes(fieldInfos, 0, fieldInfos.length);
-      keyFiles = KeyFiles.of(segment, fieldInfos, keyFields, maxSharedBytes);
-    } catch (IOException | RuntimeException e) {
-      memory.fault(name, e);
+      file.readBytes(fieldInfos, 0, fieldInfos.length);
+      keyFiles = decision.of(fieldInfos);
+    } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
+      dictionaries.account().fault(name, e);
     }
   }
 
-  private Optional<IndexInput> hold(String name, long offset, long length, IOContext context) {
+  /** The file again, apart from the compound file that is open; closing it closes all of it. */
+  private IndexInput readOnce(String name, long offset, long length) throws IOException {
+    IndexInput whole = reader.get();
+    boolean opened = false;
     try {
-      // To be closed if it is not handed out: no need, what a slice has is the file's.
-      return memory.hold(name, in.slice(name, offset, length, context));
-    } catch (IOException | RuntimeException e) {
-      memory.fault(name, e);
-      return Optional.empty();
+      IndexInput slice = whole.slice(name, offset, length);
+      IndexInput file = new Slice(slice, whole);
+      opened = true;
+      return file;
+    } finally {
+      if (!opened) {
+        whole.close();
+      }
+    }
+  }
+
+  /** A slice that closes the file that it is of. */
+  private static final class Slice extends FilterIndexInput {
+
+    private final IndexInput whole;
+
+    Slice(IndexInput slice, IndexInput whole) {
+      super(slice.toString(), slice);
+      this.whole = whole;
+    }
+
+    @Override
+    public void prefetch(long offset, long length) throws IOException {
+      in.prefetch(offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (whole) {
+        super.close();
+      }
     }
   }
 }

@@ -16,14 +16,16 @@ import org.apache.lucene.codecs.Codec;
  *
  * @param fields names of the key fields: one term for each document, and few fields, because all of
  *     the dictionary of each is held. At least one
- * @param maxBytes most that one directory holds; files beyond it are read from below, as without
- *     Weir. While a merge ends, the dictionaries of the merged segment and of those it replaces are
- *     held together. At least 0 bytes. Default a quarter of the largest heap this JVM may have
+ * @param maxBytes most that one directory holds, within the bound of the process for all of them,
+ *     {@link ResidentMemory#ofKeys}; dictionaries beyond it are read from below, as without Weir,
+ *     until there is room. At least 0 bytes. {@link #NO_BOUND_OF_ITS_OWN} by default; in the page
+ *     cache, where the bound of the process does not count, there is none then
  * @param residence in which memory; the heap by default
  */
 public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence residence) {
 
-  private static final int HEAP_PARTS = 4;
+  /** The bound of an index that only the bound of the process bounds. */
+  public static final long NO_BOUND_OF_ITS_OWN = Long.MAX_VALUE;
 
   /** Refuses what is out of range; copies the names. */
   public ResidentKeys {
@@ -37,12 +39,9 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
     }
   }
 
-  /** These key fields and the default bound. */
+  /** These key fields, on the heap, bounded by the process alone. */
   public static ResidentKeys of(String... fields) {
-    return new ResidentKeys(
-        new TreeSet<>(Set.of(fields)),
-        Runtime.getRuntime().maxMemory() / HEAP_PARTS,
-        KeyResidence.HEAP);
+    return new ResidentKeys(new TreeSet<>(Set.of(fields)), NO_BOUND_OF_ITS_OWN, KeyResidence.HEAP);
   }
 
   /** These fields, with another bound. */

@@ -1,9 +1,9 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.FieldsProducer;
@@ -90,7 +90,9 @@ final class ResidentKeysCodec extends FilterCodec {
 
     private final PerFieldPostingsFormat chosen;
     private final Set<String> keyFields;
-    private final Map<PostingsFormat, PostingsFormat> twins = new ConcurrentHashMap<>();
+
+    /** The last of each key field: some codecs choose a new instance each time. */
+    private final Map<String, Twin> twinsByField = new HashMap<>(); // guarded by itself
 
     KeysApart(PerFieldPostingsFormat chosen, Set<String> keyFields) {
       this.chosen = chosen;
@@ -100,7 +102,20 @@ final class ResidentKeysCodec extends FilterCodec {
     @Override
     public PostingsFormat getPostingsFormatForField(String field) {
       PostingsFormat format = chosen.getPostingsFormatForField(field);
-      return keyFields.contains(field) ? twins.computeIfAbsent(format, Twin::new) : format;
+      return keyFields.contains(field) ? twin(field, format) : format;
+    }
+
+    /** Fields with one instance have one twin, as they would have one group of files. */
+    private Twin twin(String field, PostingsFormat format) {
+      synchronized (twinsByField) {
+        Twin twin =
+            twinsByField.values().stream()
+                .filter(known -> known.format == format)
+                .findFirst()
+                .orElseGet(() -> new Twin(format));
+        twinsByField.put(field, twin);
+        return twin;
+      }
     }
   }
 

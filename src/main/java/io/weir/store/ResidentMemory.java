@@ -1,179 +1,165 @@
 package io.weir.store;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
-import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.ReadOnceHint;
+import org.apache.lucene.util.Accountable;
 
 /**
- * The files that one {@link ResidentDirectory} holds: reads them in, keeps to the bound, counts.
+ * The heap of this process that Weir uses to hold what it could also read from the disk. All
+ * directories share it, so its bound holds however many indexes are open.
  *
- * <p>They are heap buffers, so nothing can be read after it was given back: a clone that is still
- * in use when its file is closed goes on working, and its bytes go with the last of them. Counted
- * as held they are until the file is closed.
+ * <p>There are two: one for the dictionaries of keys and one for small files. Large dictionaries
+ * can then never take the room of small files, which every reopen needs. Whatever finds no room
+ * stays on the disk and is read from there, as without Weir. That is logged the first time.
  *
- * <p><b>Threads:</b> any. Reading a file in takes no lock.
+ * <p>Room is refused beyond {@link #maxBytes}, and also where less than a quarter of the largest
+ * heap would stay free for the application.
+ *
+ * <p><b>Threads:</b> any; nothing blocks.
  */
-final class ResidentMemory {
+public final class ResidentMemory implements Accountable {
 
-  private static final System.Logger LOGGER = System.getLogger(ResidentDirectory.class.getName());
+  private static final System.Logger LOGGER = System.getLogger(ResidentMemory.class.getName());
 
-  /** A power of two, and below half of the smallest region of G1 (1 MiB), which moves it well. */
-  static final int MIN_BLOCK_BYTES = 1 << 18;
+  private static final int PARTS_FOR_KEYS = 4;
+  private static final int PARTS_FOR_SMALL_FILES = 16;
 
-  /** Each clone, and a search makes one for each segment, costs some 100 bytes for each block. */
-  private static final int MAX_BLOCKS = 64;
+  private static final ResidentMemory KEYS =
+      new ResidentMemory("key dictionaries", PARTS_FOR_KEYS, HeapRoom.OF_THIS_JVM);
+  private static final ResidentMemory SMALL_FILES =
+      new ResidentMemory("small files", PARTS_FOR_SMALL_FILES, HeapRoom.OF_THIS_JVM);
 
-  private static final int MAX_BLOCK_BYTES = 1 << 30;
-
-  /** The smallest page of the machines that Lucene runs on; larger ones are touched more often. */
-  private static final int PAGE_BYTES = 4096;
-
-  private final long maxBytes;
-  private final KeyResidence residence;
+  private final String contents;
+  private final HeapRoom heap;
+  private volatile long maxBytes;
+  private volatile Runnable onMoreRoom = () -> {};
 
   // All guarded by this.
-  private final Map<String, Long> bytesBySegment = new HashMap<>();
   private long bytes;
   private long peakBytes;
-  private long files;
-  private long loadedFiles;
-  private long refusedFiles;
-  private long faults;
+  private long refusals;
+  private long reclaims;
 
-  ResidentMemory(long maxBytes, KeyResidence residence) {
-    this.maxBytes = maxBytes;
-    this.residence = residence;
-  }
-
-  /** Whether who opens a file will read it from end to end, once: then a copy is no use. */
-  static boolean isReadOnce(IOContext context) {
-    return context.hints().contains(ReadOnceHint.INSTANCE);
+  private ResidentMemory(String contents, int parts, HeapRoom heap) {
+    this(contents, Runtime.getRuntime().maxMemory() / parts, heap);
   }
 
   /**
-   * All of {@code source} in memory; empty when there is no room for it. On the heap it is a copy,
-   * and {@code source} is needed no more, but stays open; preloaded it is the source itself, which
-   * is closed with it.
+   * One apart from those of the process.
+   *
+   * @param contents what it holds, in words
    */
-  Optional<IndexInput> hold(String name, IndexInput source) throws IOException {
-    long length = source.length();
-    if (!reserve(name, length)) {
-      return Optional.empty();
-    }
-    boolean loaded = false;
-    try {
-      Runnable onClose = () -> release(name, length);
-      IndexInput held =
-          switch (residence) {
-            case HEAP -> copy(source, onClose);
-            case PRELOADED -> new PreloadedIndexInput(touched(source), onClose);
-          };
-      loaded = true;
-      return Optional.of(held);
-    } finally {
-      ended(name, length, loaded);
-    }
+  ResidentMemory(String contents, long maxBytes, HeapRoom heap) {
+    this.contents = contents;
+    this.maxBytes = maxBytes;
+    this.heap = heap;
   }
 
-  /** It is not known whether the file is to be held, or it could not be read in. */
-  void fault(String name, Exception failure) {
+  /** Holds the dictionaries of keys, in at most a quarter of the largest heap by default. */
+  public static ResidentMemory ofKeys() {
+    return KEYS;
+  }
+
+  /** Holds small files, in at most a sixteenth of the largest heap by default. */
+  public static ResidentMemory ofSmallFiles() {
+    return SMALL_FILES;
+  }
+
+  /** The most bytes that are held. */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /**
+   * Sets the bound. What is held beyond a lower one stays until it is closed; what waits for room
+   * gets that of a higher one.
+   *
+   * @param newMaxBytes at least 0 bytes; 0 holds nothing from now on
+   */
+  public void setMaxBytes(long newMaxBytes) {
+    if (newMaxBytes < 0) {
+      throw new IllegalArgumentException("maxBytes must be at least 0 bytes: " + newMaxBytes);
+    }
+    maxBytes = newMaxBytes;
+    onMoreRoom.run();
+  }
+
+  /** The bytes that are held now. */
+  @Override
+  public synchronized long ramBytesUsed() {
+    return bytes;
+  }
+
+  /** What is held now, and what was done so far. */
+  public synchronized ResidentMemorySnapshot snapshot() {
+    return new ResidentMemorySnapshot(bytes, peakBytes, maxBytes, refusals, reclaims);
+  }
+
+  /** From now on called where there may be more room; must be short, and must not throw. */
+  void onMoreRoom(Runnable listener) {
+    onMoreRoom = listener;
+  }
+
+  /**
+   * Takes room; false, and counted, when there is none.
+   *
+   * @param what for the log
+   */
+  boolean reserve(String what, long newBytes) {
+    String reason;
     boolean first;
+    boolean heapAdmits = heap.admits(newBytes);
     synchronized (this) {
-      first = faults++ == 0;
-    }
-    if (first) {
-      LOGGER.log(
-          Level.WARNING,
-          () -> name + " is not held in memory; later faults are counted and not logged",
-          failure);
-    }
-  }
-
-  synchronized ResidentSnapshot snapshot() {
-    return new ResidentSnapshot(
-        bytes, peakBytes, files, bytesBySegment, loadedFiles, refusedFiles, faults);
-  }
-
-  private boolean reserve(String name, long length) {
-    long heldBytes;
-    boolean first;
-    synchronized (this) {
-      if (length <= maxBytes - bytes) {
-        bytes += length;
+      if (heapAdmits && newBytes <= maxBytes - bytes) {
+        bytes += newBytes;
         peakBytes = Math.max(peakBytes, bytes);
-        files++;
-        bytesBySegment.merge(IndexFileNames.parseSegmentName(name), length, Long::sum);
         return true;
       }
-      heldBytes = bytes;
-      first = refusedFiles++ == 0;
+      first = refusals++ == 0;
+      reason =
+          heapAdmits
+              ? "%d of at most %d bytes are in use".formatted(bytes, maxBytes)
+              : "less than a quarter of the heap would stay free";
     }
     if (first) {
       LOGGER.log(
           Level.WARNING,
-          "{0} of {1} bytes is not held in memory, because {2} of at most {3} bytes are in use;"
-              + " later ones are counted and not logged",
-          name,
-          Long.toString(length),
-          Long.toString(heldBytes),
-          Long.toString(maxBytes));
+          "{0} of {1} bytes stays on the disk, because {2}. It is read from there, which may be"
+              + " slower, until there is room. To hold more, enlarge the heap (-Xmx), or raise the"
+              + " bound for {3} (ResidentMemory.setMaxBytes). This is logged once.",
+          what,
+          Long.toString(newBytes),
+          reason,
+          contents);
     }
     return false;
   }
 
-  private synchronized void ended(String name, long length, boolean loaded) {
-    if (loaded) {
-      loadedFiles++;
-    } else {
-      release(name, length);
-    }
+  /** Whether the heap still has room for bytes that were reserved and are allocated next. */
+  boolean heapAdmits(long reservedBytes) {
+    return heap.admits(reservedBytes);
   }
 
-  private synchronized void release(String name, long length) {
-    bytes -= length;
-    files--;
-    bytesBySegment.computeIfPresent(
-        IndexFileNames.parseSegmentName(name),
-        (segment, held) -> held == length ? null : held - length);
+  /** Gives room back. */
+  void release(long heldBytes) {
+    synchronized (this) {
+      bytes -= heldBytes;
+    }
+    onMoreRoom.run();
   }
 
-  private static IndexInput touched(IndexInput source) throws IOException {
-    long length = source.length();
-    IndexInput pages = source.clone();
-    if (length > 0) {
-      pages.prefetch(0, length);
+  /** Gives room back that the collector has already taken. */
+  void reclaimed(long heldBytes) {
+    boolean first;
+    synchronized (this) {
+      bytes -= heldBytes;
+      first = reclaims++ == 0;
     }
-    for (long offset = 0; offset < length; offset += PAGE_BYTES) {
-      pages.seek(offset);
-      pages.readByte();
+    if (first) {
+      LOGGER.log(
+          Level.WARNING,
+          "the JVM was short of heap and has taken back memory of {0}, which are read from the disk"
+              + " until there is room. To hold them, enlarge the heap (-Xmx). This is logged once.",
+          contents);
     }
-    return source;
-  }
-
-  /** A power of two. */
-  static int blockBytes(long length) {
-    int bytes = MIN_BLOCK_BYTES;
-    while (length > (long) bytes * MAX_BLOCKS && bytes < MAX_BLOCK_BYTES) {
-      bytes *= 2;
-    }
-    return bytes;
-  }
-
-  private static IndexInput copy(IndexInput source, Runnable onClose) throws IOException {
-    long length = source.length();
-    int blockBytes = blockBytes(length);
-    byte[][] blocks = new byte[(int) ((length + blockBytes - 1) / blockBytes)][];
-    source.seek(0);
-    for (int i = 0; i < blocks.length; i++) {
-      blocks[i] = new byte[(int) Math.min(blockBytes, length - (long) i * blockBytes)];
-      source.readBytes(blocks[i], 0, blocks[i].length);
-    }
-    return new HeapIndexInput("Resident(" + source + ")", blocks, blockBytes, onClose);
   }
 }

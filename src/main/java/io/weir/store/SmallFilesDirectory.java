@@ -34,6 +34,9 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Ownership:</b> closing this closes the directory below. A file's memory is given back when
  * the file is closed, which for a segment's files Lucene does with its last reader.
  *
+ * <p>All directories share the memory {@link ResidentMemory#ofSmallFiles}. What finds no room in
+ * it, or no heap, is opened by the directory below.
+ *
  * <p><b>Failure:</b> what opening and reading a file throws. An interrupt while a file is opened
  * fails that, as it does in an {@code MMapDirectory}; later ones do nothing.
  */
@@ -45,6 +48,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
   private final SmallFilesOptions options;
   private final MappedPath mapped;
   private final SmallFilesLedger ledger;
+  private final HeapCopy.Allocator allocator;
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
   public SmallFilesDirectory(Directory in) {
@@ -53,10 +57,19 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** Reads small files of {@code in} into memory. */
   public SmallFilesDirectory(Directory in, SmallFilesOptions options) {
+    this(in, options, ResidentMemory.ofSmallFiles(), byte[]::new);
+  }
+
+  SmallFilesDirectory(
+      Directory in,
+      SmallFilesOptions options,
+      ResidentMemory memory,
+      HeapCopy.Allocator allocator) {
     super(in);
+    this.allocator = allocator;
     this.options = Objects.requireNonNull(options, "options");
     this.mapped = options.isOff() ? MappedPath.none("switched off") : MappedPath.of(in);
-    this.ledger = new SmallFilesLedger(options.maxHeldBytes());
+    this.ledger = new SmallFilesLedger(options.maxHeldBytes(), memory);
   }
 
   /** As given. */
@@ -84,40 +97,58 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     if (isActive()) {
       // Asked of the directory below, which knows what is as good as deleted.
       long length = in.fileLength(name);
-      if (length <= options.maxFileBytes() && ledger.reserve(length)) {
-        return openSmall(name, (int) length);
+      if (length <= options.maxFileBytes() && ledger.reserve(name, length)) {
+        byte[] bytes = allocate((int) length);
+        if (bytes != null) {
+          return openSmall(name, bytes);
+        }
+        ledger.refused(length);
       }
     }
     return in.openInput(name, context);
   }
 
-  private IndexInput openSmall(String name, int length) throws IOException {
+  /** Null when there is no heap: then it is better mapped, by the directory below. */
+  private byte[] allocate(int length) {
+    try {
+      return allocator.allocate(length);
+    } catch (OutOfMemoryError e) {
+      return null; // counted as refused
+    }
+  }
+
+  private IndexInput openSmall(String name, byte[] bytes) throws IOException {
     boolean opened = false;
     try {
       Path path = mapped.path().resolve(name);
+      read(path, bytes);
       IndexInput input =
           new HeapIndexInput(
-              "SmallFile(path=\"" + path + "\")", read(path, length), () -> ledger.release(length));
+              "SmallFile(path=\"" + path + "\")", bytes, () -> ledger.release(bytes.length));
+      ledger.read();
       opened = true;
       return input;
     } finally {
       if (!opened) {
-        ledger.release(length);
+        ledger.release(bytes.length);
       }
     }
   }
 
-  private static byte[] read(Path path, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
+  private static void read(Path path, byte[] into) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(into);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      while (bytes.position() < length) {
-        bytes.limit(Math.min(length, bytes.position() + CHUNK_BYTES));
+      while (bytes.position() < into.length) {
+        bytes.limit(Math.min(into.length, bytes.position() + CHUNK_BYTES));
         if (channel.read(bytes, bytes.position()) < 0) {
           throw new EOFException(
-              path + " must have " + length + " bytes, as it was said to: " + bytes.position());
+              path
+                  + " must have "
+                  + into.length
+                  + " bytes, as it was said to: "
+                  + bytes.position());
         }
       }
     }
-    return bytes.array();
   }
 }

@@ -5,9 +5,9 @@ package io.weir.store;
  *
  * @param maxFileBytes the longest file that is read: from 1 byte to 1 MiB. 0 is {@link #OFF}.
  *     Default 64 KiB
- * @param maxHeldBytes the most heap that the files which are open may take together; what finds no
- *     room is opened by the directory below. At least {@code maxFileBytes}; 0 only when off.
- *     Default 32 MiB
+ * @param maxHeldBytes the most heap that open files of one directory may take together, within the
+ *     bound of the process, {@link ResidentMemory#ofSmallFiles}; what finds no room is opened by
+ *     the directory below. At least {@code maxFileBytes}; 0 only when off. Default 32 MiB
  */
 public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
 

@@ -1,5 +1,6 @@
 /**
- * The write path of a directory: ring 2, uses {@code rate}, {@code time} and lucene-core.
+ * The write path of a directory: ring 2, uses {@code lucene}, {@code rate}, {@code time} and
+ * lucene-core.
  *
  * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte a merge writes to a {@link
  * io.weir.rate.ByteBudget} before the byte passes; {@link io.weir.store.MergeWrites} is the one
@@ -17,11 +18,17 @@
  * {@link io.weir.store.HeapIndexInput} is such a file.
  *
  * <p>{@link io.weir.store.PrefetchDirectory} stands above all others and fetches what opening a
- * merged segment will read.
+ * merged segment will read. {@link io.weir.store.SegmentInfoOutput} tells that one has been
+ * written.
  *
  * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
  * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
- * in memory: {@link io.weir.store.KeyFiles} says which they are.
+ * in memory. {@link io.weir.store.KeyFiles} says which they are, {@link
+ * io.weir.store.ResidentDictionary} is one while it is open, {@link io.weir.store.ResidentKeeper}
+ * reads in those that wait, {@link io.weir.store.ResidentAccount} counts what an index holds.
+ *
+ * <p>{@link io.weir.store.ResidentMemory} is the heap that the process spends on all that, and on
+ * small files; {@link io.weir.store.HeapRoom} says what the application can spare.
  *
  * <p>{@link io.weir.store.PageCache} tells how much of a file the kernel holds, and has it let go;
  * an instrument wants that, no directory does.

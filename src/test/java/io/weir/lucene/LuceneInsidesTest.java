@@ -163,8 +163,8 @@ class LuceneInsidesTest {
 
   @Test
   void inputs_ofEachDirectory_areKnown() throws Exception {
-    assertTrue(Inputs.isReadOnce(IOContext.READONCE), BROKEN_BY + "isReadOnce");
-    assertTrue(!Inputs.isReadOnce(IOContext.DEFAULT), BROKEN_BY + "isReadOnce");
+    assertTrue(OpenHints.isReadOnce(IOContext.READONCE), BROKEN_BY + "isReadOnce");
+    assertTrue(!OpenHints.isReadOnce(IOContext.DEFAULT), BROKEN_BY + "isReadOnce");
     assertTrue(isNeverMapped(new NIOFSDirectory(temp)), BROKEN_BY + "isNeverMapped");
     assertTrue(isNeverMapped(new ByteBuffersDirectory()), BROKEN_BY + "isNeverMapped");
     assertTrue(!isNeverMapped(new MMapDirectory(temp)), BROKEN_BY + "isNeverMapped");

@@ -69,6 +69,7 @@ class MeterNamesTest {
     new LinuxMetrics().bindTo(registry);
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
+    new ResidentMemoryMetrics().bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
       index.metrics().bindTo(registry);
       for (WeirMeter meter : WeirMeter.values()) {

@@ -110,7 +110,7 @@ class WeirMetricsTest {
       assertTrue(refused.getMessage().contains("[index=same"), refused.getMessage());
       assertEquals(before, ids());
       // One that is refused half way takes back what it had registered.
-      registry.counter("lucene.keys.refused", "index", "other");
+      registry.counter("lucene.keys.faults", "index", "other");
       WeirMetrics other =
           new WeirMetrics(b.weir.scheduler(), b.directory, b.reopens, Tags.of("index", "other"));
       assertThrows(IllegalStateException.class, () -> other.bindTo(registry));

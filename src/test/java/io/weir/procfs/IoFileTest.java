@@ -69,7 +69,7 @@ class IoFileTest {
     try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
       Procfs procfs = new Procfs(zip.getPath("/"));
       assertEquals(Optional.empty(), procfs.selfIoFile());
-      assertEquals(Optional.empty(), procfs.threadIoFile());
+      assertEquals(Optional.empty(), procfs.threadIoFile(7));
       String reason = procfs.denial().orElseThrow();
       assertTrue(reason.contains("UnsupportedOperationException"), reason);
     }

@@ -56,7 +56,7 @@ class HeapIndexInputTest {
   @Test
   void close_tellsOnce_andOnlyWhatWasOpened() throws IOException {
     byte[] bytes = bytes(9);
-    HeapIndexInput input = input(bytes);
+    HeapIndexInput input = new HeapIndexInput("test", bytes, closed::incrementAndGet);
     HeapIndexInput clone = (HeapIndexInput) input.clone();
     clone.close();
     assertEquals(0, closed.get());
@@ -140,6 +140,6 @@ class HeapIndexInputTest {
       int from = i * BLOCK_BYTES;
       blocks[i] = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + BLOCK_BYTES));
     }
-    return new HeapIndexInput("test", blocks, BLOCK_BYTES, closed::incrementAndGet);
+    return new HeapIndexInput("test", HeapBlocks.of(blocks, BLOCK_BYTES));
   }
 }

@@ -14,13 +14,16 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    ResidentDirectory resident =
-        new ResidentDirectory(
-            new MMapDirectory(path), ResidentKeys.of("id").withMaxBytes(Long.MAX_VALUE));
-    return new FilterDirectory(resident) {
+    ResidentAccount account = new SteppedKeeper(Long.MAX_VALUE).account(ResidentKeys.of("id"));
+    return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return resident.hold(name, context).orElseThrow();
+        IndexInput opened = in.openInput(name, context);
+        DictionaryFile file =
+            new DictionaryFile(
+                name, opened.length(), opened, () -> in.openInput(name, IOContext.READONCE));
+        LoadedDictionary.Copies copies = account.load(file, file, () -> {}).copies();
+        return new ResidentInput(opened, copies::blocks, () -> {});
       }
     };
   }

@@ -5,11 +5,11 @@ import static io.weir.store.KeyedIndex.assertVersion;
 import static io.weir.store.KeyedIndex.config;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,6 +26,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,10 +43,14 @@ class ResidentDirectoryTest {
   private static final int ALL = SEGMENTS * DOCUMENTS;
   private static final int STEP = 37;
 
+  private static final String BLOCKS = "_0_Lucene104_1.tim";
+  private static final String INDEX = "_0_Lucene104_1.tip";
+
   private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
 
   @TempDir Path temp;
 
+  private final SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE);
   private ReadCountingDirectory disk;
 
   @BeforeEach
@@ -57,7 +62,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void update_ofOpenSegments_readsNoFileOfTheKeyFromTheDisk(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
       // The files of the key, of any kind: dictionary and postings.
       assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_1."));
     }
@@ -68,7 +73,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void update_ofSmallFlushes_readsNoDictionaryFromTheDisk(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound).setCodec(KEYS.codec()), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
       assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_0.ti"));
       assertEquals(0, resident.snapshot().faults());
     }
@@ -82,7 +87,7 @@ class ResidentDirectoryTest {
     long blocks = blocksBytes(compound);
     for (long bound : new long[] {blocks, blocks - 1}) {
       open();
-      try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS, bound);
+      try (ResidentDirectory resident = keeper.directory(disk, KEYS, bound);
           DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 7);
         assertEquals(bound == blocks ? 2 : 0, resident.snapshot().files());
@@ -143,7 +148,7 @@ class ResidentDirectoryTest {
   void snapshot_whileReadersAreOpen_tellsTheBytesOfEachSegment(boolean compound)
       throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+    ResidentDirectory resident = keeper.directory(disk, KEYS);
     DirectoryReader reader = DirectoryReader.open(resident);
     ResidentSnapshot open = resident.snapshot();
 
@@ -164,8 +169,10 @@ class ResidentDirectoryTest {
 
     reader.close();
     assertEquals(
-        new ResidentSnapshot(0, open.bytes(), 0, Map.of(), SEGMENTS * 2, 0, 0),
+        new ResidentSnapshot(
+            0, open.bytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, SEGMENTS * 2, 0, 0),
         resident.snapshot());
+    assertEquals(0, keeper.memory.ramBytesUsed());
     resident.close();
   }
 
@@ -173,9 +180,11 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void mixedIndex_mergedSegmentBySegment_becomesResident(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS, 0)) {
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS, 0)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
-        assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 0, 0), resident.snapshot());
+        assertEquals(
+            new ResidentSnapshot(0, 0, Long.MAX_VALUE, 0, Map.of(), 0, 0, 0, 0, 0),
+            resident.snapshot());
         assertVersion("first", reader, 7);
       }
       try (IndexWriter writer = new IndexWriter(resident, config(compound, KEYS))) {
@@ -201,7 +210,7 @@ class ResidentDirectoryTest {
   void keyThatSortsFirst_hasTheFirstNumber_isFoundAllTheSame() throws IOException {
     ResidentKeys keys = ResidentKeys.of("body");
     KeyedIndex.build(disk, config(false, keys), 1, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, keys);
+    try (ResidentDirectory resident = keeper.directory(disk, keys);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(
           disk.fileLength("_0_Lucene104_0.tim") + disk.fileLength("_0_Lucene104_0.tip"),
@@ -215,17 +224,18 @@ class ResidentDirectoryTest {
   void bound_reached_leavesTheRestOnTheDiskAndAllWorks(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
     long all;
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       all = resident.snapshot().bytes();
       assertVersion("first", reader, 7);
     }
     open();
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS.withMaxBytes(all / 2));
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS.withMaxBytes(all / 2));
         DirectoryReader reader = DirectoryReader.open(resident)) {
       ResidentSnapshot open = resident.snapshot();
       assertTrue(open.bytes() <= all / 2 && open.bytes() > all / 5, open.toString());
-      assertEquals(SEGMENTS * 2, open.loadedFiles() + open.refusedFiles());
+      assertEquals(SEGMENTS * 2, open.loadedFiles() + open.waitingFiles());
+      assertEquals(all / 2, open.maxBytes());
       assertEquals(0, open.faults());
       for (int key = 0; key < ALL; key += STEP) {
         assertVersion("first", reader, key);
@@ -236,7 +246,7 @@ class ResidentDirectoryTest {
   @Test
   void readOnce_ofAKeyFile_isNotHeld() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
         IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.READONCE)) {
       assertEquals(disk.fileLength("_0_Lucene104_1.tim"), input.length());
       assertEquals(0, resident.snapshot().loadedFiles());
@@ -249,13 +259,13 @@ class ResidentDirectoryTest {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
     ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
     long heapBytes;
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS);
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertVersion("first", reader, 7);
       heapBytes = resident.snapshot().bytes();
     }
     open();
-    try (ResidentDirectory resident = new ResidentDirectory(disk, keys)) {
+    try (ResidentDirectory resident = keeper.directory(disk, keys)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertEquals(heapBytes, resident.snapshot().bytes());
         assertEquals(KeyedIndex.segments(reader), resident.snapshot().bytesBySegment().keySet());
@@ -272,10 +282,10 @@ class ResidentDirectoryTest {
       assertEquals(0, resident.snapshot().faults());
     }
     disk = new ReadCountingDirectory(FSDirectory.open(temp));
-    try (ResidentDirectory none = new ResidentDirectory(disk, keys.withMaxBytes(0));
+    try (ResidentDirectory none = keeper.directory(disk, keys.withMaxBytes(0));
         DirectoryReader reader = DirectoryReader.open(none)) {
       assertVersion("first", reader, 7);
-      assertEquals(SEGMENTS * 2, none.snapshot().refusedFiles());
+      assertEquals(SEGMENTS * 2, none.snapshot().waitingFiles());
     }
   }
 
@@ -283,48 +293,84 @@ class ResidentDirectoryTest {
   void preloaded_touchesEachPageOnce() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, ALL);
     ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, keys)) {
+    try (ResidentDirectory resident = keeper.directory(disk, keys)) {
       disk.forget();
-      resident.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT).close();
-      long pages = (disk.fileLength("_0_Lucene104_1.tim") + 4095) / 4096;
+      openPair(resident).close();
+      long pages = (disk.fileLength(BLOCKS) + 4095) / 4096;
       assertTrue(pages > 10, pages + " pages");
       assertEquals(pages, disk.bytesOf(Set.of("_0"), "_Lucene104_1.tim"));
       assertEquals(0, resident.snapshot().files());
-      assertEquals(1, resident.snapshot().loadedFiles());
+      assertEquals(2, resident.snapshot().loadedFiles());
+      assertEquals(0, keeper.memory.snapshot().peakBytes());
     }
   }
 
   @Test
   void close_twiceAndWithAClone_givesBackOnceAndTheCloneGoesOn() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
-      IndexInput other = resident.openInput("_0_Lucene104_1.tip", IOContext.DEFAULT);
-      IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT);
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
+      IndexInput input = resident.openInput(BLOCKS, IOContext.DEFAULT);
+      assertEquals(0, resident.snapshot().files());
+      IndexInput other = resident.openInput(INDEX, IOContext.DEFAULT);
+      assertEquals(2, resident.snapshot().files());
       IndexInput clone = input.clone();
       input.close();
       input.close();
-      assertEquals(other.length(), resident.snapshot().bytes());
-      assertThrows(AlreadyClosedException.class, input::readByte);
-      byte[] held = new byte[(int) clone.length()];
-      clone.readBytes(held, 0, held.length);
-      try (IndexInput below = disk.openInput("_0_Lucene104_1.tim", IOContext.DEFAULT)) {
-        byte[] expected = new byte[(int) below.length()];
-        below.readBytes(expected, 0, expected.length);
-        assertFalse(expected.length < 4 * DOCUMENTS);
-        assertArrayEquals(expected, held);
-      }
+      assertEquals(2, resident.snapshot().files());
       other.close();
-      assertEquals(0, resident.snapshot().files());
+      assertEquals(0, resident.snapshot().bytes());
+      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertThrows(AlreadyClosedException.class, input::clone);
+      assertArrayEquals(bytesOf(BLOCKS), bytes(clone));
     }
+  }
+
+  /** What reads at the place where the original stands must do so in the copy. */
+  @Test
+  void cloneAndSlices_ofAHeldFile_readTheSameBytesAsTheFile() throws IOException {
+    KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
+        IndexInput input = resident.openInput(BLOCKS, IOContext.DEFAULT);
+        IndexInput index = resident.openInput(INDEX, IOContext.DEFAULT)) {
+      byte[] expected = bytesOf(BLOCKS);
+      disk.forget();
+      input.seek(100);
+      assertEquals(100, input.clone().getFilePointer());
+      assertEquals(expected[100], input.clone().readByte());
+      assertEquals(
+          expected[107], input.slice("part", 7, 200).clone().slice("s", 100, 9).readByte());
+      assertEquals(expected[107], input.randomAccessSlice(7, 200).readByte(100));
+      assertEquals(bytesOf(INDEX).length, bytes(index.clone()).length);
+      assertEquals(Map.of(), disk.bytesByFile());
+    }
+  }
+
+  private static Closeable openPair(Directory directory) throws IOException {
+    IndexInput blocks = directory.openInput(BLOCKS, IOContext.DEFAULT);
+    IndexInput index = directory.openInput(INDEX, IOContext.DEFAULT);
+    return () -> IOUtils.close(blocks, index);
+  }
+
+  private byte[] bytesOf(String name) throws IOException {
+    try (Directory files = FSDirectory.open(temp);
+        IndexInput input = files.openInput(name, IOContext.READONCE)) {
+      return bytes(input);
+    }
+  }
+
+  private static byte[] bytes(IndexInput input) throws IOException {
+    byte[] bytes = new byte[(int) input.length()];
+    input.readBytes(bytes, 0, bytes.length);
+    return bytes;
   }
 
   @Test
   void blocks_ofLargeFiles_areFewPowersOfTwo() {
-    assertEquals(1 << 18, ResidentMemory.blockBytes(0));
-    assertEquals(1 << 18, ResidentMemory.blockBytes(16L << 20));
-    assertEquals(1 << 19, ResidentMemory.blockBytes((16L << 20) + 1));
-    assertEquals(1 << 24, ResidentMemory.blockBytes(1L << 30));
-    assertEquals(1 << 30, ResidentMemory.blockBytes(Long.MAX_VALUE));
+    assertEquals(1 << 18, HeapCopy.blockBytes(0));
+    assertEquals(1 << 18, HeapCopy.blockBytes(16L << 20));
+    assertEquals(1 << 19, HeapCopy.blockBytes((16L << 20) + 1));
+    assertEquals(1 << 24, HeapCopy.blockBytes(1L << 30));
+    assertEquals(1 << 30, HeapCopy.blockBytes(Long.MAX_VALUE));
   }
 
   @Test

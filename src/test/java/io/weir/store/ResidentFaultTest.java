@@ -62,6 +62,8 @@ class ResidentFaultTest {
         public void close() {}
       };
 
+  private final SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE);
+
   @TempDir Path temp;
 
   @BeforeEach
@@ -87,7 +89,12 @@ class ResidentFaultTest {
           public IndexInput openInput(String name, IOContext context) throws IOException {
             boolean ours =
                 StackWalker.getInstance()
-                    .walk(frames -> frames.anyMatch(f -> f.getMethodName().equals("openKeyFile")));
+                    .walk(
+                        frames ->
+                            frames.anyMatch(
+                                f ->
+                                    f.getMethodName().equals("isKeyFile")
+                                        || f.getClassName().contains("ResidentAccount")));
             if (ours && name.endsWith(ending) && broken.get()) {
               throw new IOException("a bad sector");
             }
@@ -95,16 +102,18 @@ class ResidentFaultTest {
           }
         };
     broken.set(true);
-    try (ResidentDirectory resident = new ResidentDirectory(disk, KEYS)) {
+    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 5);
         ResidentSnapshot open = resident.snapshot();
         // Both group files and those of the other group ask for the field infos.
         long asked = ending.equals(".fnm") ? 4 : 1;
         assertEquals(asked * SEGMENTS, open.faults());
-        assertEquals(ending.equals(".fnm") ? 0 : SEGMENTS, open.loadedFiles());
+        assertEquals(0, open.loadedFiles(), "one file without the other");
         assertEquals(1, logged.size(), logged.toString());
-        assertTrue(logged.get(0).contains(" is not held in memory; later faults"), logged.get(0));
+        assertTrue(
+            logged.get(0).contains(" is not held in memory and is read from the disk"),
+            logged.get(0));
       }
       assertEquals(Map.of(), resident.snapshot().bytesBySegment());
       assertEquals(0, resident.snapshot().bytes());
@@ -115,24 +124,27 @@ class ResidentFaultTest {
   void bound_reached_isToldOnceWithItsNumbers() throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, DOCUMENTS);
     try (ResidentDirectory resident =
-            new ResidentDirectory(FSDirectory.open(temp), KEYS.withMaxBytes(10));
+            keeper.directory(FSDirectory.open(temp), KEYS.withMaxBytes(10));
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertVersion("first", reader, 5);
-      assertEquals(new ResidentSnapshot(0, 0, 0, Map.of(), 0, 2, 0), resident.snapshot());
-      long bytes = resident.fileLength("_0_Lucene104_1.tim");
+      long bytes =
+          resident.fileLength("_0_Lucene104_1.tim") + resident.fileLength("_0_Lucene104_1.tip");
+      assertEquals(
+          new ResidentSnapshot(0, 0, 10, 0, Map.of(), 2, bytes, 0, 0, 0), resident.snapshot());
       assertEquals(
           List.of(
-              "_0_Lucene104_1.tim of "
+              "_0_Lucene104_1.tim with "
                   + bytes
-                  + " bytes is not held in memory, because 0 of at most 10 bytes are in use;"
-                  + " later ones are counted and not logged"),
+                  + " bytes of terms is read from the disk until there is room, because 0 of at most"
+                  + " 10 bytes of this index are in use (ResidentKeys.withMaxBytes). This is logged"
+                  + " once for each index."),
           logged);
     }
   }
 
   @Test
   void missingFile_isTheDirectorysOwnExceptionAndNoFault() throws IOException {
-    try (ResidentDirectory resident = new ResidentDirectory(FSDirectory.open(temp), KEYS)) {
+    try (ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS)) {
       assertThrows(
           NoSuchFileException.class,
           () -> resident.openInput("_7_Lucene104_1.tim", IOContext.DEFAULT));
@@ -144,7 +156,7 @@ class ResidentFaultTest {
   @ValueSource(booleans = {false, true})
   void opensMergesDeletionsAndARollback_atOnce_leaveNothingHeld(boolean compound) throws Exception {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    ResidentDirectory resident = new ResidentDirectory(FSDirectory.open(temp), KEYS);
+    ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS);
     AtomicBoolean done = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       List<Future<Integer>> openers = new ArrayList<>();
@@ -169,7 +181,10 @@ class ResidentFaultTest {
     }
     ResidentSnapshot after = resident.snapshot();
     assertEquals(
-        new ResidentSnapshot(0, after.peakBytes(), 0, Map.of(), after.loadedFiles(), 0, 0), after);
+        new ResidentSnapshot(
+            0, after.peakBytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, after.loadedFiles(), 0, 0),
+        after);
+    assertEquals(0, keeper.memory.ramBytesUsed());
     assertTrue(after.loadedFiles() > 10 * SEGMENTS, after.toString());
     assertClean(resident, SEGMENTS * DOCUMENTS);
     resident.close();

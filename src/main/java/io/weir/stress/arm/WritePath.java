@@ -141,10 +141,10 @@ final class WritePath {
     return new ResidentKeysResult(
         held.bytes(),
         held.peakBytes(),
-        residentKeys.maxBytes(),
+        held.maxBytes(),
         held.bytesBySegment().size(),
         held.loadedFiles(),
-        held.refusedFiles(),
+        held.waitingFiles(),
         held.faults());
   }
 

@@ -8,7 +8,7 @@ package io.weir.stress.result;
  * @param maxBytes the bound
  * @param segments how many had any at the arm's end
  * @param loadedFiles files held so far, two for each segment
- * @param overBound files read from the directory instead, because of the bound
+ * @param overBound files read from the directory at the arm's end, because there was no room
  * @param faults files read from the directory instead, because something failed
  */
 public record ResidentKeysResult(

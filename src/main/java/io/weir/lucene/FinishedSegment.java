@@ -1,0 +1,58 @@
+package io.weir.lucene;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * The files of a segment that has been written and not been opened yet, by their names, inside a
+ * compound file or not.
+ *
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the segment info is written after all
+ * other files, and the files that went into a compound file are deleted before that.
+ */
+public final class FinishedSegment {
+
+  private FinishedSegment() {}
+
+  /**
+   * Opens it for the calling thread, to read each file once.
+   *
+   * @return closing it leaves {@code directory} open
+   * @throws IOException when it is compound, and not in the format of Lucene's default codec
+   */
+  public static Directory open(Directory directory, String segment) throws IOException {
+    Directory files = new ReadOnce(directory);
+    Codec codec = Codec.getDefault();
+    SegmentInfo info;
+    try (IndexInput entries =
+        files.openInput(SegmentFiles.compoundEntriesOf(segment), IOContext.READONCE)) {
+      info = SegmentId.infoFrom(entries, files, segment, codec);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      return files;
+    }
+    return codec.compoundFormat().getCompoundReader(files, info);
+  }
+
+  /** Opens every file to be read once, whatever the caller asks for, and stays open. */
+  private static final class ReadOnce extends FilterDirectory {
+
+    ReadOnce(Directory in) {
+      super(in);
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return in.openInput(name, IOContext.READONCE);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

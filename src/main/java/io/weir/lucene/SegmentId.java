@@ -1,0 +1,54 @@
+package io.weir.lucene;
+
+import java.io.IOException;
+import java.util.Map;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.StringHelper;
+import org.apache.lucene.util.Version;
+
+/**
+ * The random id of a segment, which each of its files has in its header. Lucene's readers compare
+ * it with the one they bring.
+ *
+ * <p>Source: Lucene 10.5.1, {@code CodecUtil.writeIndexHeader}.
+ */
+final class SegmentId {
+
+  private SegmentId() {}
+
+  /**
+   * A segment info for reading {@code file}, of which nothing but name, id and codec is known.
+   *
+   * @param file any file of the segment, at its beginning
+   * @param codec whose formats are asked for
+   */
+  static SegmentInfo infoFrom(IndexInput file, Directory directory, String segment, Codec codec)
+      throws IOException {
+    return new SegmentInfo(
+        directory,
+        Version.LATEST,
+        null,
+        segment,
+        0,
+        false,
+        false,
+        codec,
+        Map.of(),
+        read(file),
+        Map.of(),
+        null);
+  }
+
+  private static byte[] read(IndexInput file) throws IOException {
+    CodecUtil.readBEInt(file);
+    file.readString();
+    CodecUtil.readBEInt(file);
+    byte[] id = new byte[StringHelper.ID_LENGTH];
+    file.readBytes(id, 0, id.length);
+    return id;
+  }
+}

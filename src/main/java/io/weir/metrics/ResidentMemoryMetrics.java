@@ -1,0 +1,38 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.store.ResidentMemory;
+
+/**
+ * The heap that Weir uses in this process for what it could also read from the disk, of all indexes
+ * together. Bind it once.
+ */
+public final class ResidentMemoryMetrics extends WeirMeterBinder {
+
+  private static final String KEYS = "keys";
+  private static final String SMALL_FILES = "small-files";
+
+  /** Without tags of the application's. */
+  public ResidentMemoryMetrics() {
+    this(Tags.empty());
+  }
+
+  /** With tags of the application's. */
+  public ResidentMemoryMetrics(Tags tags) {
+    super(tags);
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    register(meters, KEYS, ResidentMemory.ofKeys());
+    register(meters, SMALL_FILES, ResidentMemory.ofSmallFiles());
+    return () -> {};
+  }
+
+  private static void register(MeterSet meters, String contents, ResidentMemory memory) {
+    meters.gauge(WeirMeter.MEMORY_HELD, memory::ramBytesUsed, contents);
+    meters.gauge(WeirMeter.MEMORY_LIMIT, memory::maxBytes, contents);
+    meters.counter(WeirMeter.MEMORY_REFUSED, () -> memory.snapshot().refusals(), contents);
+    meters.counter(WeirMeter.MEMORY_RECLAIMED, () -> memory.snapshot().reclaims(), contents);
+  }
+}

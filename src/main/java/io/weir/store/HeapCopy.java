@@ -1,0 +1,82 @@
+package io.weir.store;
+
+import java.io.IOException;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * A copy of a file on the heap, made piece by piece, so that whoever makes it can stop in between.
+ *
+ * <p><b>Threads:</b> one. <b>Failure:</b> what reading throws, and {@link OutOfMemoryError}; the
+ * copy is of no use then.
+ */
+final class HeapCopy {
+
+  /** Allocates the blocks; a seam for tests. */
+  @FunctionalInterface
+  interface Allocator {
+    byte[] allocate(int bytes);
+  }
+
+  /** A power of two, and below half of the smallest region of G1 (1 MiB), which moves it well. */
+  static final int MIN_BLOCK_BYTES = 1 << 18;
+
+  /** What a slow disk reads in a few milliseconds. */
+  private static final int PIECE_BYTES = 1 << 18;
+
+  /** Each clone, and a search makes one for each segment, costs some 100 bytes for each block. */
+  private static final int MAX_BLOCKS = 64;
+
+  private static final int MAX_BLOCK_BYTES = 1 << 30;
+
+  private final IndexInput source;
+  private final Allocator allocator;
+  private final long length;
+  private final int blockBytes;
+  private final byte[][] blocks;
+  private long copiedBytes;
+
+  /**
+   * Of nothing yet.
+   *
+   * @param source at its beginning, and read by nobody else; stays the caller's
+   */
+  HeapCopy(IndexInput source, Allocator allocator) {
+    this.source = source;
+    this.allocator = allocator;
+    this.length = source.length();
+    this.blockBytes = blockBytes(length);
+    this.blocks = new byte[(int) ((length + blockBytes - 1) / blockBytes)][];
+  }
+
+  long leftBytes() {
+    return length - copiedBytes;
+  }
+
+  /** Copies the next piece, if any is left. */
+  void step() throws IOException {
+    int block = (int) (copiedBytes / blockBytes);
+    int at = (int) (copiedBytes % blockBytes);
+    if (copiedBytes < length) {
+      if (at == 0) {
+        blocks[block] = allocator.allocate((int) Math.min(blockBytes, leftBytes()));
+      }
+      int count = Math.min(PIECE_BYTES, blocks[block].length - at);
+      source.readBytes(blocks[block], at, count);
+      copiedBytes += count;
+    }
+  }
+
+  /** The copy, when nothing is left. */
+  IndexInput input() {
+    return new HeapIndexInput("Resident(" + source + ")", HeapBlocks.of(blocks, blockBytes));
+  }
+
+  /** A power of two. */
+  static int blockBytes(long length) {
+    int bytes = MIN_BLOCK_BYTES;
+    while (length > (long) bytes * MAX_BLOCKS && bytes < MAX_BLOCK_BYTES) {
+      bytes *= 2;
+    }
+    return bytes;
+  }
+}
