@@ -157,6 +157,11 @@ class UnmappingTest {
       }
 
       @Override
+      public IndexInput clone() {
+        return in.clone();
+      }
+
+      @Override
       public void close() throws IOException {
         closed.add(name);
         boolean inLucene =
