@@ -1,6 +1,8 @@
 package io.weir.metrics;
 
 import io.micrometer.core.instrument.Tags;
+import io.weir.store.DeferredUnmapDirectory;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.store.WritebackDirectory;
@@ -9,8 +11,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * What the directories of one index do: writeback smoothing, resident keys, small files. Those that
- * are there are found by unwrapping; of the others there are no meters.
+ * What the directories of one index do: writeback smoothing, resident keys, small files, unmapping.
+ * Those that are there are found by unwrapping; of the others there are no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -31,17 +33,10 @@ public final class DirectoryMetrics extends WeirMeterBinder {
 
   @Override
   Runnable register(MeterSet meters) {
-    Directory at = directory;
-    while (at instanceof FilterDirectory filter) {
-      if (filter instanceof WritebackDirectory writeback) {
-        register(meters, writeback);
-      } else if (filter instanceof ResidentDirectory resident) {
-        register(meters, resident);
-      } else if (filter instanceof SmallFilesDirectory small) {
-        meters.gauge(WeirMeter.SMALL_FILES_HELD, () -> small.snapshot().heldBytes());
-      }
-      at = filter.getDelegate();
-    }
+    DirectoryPlan.find(directory, WritebackDirectory.class).ifPresent(d -> register(meters, d));
+    DirectoryPlan.find(directory, ResidentDirectory.class).ifPresent(d -> register(meters, d));
+    DirectoryPlan.find(directory, SmallFilesDirectory.class).ifPresent(d -> register(meters, d));
+    DirectoryPlan.find(directory, DeferredUnmapDirectory.class).ifPresent(d -> register(meters, d));
     return () -> {};
   }
 
@@ -59,5 +54,14 @@ public final class DirectoryMetrics extends WeirMeterBinder {
     meters.gauge(WeirMeter.KEYS_RESIDENT, () -> directory.snapshot().bytes());
     meters.gauge(WeirMeter.KEYS_WAITING, () -> directory.snapshot().waitingBytes());
     meters.counter(WeirMeter.KEYS_FAULTS, () -> directory.snapshot().faults());
+  }
+
+  private static void register(MeterSet meters, SmallFilesDirectory directory) {
+    meters.gauge(WeirMeter.SMALL_FILES_HELD, () -> directory.snapshot().heldBytes());
+  }
+
+  private static void register(MeterSet meters, DeferredUnmapDirectory directory) {
+    meters.gauge(WeirMeter.UNMAP_PENDING, () -> directory.snapshot().pendingFiles());
+    meters.counter(WeirMeter.UNMAP_INLINE, () -> directory.snapshot().inlineFiles());
   }
 }

@@ -153,6 +153,14 @@ public enum WeirMeter {
       "lucene.files.small.held",
       MeterForm.gauge("bytes"),
       "Small files held in memory instead of mapped"),
+  UNMAP_PENDING(
+      "lucene.files.unmap.pending",
+      MeterForm.gauge("files"),
+      "Files that were closed and are still mapped"),
+  UNMAP_INLINE(
+      "lucene.files.unmap.inline",
+      MeterForm.counter("files"),
+      "Files that were unmapped by the thread that closed them, because too many were pending"),
 
   MEMORY_HELD(
       "lucene.memory.held",
