@@ -75,13 +75,14 @@ public final class BulkIndexingBenchmark implements Benchmark {
                 String.format(
                     Locale.ROOT,
                     "bulk-indexing: round %d, %s: wall %.2f s, of that adding %.2f s, processor"
-                        + " %.2f s, collections %.2f s",
+                        + " %.2f s, collections %.2f s, each document merged %.2f times",
                     round + 1,
                     arm.name(),
                     result.wallNanos() / 1e9,
                     result.addingNanos() / 1e9,
                     result.cpuNanos() / 1e9,
-                    result.gcNanos() / 1e9));
+                    result.gcNanos() / 1e9,
+                    (double) result.mergedDocuments() / plan.documents()));
       }
     }
     return results;
@@ -153,27 +154,36 @@ public final class BulkIndexingBenchmark implements Benchmark {
             "processor s",
             "ratio",
             "95 %",
-            "collections s");
+            "collections s",
+            "merges");
     List<IndexingRun.Result> stock = results.get(IndexingArm.STOCK);
     List<IndexingRun.Result> weir = results.get(IndexingArm.WEIR);
     results.forEach(
         (arm, own) -> {
           if (arm.isWithoutAPart() && weir != null) {
-            row(table, arm, own, IndexingArm.WEIR.name(), weir);
+            row(table, plan, arm, own, IndexingArm.WEIR.name(), weir);
           }
           boolean compared = stock != null && !own.equals(stock) && arm != IndexingArm.GENERATOR;
-          row(table, arm, own, compared ? IndexingArm.STOCK.name() : "", compared ? stock : null);
+          row(
+              table,
+              plan,
+              arm,
+              own,
+              compared ? IndexingArm.STOCK.name() : "",
+              compared ? stock : null);
         });
     return table
         .note("wall: the median, from the first document until merges have ended and the writer is")
         .note("  closed, so what is written is on the disk; processor: of the whole process then")
         .note("ratio: the mean of those within each round; 95 %: where the true one is expected")
+        .note("merges: how often a document is merged, in the mean; it differs by chance")
         .note("generator: the documents alone, made by the same threads and given to nobody")
         .note("each run in a JVM of its own, with 1 GiB of heap and G1; its warm-up is in it");
   }
 
   private static void row(
       TextTable table,
+      Plan plan,
       IndexingArm arm,
       List<IndexingRun.Result> own,
       String against,
@@ -192,7 +202,10 @@ public final class BulkIndexingBenchmark implements Benchmark {
         figure(PairedRatios.median(cpu)),
         cpuRatio.mean(),
         cpuRatio.interval(),
-        figure(PairedRatios.median(gc)));
+        figure(PairedRatios.median(gc)),
+        figure(
+            own.stream().mapToLong(IndexingRun.Result::mergedDocuments).average().orElse(0)
+                / plan.documents()));
   }
 
   private static double[] seconds(

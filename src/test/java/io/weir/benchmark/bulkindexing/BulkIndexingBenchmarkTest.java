@@ -83,6 +83,7 @@ class BulkIndexingBenchmarkTest {
     assertEquals(ofFacade.getCodec().getClass(), ofParts.getCodec().getClass());
     assertEquals(
         ofFacade.getMergedSegmentWarmer().getClass(), ofParts.getMergedSegmentWarmer().getClass());
+    assertEquals(ofFacade.getInfoStream().getClass(), ofParts.getInfoStream().getClass());
     assertEquals(
         ofFacade.getMaxFullFlushMergeWaitMillis(), ofParts.getMaxFullFlushMergeWaitMillis());
   }
@@ -106,7 +107,8 @@ class BulkIndexingBenchmarkTest {
     assertEquals(IndexingArm.WEIR, IndexingArm.of("weir"));
     assertEquals(
         "an arm must be generator, stock, weir or no-PART[+PART...] with a PART of budget,"
-            + " writeback, keys, prefetch, warmer, readers-first, small-files, no-flush-wait:"
+            + " writeback, keys, prefetch, warmer, readers-first, small-files, no-flush-wait,"
+            + " phases:"
             + " lucene",
         assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("lucene")).getMessage());
     assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("no-key"));

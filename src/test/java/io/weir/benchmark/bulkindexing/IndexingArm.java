@@ -4,6 +4,7 @@ import io.weir.Weir;
 import io.weir.control.ReadersFirst;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
 import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
@@ -114,6 +115,9 @@ record IndexingArm(String name, Set<Part> parts) {
     }
     if (has(Part.NO_FLUSH_WAIT)) {
       config.setMaxFullFlushMergeWaitMillis(0);
+    }
+    if (has(Part.PHASES)) {
+      config.setInfoStream(new ReopenPhases().infoStream(config.getInfoStream()));
     }
     return directory;
   }

@@ -26,6 +26,9 @@ import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -51,8 +54,10 @@ final class IndexingRun {
    * @param addingNanos of that, until the last document was added
    * @param cpuNanos of the whole process in that time
    * @param gcNanos of that time in which collections ran
+   * @param mergedDocuments what all merges together had; a document counts once for each of its own
    */
-  record Result(long wallNanos, long addingNanos, long cpuNanos, long gcNanos) {}
+  record Result(
+      long wallNanos, long addingNanos, long cpuNanos, long gcNanos, long mergedDocuments) {}
 
   private static final long SEED = 1;
   private static final int MAX_TEXTS = 20_000;
@@ -72,6 +77,7 @@ final class IndexingRun {
   private final Task task;
   private final List<CorpusDocument> texts = new ArrayList<>();
   private final AtomicLong next = new AtomicLong();
+  private final AtomicLong mergedDocuments = new AtomicLong();
 
   private IndexingRun(Task task) {
     this.task = task;
@@ -80,8 +86,21 @@ final class IndexingRun {
   /** Reads a {@link Task} from the file named first, leaves a {@link Result} in the second. */
   public static void main(String[] arguments) throws Exception {
     LUCENE.setLevel(Level.SEVERE);
+    Thread.ofPlatform().daemon().name("stdin").start(IndexingRun::endWithTheBenchmark);
     Task task = RunJson.read(Path.of(arguments[0]), Task.class);
     RunJson.write(Path.of(arguments[1]), run(task));
+  }
+
+  /** The standard input ends when the JVM that started this one does, however that ends. */
+  private static void endWithTheBenchmark() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nothing is ever sent; only the end means something.
+      }
+    } catch (IOException e) {
+      // As good as an end.
+    }
+    Runtime.getRuntime().halt(1);
   }
 
   /** Builds the index. */
@@ -114,7 +133,8 @@ final class IndexingRun {
   }
 
   private Result index(IndexingArm arm) throws IOException, InterruptedException {
-    IndexWriterConfig config = new IndexWriterConfig(IndexSchema.analyzer());
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer()).setMergePolicy(counting());
     Result result;
     try (Directory directory = arm.open(task.path(), config)) {
       Costs costs = new Costs();
@@ -134,6 +154,16 @@ final class IndexingRun {
       }
       return result;
     }
+  }
+
+  /** How much is merged depends on which segments there are when, so it differs by chance. */
+  private MergePolicy counting() {
+    return new OneMergeWrappingMergePolicy(
+        new TieredMergePolicy(),
+        merge -> {
+          mergedDocuments.addAndGet(merge.totalNumDocs());
+          return merge;
+        });
   }
 
   /** Not left to {@code close}, which may be set to abort them. */
@@ -174,7 +204,7 @@ final class IndexingRun {
   }
 
   /** From its making on. */
-  private static final class Costs {
+  private final class Costs {
     private final long startNanos = NanoClock.SYSTEM.nanoTime();
     private final long startCpuNanos = PROCESS.getProcessCpuTime();
     private final long startGcNanos = gcNanos();
@@ -191,7 +221,8 @@ final class IndexingRun {
           NanoClock.SYSTEM.nanoTime() - startNanos,
           addedNanos - startNanos,
           PROCESS.getProcessCpuTime() - startCpuNanos,
-          gcNanos() - startGcNanos);
+          gcNanos() - startGcNanos,
+          mergedDocuments.get());
     }
 
     private static long gcNanos() {

@@ -23,7 +23,9 @@ enum Part {
   /** Small files read and not mapped. */
   SMALL_FILES,
   /** Reopens and commits that do not wait for small merges. */
-  NO_FLUSH_WAIT;
+  NO_FLUSH_WAIT,
+  /** Listening to the writer, to time the phases of reopens. */
+  PHASES;
 
   static final Set<Part> ALL = EnumSet.allOf(Part.class);
 
