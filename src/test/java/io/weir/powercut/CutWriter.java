@@ -3,6 +3,7 @@ package io.weir.powercut;
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
+import io.weir.store.WritebackDirectory;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -14,14 +15,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 
 /**
  * A process that updates, commits and merges with all of Weir until its disk is gone or it is
  * killed: {@link PowerCutTest} does both.
  *
  * <p>On the standard output stand, as lines, {@code committed BATCH} after each commit and {@code
- * merging} every few milliseconds while a merge runs. A commit that fails is tried once more: when
- * the disk is gone that must fail too.
+ * merging SMOOTHED_RANGES} every few milliseconds while a merge runs. A commit that fails is tried
+ * once more: when the disk is gone that must fail too.
  */
 final class CutWriter {
 
@@ -32,7 +34,11 @@ final class CutWriter {
   private final Weir weir =
       new Weir(ByteBudget.perSecond(BYTES_PER_SECOND), ResidentKeys.of(CutIndex.KEY));
 
-  private CutWriter() {}
+  private final Directory directory;
+
+  private CutWriter(Path path) throws IOException {
+    directory = weir.directory(path);
+  }
 
   /**
    * Writes until a commit fails, or its standard input ends.
@@ -42,7 +48,7 @@ final class CutWriter {
   public static void main(String[] arguments) {
     Thread.ofPlatform().daemon().start(CutWriter::endWithTheParent);
     try {
-      new CutWriter().write(Path.of(arguments[0]));
+      new CutWriter(Path.of(arguments[0])).write();
     } catch (IOException | RuntimeException e) {
       Runtime.getRuntime().halt(5); // the disk is gone; a close would only wait for it
     }
@@ -57,8 +63,8 @@ final class CutWriter {
     Runtime.getRuntime().halt(3);
   }
 
-  private void write(Path path) throws IOException {
-    try (Directory directory = weir.directory(path);
+  private void write() throws IOException {
+    try (directory;
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         ScheduledExecutorService others = Executors.newScheduledThreadPool(2)) {
       others.scheduleAtFixedRate(this::tellOfMerges, 0, 5, TimeUnit.MILLISECONDS);
@@ -85,7 +91,15 @@ final class CutWriter {
 
   private void tellOfMerges() {
     if (weir.scheduler().mergeThreadCount() > 0) {
-      out.println("merging");
+      out.println("merging " + smoothing().snapshot().startedRanges());
     }
+  }
+
+  private WritebackDirectory smoothing() {
+    Directory at = directory;
+    while (!(at instanceof WritebackDirectory)) {
+      at = ((FilterDirectory) at).getDelegate();
+    }
+    return (WritebackDirectory) at;
   }
 }

@@ -110,10 +110,9 @@ final class VolatileDisk {
   /**
    * Powers it up and mounts it, which brings the file system to a state it was in.
    *
-   * @param cacheBytes how much the cache holds at most. Less than what is written between two
-   *     flushes has some of that survive a cut, in no order
+   * <p>The cache is not bounded: one that is drops what it has no room for, written or not.
    */
-  void up(Flush flush, long cacheBytes) throws Exception {
+  void up(Flush flush) throws Exception {
     Path device = fuse.resolve("nbd");
     serve(
         "nbdkit",
@@ -125,8 +124,7 @@ final class VolatileDisk {
         "file",
         image.toString(),
         "cache=" + flush.cache,
-        "cache-min-block-size=4096",
-        "cache-max-size=" + cacheBytes);
+        "cache-min-block-size=4096");
     Await.until("nbdkit listens", () -> Files.exists(socket));
     serve("nbdfuse", device.toString(), "--unix", socket.toString());
     Await.until("nbdfuse shows the disk", () -> Files.exists(device));
