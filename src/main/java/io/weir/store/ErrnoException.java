@@ -40,17 +40,36 @@ final class ErrnoException extends IOException {
   private static final long serialVersionUID = 1;
 
   private static final Map<Integer, String> NAMES =
-      Map.of(
-          EPERM, "EPERM, not permitted",
-          EINTR, "EINTR, interrupted",
-          EIO, "EIO, input/output error",
-          EBADF, "EBADF, bad descriptor",
-          ENOMEM, "ENOMEM, out of memory",
-          EMFILE, "EMFILE, too many open files",
-          ENOSPC, "ENOSPC, no space left on device",
-          ESPIPE, "ESPIPE, not a file",
-          EROFS, "EROFS, read-only file system",
-          ENOSYS, "ENOSYS, no such call");
+      Map.ofEntries(
+          Map.entry(EPERM, "EPERM, not permitted"),
+          Map.entry(EINTR, "EINTR, interrupted"),
+          Map.entry(EIO, "EIO, input/output error"),
+          Map.entry(ENXIO, "ENXIO, no such device or address"),
+          Map.entry(EBADF, "EBADF, bad descriptor"),
+          Map.entry(EAGAIN, "EAGAIN, try again"),
+          Map.entry(ENOMEM, "ENOMEM, out of memory"),
+          Map.entry(EACCES, "EACCES, access denied"),
+          Map.entry(ENODEV, "ENODEV, no such device"),
+          Map.entry(EINVAL, "EINVAL, invalid argument"),
+          Map.entry(EMFILE, "EMFILE, too many open files"),
+          Map.entry(EFBIG, "EFBIG, file too large"),
+          Map.entry(ENOSPC, "ENOSPC, no space left on device"),
+          Map.entry(ESPIPE, "ESPIPE, not a file"),
+          Map.entry(EROFS, "EROFS, read-only file system"),
+          Map.entry(ENOSYS, "ENOSYS, no such call"),
+          Map.entry(EBADE, "EBADE, reservation conflict"),
+          Map.entry(ENODATA, "ENODATA, medium error"),
+          Map.entry(ETIME, "ETIME, time limit exceeded"),
+          Map.entry(ENOLINK, "ENOLINK, transport error"),
+          Map.entry(EILSEQ, "EILSEQ, protection error"),
+          Map.entry(EOPNOTSUPP, "EOPNOTSUPP, not supported"),
+          Map.entry(ENOTCONN, "ENOTCONN, not connected"),
+          Map.entry(ESHUTDOWN, "ESHUTDOWN, shut down"),
+          Map.entry(ETIMEDOUT, "ETIMEDOUT, timed out"),
+          Map.entry(ESTALE, "ESTALE, stale file handle"),
+          Map.entry(EUCLEAN, "EUCLEAN, file system corrupt"),
+          Map.entry(EREMOTEIO, "EREMOTEIO, target error"),
+          Map.entry(EDQUOT, "EDQUOT, quota exceeded"));
 
   private static final Set<Integer> DATA_ERRORS =
       Set.of(

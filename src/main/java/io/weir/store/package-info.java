@@ -10,8 +10,9 @@
  *
  * <p>{@link io.weir.store.WritebackDirectory} stands below that and has the kernel write merge
  * output as it comes: {@link io.weir.store.WritebackMedium} finds out how, {@link
- * io.weir.store.FileWriteback} says when and what a fault means, {@link io.weir.store.LinuxCalls}
- * is the seam to the kernel.
+ * io.weir.store.FileWriteback} says when, {@link io.weir.store.LostMerges} what becomes of a merge
+ * that lost a write, {@link io.weir.store.UnsyncedFiles} remembers failed syncs, {@link
+ * io.weir.store.LinuxCalls} is the seam to the kernel.
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} stands right above the files and reads small ones
  * into memory where they would be mapped: {@link io.weir.store.MappedPath} says where that is,

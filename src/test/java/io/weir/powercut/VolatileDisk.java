@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.lucene.util.IOUtils;
 
@@ -78,8 +79,9 @@ final class VolatileDisk {
       assumeTrue(Files.exists(Path.of(device)), "no power cut: there is no " + device);
     }
     for (String tool : List.of("nbdkit", "nbdfuse", "losetup", "mkfs.ext4", "mount", "umount")) {
-      assumeTrue(isThere(tool), "no power cut: " + tool + " is not installed");
+      assumeTrue(find(tool).isPresent(), "no power cut: " + tool + " is not installed");
     }
+    assumeTrue(start("losetup", "--find").waitFor() == 0, "no power cut: no loop device is free");
     String filters =
         run("nbdkit", "--dump-config")
             .lines()
@@ -198,9 +200,7 @@ final class VolatileDisk {
 
   private void serve(String... command) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        process(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.environment().put("TMPDIR", root.toString()); // where the cache is kept, unlinked
     servers.add(builder.start());
   }
@@ -211,17 +211,30 @@ final class VolatileDisk {
     }
   }
 
-  private static boolean isThere(String tool) {
-    return Stream.concat(
-            Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-            Stream.of("/usr/sbin", "/sbin"))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
-  }
-
   private static String run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process = start(command);
     String output = new String(process.getInputStream().readAllBytes());
     assertEquals(0, process.waitFor(), () -> String.join(" ", command) + ": " + output);
     return output;
+  }
+
+  private static Process start(String... command) throws IOException {
+    return process(command).redirectErrorStream(true).start();
+  }
+
+  private static ProcessBuilder process(String... command) {
+    List<String> words = new ArrayList<>(List.of(command));
+    words.set(0, find(command[0]).map(Path::toString).orElse(command[0]));
+    return new ProcessBuilder(words);
+  }
+
+  /** Not all users have the tools of root in their path. */
+  private static Optional<Path> find(String tool) {
+    return Stream.concat(
+            Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+            Stream.of("/usr/sbin", "/sbin"))
+        .map(directory -> Path.of(directory, tool))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 }
