@@ -49,6 +49,7 @@ public final class Weir {
   private final RateLimitedMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
   private final ReopenPhases phases = new ReopenPhases();
+  private final ConfiguredWriter configured = new ConfiguredWriter();
 
   /** For an index without a primary key, or one that only adds. */
   public Weir(ByteBudget budget) {
@@ -65,6 +66,7 @@ public final class Weir {
     this.scheduler = new RateLimitedMergeScheduler(budget);
     this.keys = keys;
     scheduler.setYield(new ReadersFirst());
+    scheduler.addListener(configured);
   }
 
   /** What the merges of this index share with those of others. */
@@ -91,7 +93,8 @@ public final class Weir {
   public Directory directory(Directory files) {
     Directory smooth =
         new WritebackDirectory(new PacedMergeReadsDirectory(new SmallFilesDirectory(files)));
-    Directory limited = new RateLimitedDirectory(smooth, budget);
+    RateLimitedDirectory limited = new RateLimitedDirectory(smooth, budget);
+    limited.whenUnclaimed(configured::unknownMerge);
     return new PrefetchDirectory(
         keys.isPresent() ? new ResidentDirectory(limited, keys.get()) : limited);
   }
@@ -102,6 +105,9 @@ public final class Weir {
    * the codec that keeps keys apart, over the one that is set; and an info stream that goes on to
    * the one that is set.
    *
+   * <p>Call it last: what is set afterwards replaces what it has set, and that is logged as a
+   * warning at the first merge, or when {@link #attach} is called.
+   *
    * @return {@code config}
    * @throws IllegalArgumentException when the codec that is set does not choose the postings format
    *     by field, and there are keys
@@ -109,10 +115,12 @@ public final class Weir {
   public IndexWriterConfig configure(IndexWriterConfig config) {
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
-    return config
+    config
         .setMergeScheduler(scheduler)
         .setMaxFullFlushMergeWaitMillis(0)
         .setInfoStream(phases.infoStream(config.getInfoStream()));
+    configured.remember(config, keys.isPresent());
+    return config;
   }
 
   /**
@@ -133,6 +141,7 @@ public final class Weir {
    * @throws IllegalStateException when another is watched; close that monitor first
    */
   public <G> ReopenMonitor attach(ReferenceManager<G> manager) {
+    configured.check();
     return ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
   }
 }
