@@ -27,7 +27,8 @@ import org.apache.lucene.store.IOContext;
  * both are charged, each once, and if it is below (a child), the scheduler's share stands under it.
  * Where there is none, the scheduler charges the bytes itself; but the compound file and the {@code
  * .si}, which the writer makes past it, are only debited when the merge is done. They are not
- * paced, and an abort waits for the compound file. Use a {@link RateLimitedDirectory} to pace them.
+ * paced, and an abort waits for the compound file; what a reordering merge policy writes to
+ * temporary files is not charged at all. Use a {@link RateLimitedDirectory} to pace them.
  *
  * <p><b>Who waits.</b> Never a merge that {@code getReader} or {@code commit} waits for: it is
  * debited. The others wait in Lucene's own place for it, so that {@code rollback}, {@code
