@@ -44,6 +44,7 @@ public final class Weir {
   private final RateLimitedMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
   private final ReopenPhases phases = new ReopenPhases();
+  private final ConfiguredWriter configured = new ConfiguredWriter();
 
   /** For an index without a primary key, or one that only adds. */
   public Weir(ByteBudget budget) {
@@ -60,6 +61,7 @@ public final class Weir {
     this.scheduler = new RateLimitedMergeScheduler(budget);
     this.keys = keys;
     scheduler.setYield(new ReadersFirst());
+    scheduler.addListener(configured);
   }
 
   /** What the merges of this index share with those of others. */
@@ -85,7 +87,11 @@ public final class Weir {
    */
   public Directory directory(Directory files) {
     DirectoryPlan plan = DirectoryPlan.recommended(budget);
-    return keys.map(plan::withKeys).orElse(plan).over(files);
+    Directory directory = keys.map(plan::withKeys).orElse(plan).over(files);
+    DirectoryPlan.find(directory, RateLimitedDirectory.class)
+        .orElseThrow()
+        .whenUnclaimed(configured::unknownMerge);
+    return directory;
   }
 
   /**
@@ -94,6 +100,9 @@ public final class Weir {
    * the codec that keeps keys apart, over the one that is set; and an info stream that goes on to
    * the one that is set.
    *
+   * <p>Call it last: what is set afterwards replaces what it has set, and that is logged as a
+   * warning at the first merge, or when {@link #attach} is called.
+   *
    * @return {@code config}
    * @throws IllegalArgumentException when the codec that is set does not choose the postings format
    *     by field, and there are keys
@@ -101,10 +110,12 @@ public final class Weir {
   public IndexWriterConfig configure(IndexWriterConfig config) {
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
-    return config
+    config
         .setMergeScheduler(scheduler)
         .setMaxFullFlushMergeWaitMillis(0)
         .setInfoStream(phases.infoStream(config.getInfoStream()));
+    configured.remember(config, keys.isPresent());
+    return config;
   }
 
   /**
@@ -125,6 +136,7 @@ public final class Weir {
    * @throws IllegalStateException when another is watched; close that monitor first
    */
   public <G> ReopenMonitor attach(ReferenceManager<G> manager) {
+    configured.check();
     return ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
   }
 }

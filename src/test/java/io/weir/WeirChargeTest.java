@@ -10,6 +10,7 @@ import io.weir.store.ResidentKeys;
 import io.weir.store.WritebackDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -24,7 +25,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,9 +80,14 @@ class WeirChargeTest {
     assertEquals(0, budget.snapshot().grantedBytes());
   }
 
-  /** Its temporary files bear no segment's name, and are written past the merge's directory. */
-  @Test
-  void forceMerge_thatReordersDocuments_chargesItsTemporaryFiles() throws IOException {
+  /**
+   * Its temporary files bear no segment's name, and are written past the merge's directory. With
+   * Lucene's own scheduler nobody binds them.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void forceMerge_thatReordersDocuments_chargesItsTemporaryFiles(boolean lucenesScheduler)
+      throws IOException {
     try (Directory stock = FSDirectory.open(temp)) {
       MergeLab.build(stock, SEGMENTS, DOCUMENTS, MergeLab::text);
     }
@@ -92,6 +97,9 @@ class WeirChargeTest {
     IndexWriterConfig config =
         weir.configure(new IndexWriterConfig())
             .setMergePolicy(new BPReorderingMergePolicy(new TieredMergePolicy(), reorderer));
+    if (lucenesScheduler) {
+      config.setMergeScheduler(new ConcurrentMergeScheduler());
+    }
     try (Directory directory = weir.directory(disk);
         IndexWriter writer = new IndexWriter(directory, config)) {
       long before = disk.bytes();

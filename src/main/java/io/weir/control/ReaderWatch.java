@@ -160,7 +160,7 @@ final class ReaderWatch {
 
   private static void log(String why) {
     try {
-      Logger logger = System.getLogger(ReadersFirst.class.getName());
+      Logger logger = System.getLogger(ReaderWatch.class.getPackageName());
       logger.log(Level.INFO, "merges do not stand aside for readers: " + why);
     } catch (RuntimeException | LinkageError unheard) {
       // A log that fails may not fail a merge.

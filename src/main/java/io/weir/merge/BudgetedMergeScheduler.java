@@ -8,23 +8,23 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.util.SameThreadExecutorService;
 
 /**
- * The settings of {@link RateLimitedMergeScheduler} that have to do with its budget, and with who
- * goes first. They may be changed at any time, but for the weight, and all but the yield act on
- * merges that run.
+ * A concurrent merge scheduler with a budget: what pays for merges, and who goes first. The
+ * settings may be changed at any time, but for the weight, and all but the yield act on merges that
+ * run.
  *
  * <p>And what it takes to serve a second writer: Lucene's scheduler ends its executors with the
  * first.
  *
  * <p>Setters take what an XML configuration can give. <b>Threads:</b> any.
  */
-public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeScheduler
-    permits RateLimitedMergeScheduler {
+public abstract class BudgetedMergeScheduler extends ConcurrentMergeScheduler {
 
   final ByteBudget budget;
   final MergeShares shares;
@@ -110,7 +110,14 @@ public abstract sealed class BudgetedMergeScheduler extends ConcurrentMergeSched
       return Runnable::run;
     }
     MergeYield told = yield;
-    return task -> lucenes.execute(new HelpingTask(task, told, yieldFailureTold));
+    return task -> {
+      HelpingTask helping = new HelpingTask(task, told, yieldFailureTold);
+      try {
+        lucenes.execute(helping);
+      } catch (RejectedExecutionException e) {
+        helping.run(); // another writer has closed meanwhile, and Lucene's threads with it
+      }
+    };
   }
 
   /** What {@code name}, in small letters or large, stands for. */

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.store.Directory;
@@ -26,6 +27,7 @@ final class MergeBooks {
   private final BacklogWatch watch;
   private final MergeCancellations cancellations;
   private final AtomicBoolean failureTold = new AtomicBoolean();
+  private final AtomicInteger closes = new AtomicInteger();
   private volatile long smallMergeMaxBytes;
 
   MergeBooks(
@@ -57,7 +59,9 @@ final class MergeBooks {
         account.kind == MergeKind.NATURAL
             && merge.estimatedMergeBytes >= 0
             && merge.estimatedMergeBytes <= smallMergeMaxBytes;
-    if (small || cancellations.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
+    if (small
+        || closes.get() > 0
+        || cancellations.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
       account.lift();
     }
     return account;
@@ -125,6 +129,16 @@ final class MergeBooks {
         }
       }
     }
+  }
+
+  /** Somebody waits for all merges: until {@link #endClose} they run at full speed. */
+  void beginClose() {
+    closes.incrementAndGet();
+    accounts.running().forEach(MergeAccount::lift);
+  }
+
+  void endClose() {
+    closes.decrementAndGet();
   }
 
   /** Those on the way down, from the outermost; what is no {@link FilterDirectory} is the end. */

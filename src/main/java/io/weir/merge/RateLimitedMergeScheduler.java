@@ -27,7 +27,8 @@ import org.apache.lucene.store.IOContext;
  * both are charged, each once, and if it is below (a child), the scheduler's share stands under it.
  * Where there is none, the scheduler charges the bytes itself; but the compound file and the {@code
  * .si}, which the writer makes past it, are only debited when the merge is done. They are not
- * paced, and an abort waits for the compound file. Use a {@link RateLimitedDirectory} to pace them.
+ * paced, and an abort waits for the compound file; what a reordering merge policy writes to
+ * temporary files is not charged at all. Use a {@link RateLimitedDirectory} to pace them.
  *
  * <p><b>Who waits.</b> Never a merge that {@code getReader} or {@code commit} waits for: it is
  * debited. The others wait in Lucene's own place for it, so that {@code rollback}, {@code
@@ -41,8 +42,10 @@ import org.apache.lucene.store.IOContext;
  * for it; {@link #setOnClose} offers other ways. {@code rollback} aborts.
  *
  * <p><b>Threads:</b> every method may be called from any. <b>Ownership:</b> one writer at a time;
- * another one may follow when it is closed. The budget stays with its maker. <b>Failure:</b> what
- * goes wrong in the books of a merge is logged and leaves the merge alone.
+ * another one may follow when it is closed. A second one at the same time is refused with an {@link
+ * IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}); its
+ * documents are safe, and its flushes and its close only warn. The budget stays with its maker.
+ * <b>Failure:</b> what goes wrong in the books of a merge is logged and leaves the merge alone.
  */
 public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
@@ -51,6 +54,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   private final BacklogWatch watch;
   private final MergeBooks books;
   private final MergeCancellations cancellations = new MergeCancellations();
+  private final ServedWriter served = new ServedWriter();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
   private volatile CloseAction onClose = CloseAction.LIFT;
 
@@ -179,6 +183,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   @Override
   public void merge(MergeSource mergeSource, MergeTrigger trigger) throws IOException {
     MergeSource source = PendingMerges.unwrap(mergeSource);
+    served.calls(source, trigger);
     cancellations.met(source);
     if (trigger == MergeTrigger.CLOSING) {
       synchronized (this) {
@@ -188,6 +193,18 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     }
     watch.look(getMaxMergeCount(), StalledThreads.Who.NOBODY);
     super.merge(queue(source, trigger), trigger);
+  }
+
+  /** Waits for all merges, those of a second writer too. */
+  @Override
+  public void close() throws IOException {
+    books.beginClose();
+    try {
+      super.close();
+    } finally {
+      books.endClose();
+      served.closed();
+    }
   }
 
   @Override

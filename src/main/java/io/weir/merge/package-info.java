@@ -10,8 +10,9 @@
  * io.weir.merge.MergeCleanup} tidies up.
  *
  * <p>{@link io.weir.merge.MergeCancellations} and {@link io.weir.merge.PendingMerges} end merges
- * that have not begun, for a close or a cancellation. {@link io.weir.merge.BacklogWatch} looks at
- * the backlog, with three pure decisions: {@link io.weir.merge.CapLift}, {@link
- * io.weir.merge.MergeDebt} and {@link io.weir.merge.KeepUpWarning}.
+ * that have not begun, for a close or a cancellation; {@link io.weir.merge.ServedWriter} lets in
+ * one writer at a time. {@link io.weir.merge.BacklogWatch} looks at the backlog, with three pure
+ * decisions: {@link io.weir.merge.CapLift}, {@link io.weir.merge.MergeDebt} and {@link
+ * io.weir.merge.KeepUpWarning}.
  */
 package io.weir.merge;

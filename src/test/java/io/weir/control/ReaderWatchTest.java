@@ -98,7 +98,7 @@ class ReaderWatchTest {
   @ParameterizedTest
   @ValueSource(strings = {"pressure/io", "self/io", "thread-self/stat", "/io"})
   void denied_fromTheStart_isInactiveSaysSoOnceAndFailsNoMerge(String file) throws IOException {
-    try (CapturedLog log = CapturedLog.of(ReadersFirst.class)) {
+    try (CapturedLog log = CapturedLog.of(ReadersFirst.class.getPackage())) {
       ReadersFirst denied = new ReadersFirst(new ReaderWatch(refusing(file), clock));
       assertFalse(denied.isActive());
       assertFalse(denied.reason().isEmpty());
@@ -125,7 +125,7 @@ class ReaderWatchTest {
                     throw new NotEntitledException(path);
                   }
                 }));
-    try (CapturedLog log = CapturedLog.of(ReadersFirst.class)) {
+    try (CapturedLog log = CapturedLog.of(ReadersFirst.class.getPackage())) {
       ReadersFirst readersFirst = new ReadersFirst(new ReaderWatch(procfs, clock));
       assertTrue(readersFirst.isActive(), readersFirst.reason());
       readersFirst.mergeBegins();

@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs while this is open. */
+/** What a class or a package logs while this is open. */
 public final class CapturedLog extends Handler implements AutoCloseable {
 
   private final Logger logger;
@@ -18,7 +18,16 @@ public final class CapturedLog extends Handler implements AutoCloseable {
 
   /** Of the logger with the name of {@code type}. */
   public static CapturedLog of(Class<?> type) {
-    CapturedLog log = new CapturedLog(Logger.getLogger(type.getName()));
+    return of(type.getName());
+  }
+
+  /** Of the logger with the name of {@code logging}, and of those below it. */
+  public static CapturedLog of(Package logging) {
+    return of(logging.getName());
+  }
+
+  private static CapturedLog of(String logger) {
+    CapturedLog log = new CapturedLog(Logger.getLogger(logger));
     log.logger.addHandler(log);
     return log;
   }

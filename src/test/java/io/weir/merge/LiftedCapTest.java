@@ -40,7 +40,7 @@ class LiftedCapTest {
             new MergeListeners(),
             NanoClock.SYSTEM,
             m -> {});
-    Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
+    Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.setLevel(Level.OFF);
     try {
       FutureTask<Void> stalling = MergeLab.start(() -> look(watch, true));
@@ -88,7 +88,7 @@ class LiftedCapTest {
     RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
     scheduler.setMaxMergesAndThreads(2, 1);
     Handler throwing = new ThrowingHandler();
-    Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getName());
+    Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.addHandler(throwing);
     try (Directory disk = new ByteBuffersDirectory()) {
       MergeLab.build(disk, 8, 10, MergeLab::source);

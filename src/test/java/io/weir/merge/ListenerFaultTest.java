@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ListenerFaultTest {
 
   private static final Logger BUDGET_LOG = Logger.getLogger("io.weir.rate.ByteBudget");
-  private static final Logger MERGE_LOG =
-      Logger.getLogger("io.weir.merge.RateLimitedMergeScheduler");
+  private static final Logger MERGE_LOG = Logger.getLogger("io.weir.merge");
 
   @TempDir private Path temp;
 

@@ -111,22 +111,22 @@ class MergeYieldTest {
     assertTrue(told.threads.stream().distinct().count() >= 2, "it was no other thread");
   }
 
-  /** One more and indexing would stand still: the second does not stand aside, nor go on to. */
+  /** One more and indexing would stand still: the third does not stand aside, nor do the others. */
   @Test
   void merges_behindWhichIndexingWouldStandStill_doNotStandAside() throws Exception {
     ByteBudget paused = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
     RateLimitedMergeScheduler crowded = new RateLimitedMergeScheduler(paused, clock);
-    crowded.setMaxMergesAndThreads(2, 1);
+    crowded.setMaxMergesAndThreads(4, 1);
     crowded.setLiftBeforeStall(false);
     crowded.setYield(told);
     try (Directory disk = new ByteBuffersDirectory()) {
-      MergeLab.build(disk, 4, 10, MergeLab::source);
+      MergeLab.build(disk, 6, 10, MergeLab::source);
       IndexWriterConfig config = MergeLab.config(crowded).setMergePolicy(new PairsMergePolicy());
       try (IndexWriter writer = new IndexWriter(new RateLimitedDirectory(disk, paused), config)) {
         MergeLab.start(writer::maybeMerge);
-        Await.until("both wait for the budget", () -> paused.snapshot().waiting() == 2);
-        assertEquals(2, told.news.size(), "both have begun");
-        assertTrue(told.askers.size() <= 1, "asked by " + told.askers);
+        Await.until("all wait for the budget", () -> paused.snapshot().waiting() == 3);
+        assertEquals(3, told.news.size(), "all have begun");
+        assertTrue(told.askers.size() <= 2, "asked by " + told.askers);
         paused.setRate(Rate.UNLIMITED);
       }
     }
