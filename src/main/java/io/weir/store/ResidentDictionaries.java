@@ -34,7 +34,7 @@ final class ResidentDictionaries {
   private final Map<String, Staged> stagedByBlocks = new HashMap<>();
   private boolean closed;
 
-  /** Whether keys have ever been looked up, by others than merges. */
+  /** Whether others than merges have ever opened a dictionary. */
   private volatile boolean inUse;
 
   ResidentDictionaries(ResidentKeys keys, ResidentKeeper keeper) {
@@ -57,20 +57,20 @@ final class ResidentDictionaries {
    *
    * @param opened the file, which is closed with the result
    * @param reader as in {@link DictionaryFile}
-   * @param forMerge whether a merge opens it
+   * @param forMerge whether a merge opens it to read it. A warmer opens it on the thread of the
+   *     merge too, whether or not anybody ever looks keys up
    */
   IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean forMerge) {
+    boolean asked = !forMerge && (inUse || MergeReadPacing.current() == null);
     try {
       DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader);
       boolean blocks = name.equals(SegmentFiles.termsBlocksOf(name));
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
       IndexInput input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
-      if (!forMerge) {
-        inUse = true;
-      }
+      inUse |= asked;
       if (dictionary.isComplete()) {
-        completed(dictionary, !forMerge);
+        completed(dictionary, asked);
       }
       return input;
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
