@@ -151,6 +151,19 @@ class ResidentStagingTest {
     assertEquals(0, keeper.memory.ramBytesUsed());
   }
 
+  @Test
+  void staged_neverOpened_isGivenBackWhenNobodyReadsTheIndexAnyMore() throws IOException {
+    KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 2, DOCUMENTS);
+    try (ResidentDirectory resident = keeper.directory(watched(), KEYS)) {
+      DirectoryReader reader = DirectoryReader.open(resident);
+      long held = keeper.memory.ramBytesUsed();
+      resident.createOutput("_0.si", MERGE).close();
+      assertTrue(keeper.memory.ramBytesUsed() > held);
+      reader.close();
+      assertEquals(0, keeper.memory.ramBytesUsed());
+    }
+  }
+
   /** Names of segments come again after a rollback; the bytes of another file must not be read. */
   @Test
   void staged_ofAnotherFileWithTheSameName_isNotTaken() throws IOException {
