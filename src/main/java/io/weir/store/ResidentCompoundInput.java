@@ -62,18 +62,17 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     IndexInput slice = in.slice(name, offset, length, context);
     if (CompoundSlices.isFieldInfos(name, segment)) {
       learn(name, slice.clone(), length);
-    } else if (isKeyFile(name, length) && !OpenHints.isReadOnce(context)) {
-      return dictionaries.open(
-          name, slice, () -> readOnce(name, offset, length), OpenHints.isForMerge(context));
+    } else if (CompoundSlices.isTermsDictionary(name) && !OpenHints.isReadOnce(context)) {
+      boolean asked = dictionaries.isAsked(context);
+      if (isKeyFile(name, length)) {
+        return dictionaries.open(name, slice, () -> readOnce(name, offset, length), asked);
+      }
     }
     return slice;
   }
 
   /** Lucene opens the blocks of a dictionary before their index. */
   private boolean isKeyFile(String name, long length) {
-    if (!CompoundSlices.isTermsDictionary(name)) {
-      return false;
-    }
     String blocks = SegmentFiles.termsBlocksOf(name);
     if (name.equals(blocks)) {
       blocksBytes.put(blocks, length);

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,7 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
@@ -17,7 +20,7 @@ import org.apache.lucene.util.IOSupplier;
  * were read in ahead of being opened.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns what is staged until it is opened, its file is
- * deleted, or this is closed.
+ * deleted, the last open dictionary is closed, or this is closed.
  */
 final class ResidentDictionaries {
 
@@ -34,7 +37,7 @@ final class ResidentDictionaries {
   private final Map<String, Staged> stagedByBlocks = new HashMap<>();
   private boolean closed;
 
-  /** Whether keys have ever been looked up, by others than merges. */
+  /** Whether others than merges have ever opened a terms dictionary, of keys or not. */
   private volatile boolean inUse;
 
   ResidentDictionaries(ResidentKeys keys, ResidentKeeper keeper) {
@@ -44,6 +47,16 @@ final class ResidentDictionaries {
 
   ResidentAccount account() {
     return account;
+  }
+
+  /**
+   * Whether keys are likely to be looked up in a terms dictionary that is opened now. While an
+   * index is loaded in bulk merges alone open any: to read it, or to warm what they have written.
+   */
+  boolean isAsked(IOContext context) {
+    boolean asked = !OpenHints.isForMerge(context) && (inUse || MergeReadPacing.current() == null);
+    inUse |= asked;
+    return asked;
   }
 
   /** Whether to read in what a merge has written, before it is opened. */
@@ -57,20 +70,17 @@ final class ResidentDictionaries {
    *
    * @param opened the file, which is closed with the result
    * @param reader as in {@link DictionaryFile}
-   * @param forMerge whether a merge opens it
+   * @param asked as told by {@link #isAsked}
    */
-  IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean forMerge) {
+  IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean asked) {
     try {
       DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader);
       boolean blocks = name.equals(SegmentFiles.termsBlocksOf(name));
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
       IndexInput input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
-      if (!forMerge) {
-        inUse = true;
-      }
       if (dictionary.isComplete()) {
-        completed(dictionary, !forMerge);
+        completed(dictionary, asked);
       }
       return input;
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
@@ -112,11 +122,17 @@ final class ResidentDictionaries {
   }
 
   private void closedFile(ResidentDictionary dictionary) {
-    if (dictionary.closedFile()) {
-      synchronized (this) {
-        open.remove(dictionary);
-      }
-      keeper.remove(dictionary);
+    if (!dictionary.closedFile()) {
+      return;
+    }
+    boolean unread;
+    synchronized (this) {
+      open.remove(dictionary);
+      unread = open.isEmpty();
+    }
+    keeper.remove(dictionary);
+    if (unread) {
+      giveBack(staged -> true); // nobody reads the index any more
     }
   }
 
@@ -150,22 +166,21 @@ final class ResidentDictionaries {
 
   /** The file is gone: gives back what was read in of it and never opened. */
   void deleted(String file) {
-    giveBack(false, file);
+    giveBack(staged -> staged.files().contains(file));
   }
 
   /** Gives back what was never opened. */
   void close() {
-    giveBack(true, null);
+    synchronized (this) {
+      closed = true;
+    }
+    giveBack(staged -> true);
   }
 
-  private void giveBack(boolean all, String file) {
+  private void giveBack(Predicate<Staged> which) {
     List<LoadedDictionary> unused = new ArrayList<>();
     synchronized (this) {
-      closed |= all;
-      stagedByBlocks
-          .values()
-          .removeIf(
-              staged -> (all || staged.files().contains(file)) && unused.add(staged.loaded()));
+      stagedByBlocks.values().removeIf(staged -> which.test(staged) && unused.add(staged.loaded()));
     }
     unused.forEach(account::release);
   }

@@ -16,7 +16,7 @@ import org.apache.lucene.store.IndexInput;
  *
  * <pre>
  * 1 OPENING   one of its files is open
- * 2 UNASKED   both are, for a merge alone
+ * 2 UNASKED   both are, by a merge alone
  * 3 WAITING   somebody looks keys up; it waits for its turn, or for room
  * 4 LOADING   a thread reads it in
  * 5 HELD      it is in memory; back to 3 when the JVM takes it back

@@ -89,12 +89,12 @@ public final class ResidentDirectory extends ForwardingDirectory {
     if (SegmentFiles.isCompoundData(name)) {
       return openCompound(name, input);
     }
+    if (!SegmentFiles.isTermsDictionary(name)) {
+      return input;
+    }
+    boolean asked = dictionaries.isAsked(context);
     return isKeyFile(name)
-        ? dictionaries.open(
-            name,
-            input,
-            () -> in.openInput(name, IOContext.READONCE),
-            OpenHints.isForMerge(context))
+        ? dictionaries.open(name, input, () -> in.openInput(name, IOContext.READONCE), asked)
         : input;
   }
 
@@ -133,9 +133,6 @@ public final class ResidentDirectory extends ForwardingDirectory {
   }
 
   private boolean isKeyFile(String name) {
-    if (!SegmentFiles.isTermsDictionary(name)) {
-      return false;
-    }
     try {
       return keyFiles(in, SegmentFiles.segmentOf(name))
           .include(name, in.fileLength(SegmentFiles.termsBlocksOf(name)));

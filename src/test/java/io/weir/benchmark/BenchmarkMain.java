@@ -7,6 +7,7 @@ import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.scrape.ScrapeBenchmark;
 import io.weir.benchmark.stopping.StoppingBenchmark;
@@ -40,6 +41,7 @@ public final class BenchmarkMain {
           new BulkIndexingBenchmark(),
           new StoppingBenchmark(),
           new ResidentKeysBenchmark(),
+          new KeyCostsBenchmark(),
           new ScrapeBenchmark(),
           new FalseAlarmsBenchmark());
 

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -21,13 +22,17 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrefetchDirectoryTest {
 
   private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
   private static final int DOCUMENTS = 30_000;
+  private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
 
   @TempDir Path temp;
 
@@ -76,9 +81,28 @@ class PrefetchDirectoryTest {
     }
   }
 
-  /** The segment is then opened, or not, by who would have opened it without this. */
+  /** It looks whether the merge is to go on before each file. */
   @Test
-  void merge_aFileThatCannotBeRead_isCountedAndTheMergeGoesOn() throws Exception {
+  void merge_abortedMeanwhile_ends() throws Exception {
+    try (PrefetchDirectory directory = new PrefetchDirectory(FSDirectory.open(temp), clock)) {
+      IndexOutput info = directory.createOutput("_0.si", MERGE);
+      MergeReadPacing.begin(
+          () -> {
+            throw new MergePolicy.MergeAbortedException("aborted");
+          });
+      try {
+        assertThrows(MergePolicy.MergeAbortedException.class, info::close);
+      } finally {
+        MergeReadPacing.end();
+      }
+      assertEquals(0, directory.faults());
+    }
+  }
+
+  /** The segment is then opened, or not, by who would have opened it without this. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void merge_aFileThatCannotBeRead_isCountedAndTheMergeGoesOn(boolean mapped) throws Exception {
     try (Directory disk = FSDirectory.open(temp)) {
       KeyedIndex.build(disk, KeyedIndex.config(false), 2, 50);
       Directory noStoredFields =
@@ -86,6 +110,9 @@ class PrefetchDirectoryTest {
             @Override
             public IndexInput openInput(String name, IOContext context) throws IOException {
               if (name.endsWith("_2.fdt")) {
+                if (mapped) {
+                  throw new InternalError("a fault in a recent unsafe memory access operation");
+                }
                 throw new IOException("a bad block");
               }
               return in.openInput(name, context);
@@ -96,7 +123,7 @@ class PrefetchDirectoryTest {
         writer.forceMerge(1);
       }
       assertEquals(1, directory.faults());
-      assertThrows(IOException.class, () -> DirectoryReader.open(directory));
+      assertThrows(Throwable.class, () -> DirectoryReader.open(directory));
       KeyedIndex.assertClean(disk, 100);
     }
   }

@@ -19,17 +19,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +121,129 @@ class ResidentFaultTest {
       }
       assertEquals(Map.of(), resident.snapshot().bytesBySegment());
       assertEquals(0, resident.snapshot().bytes());
+    }
+  }
+
+  /** A page that cannot be read of a mapped file is an InternalError, which closes a writer. */
+  @ParameterizedTest
+  @ValueSource(strings = {".fnm", "_Lucene104_1.tim", "_Lucene104_1.tip"})
+  void readingIn_ofAMappedPageFails_theWriterGoesOn(String ending) throws IOException {
+    KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), SEGMENTS, DOCUMENTS);
+    try (ResidentDirectory resident =
+        keeper.directory(new BadPages(FSDirectory.open(temp), ending), KEYS)) {
+      IndexWriterConfig config = config(false, KEYS).setMergedSegmentWarmer(leaf -> {});
+      try (IndexWriter writer = new IndexWriter(resident, config);
+          DirectoryReader before = DirectoryReader.open(writer)) {
+        KeyedIndex.update(writer, 5, "second");
+        writer.forceMerge(1);
+        writer.commit();
+        try (DirectoryReader after = DirectoryReader.openIfChanged(before)) {
+          assertVersion("second", after, 5);
+        }
+        assertTrue(writer.isOpen());
+      }
+      assertTrue(resident.snapshot().faults() > 0, resident.snapshot().toString());
+      assertEquals(1, logged.size(), logged.toString());
+      assertEquals(0, keeper.memory.ramBytesUsed());
+    }
+    assertClean(FSDirectory.open(temp), SEGMENTS * DOCUMENTS);
+  }
+
+  /** What cannot be allocated stays on the disk. An error in copying once closed the writer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allocation_failsAtEachPlace_theWriterGoesOn(boolean compound) throws IOException {
+    Path index = temp.resolve("index");
+    long failed = Long.MAX_VALUE;
+    for (int allocation = 0; failed > 0; allocation++) {
+      Directory disk = FSDirectory.open(index);
+      KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
+      failed = updateMergeAndReopen(disk, compound, allocation);
+      assertClean(disk, SEGMENTS * DOCUMENTS);
+      disk.close();
+      IOUtils.rm(index);
+      assertTrue(allocation < 100, "there is no end of allocations");
+    }
+  }
+
+  /** The faults that there were. */
+  private static long updateMergeAndReopen(Directory disk, boolean compound, int failing)
+      throws IOException {
+    AtomicInteger allocations = new AtomicInteger();
+    SteppedKeeper keeper =
+        new SteppedKeeper(
+            Long.MAX_VALUE,
+            new HeapRoom(Long.MAX_VALUE, () -> 0, () -> 0),
+            bytes -> {
+              if (allocations.getAndIncrement() == failing) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+              return bytes;
+            });
+    ResidentDirectory resident =
+        keeper.directory(
+            new FilterDirectory(disk) {
+              @Override
+              public void close() {}
+            },
+            KEYS);
+    IndexWriterConfig config = config(compound, KEYS).setMergedSegmentWarmer(leaf -> {});
+    try (IndexWriter writer = new IndexWriter(resident, config);
+        DirectoryReader before = DirectoryReader.open(writer)) {
+      KeyedIndex.update(writer, 5, "second");
+      writer.forceMerge(1);
+      writer.commit();
+      keeper.goRound();
+      try (DirectoryReader after = DirectoryReader.openIfChanged(before)) {
+        assertVersion("second", after, 5);
+      }
+      assertTrue(writer.isOpen());
+    }
+    long faults = resident.snapshot().faults();
+    assertEquals(allocations.get() > failing ? 1 : 0, faults);
+    resident.close();
+    assertEquals(0, keeper.memory.ramBytesUsed());
+    return faults;
+  }
+
+  /** A file system with a bad page in each file of this kind, met by nobody but Weir. */
+  private static final class BadPages extends FilterDirectory {
+
+    private final String ending;
+
+    BadPages(Directory in, String ending) {
+      super(in);
+      this.ending = ending;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      IndexInput input = in.openInput(name, context);
+      boolean optional =
+          StackWalker.getInstance()
+              .walk(
+                  frames ->
+                      frames.anyMatch(
+                          frame ->
+                              frame.getMethodName().equals("isKeyFile")
+                                  || frame.getMethodName().equals("stage")
+                                  || frame.getMethodName().equals("fetch")
+                                  || frame.getClassName().contains("ResidentAccount")));
+      return optional && name.endsWith(ending)
+          ? new FilterIndexInput("Bad(" + input + ")", input) {
+            @Override
+            public byte readByte() {
+              throw new InternalError(
+                  "a fault occurred in a recent unsafe memory access operation");
+            }
+
+            @Override
+            public void readBytes(byte[] bytes, int offset, int length) {
+              throw new InternalError(
+                  "a fault occurred in a recent unsafe memory access operation");
+            }
+          }
+          : input;
     }
   }
 

@@ -5,10 +5,16 @@ import static io.weir.store.KeyedIndex.assertVersion;
 import static io.weir.store.KeyedIndex.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.stress.Await;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +23,7 @@ import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
@@ -89,6 +96,32 @@ class ResidentKeysCodecTest {
         assertVersion("first", reader, 3);
       }
     }
+  }
+
+  /** One twin for each instance was kept for ever: a codec that makes one a call leaked. */
+  @Test
+  void codecThatMakesAFormatACall_isNotRememberedCallByCall() throws IOException {
+    List<WeakReference<PostingsFormat>> made = new ArrayList<>();
+    Codec delegate =
+        new Lucene104Codec() {
+          @Override
+          public PostingsFormat getPostingsFormatForField(String field) {
+            PostingsFormat format = new Lucene104PostingsFormat();
+            made.add(new WeakReference<>(format));
+            return format;
+          }
+        };
+    Codec codec = KeyedIndex.keysApart(ResidentKeys.of("id", "version"), delegate);
+    try (Directory directory = new ByteBuffersDirectory()) {
+      KeyedIndex.build(directory, config(false).setCodec(codec), 20, 10);
+      assertClean(directory, 200);
+    }
+    assertTrue(made.size() >= 60, made.size() + " formats");
+    System.gc();
+    Await.until(
+        "one is kept for each key",
+        () -> made.stream().filter(format -> format.get() != null).count() <= 2);
+    Reference.reachabilityFence(codec);
   }
 
   /** Its files are what a reopen has to create. */

@@ -241,7 +241,7 @@ class SmallFilesDirectoryTest {
     }
   }
 
-  private static byte[] write(Directory directory, String name, int length) throws IOException {
+  static byte[] write(Directory directory, String name, int length) throws IOException {
     byte[] bytes = new byte[length];
     new Random(length).nextBytes(bytes);
     try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
@@ -250,7 +250,7 @@ class SmallFilesDirectoryTest {
     return bytes;
   }
 
-  private static byte[] bytes(IndexInput input) throws IOException {
+  static byte[] bytes(IndexInput input) throws IOException {
     byte[] bytes = new byte[(int) input.length()];
     input.readBytes(bytes, 0, bytes.length);
     return bytes;

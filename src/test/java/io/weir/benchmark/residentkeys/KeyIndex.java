@@ -1,6 +1,7 @@
 package io.weir.benchmark.residentkeys;
 
 import io.weir.store.ResidentDirectory;
+import io.weir.stress.Await;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,13 @@ final class KeyIndex implements Closeable {
   /** Different for each number below 2^40, and in no order. */
   private static String key(long number) {
     return Long.toString(number * SCRAMBLE & KEY_MASK, RADIX);
+  }
+
+  /** Waits until the dictionaries are in memory, if they are to be. */
+  void awaitHeld() {
+    if (directory instanceof ResidentDirectory resident) {
+      Await.until("held in memory", () -> resident.snapshot().waitingFiles() == 0);
+    }
   }
 
   long openNanos() {

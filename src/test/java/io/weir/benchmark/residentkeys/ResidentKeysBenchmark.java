@@ -157,6 +157,7 @@ public final class ResidentKeysBenchmark implements Benchmark {
   private static Trial trial(Plan plan, Path path, KeyArm arm) throws IOException {
     try (KeyIndex index = KeyIndex.open(path, arm)) {
       int documents = plan.documents();
+      index.awaitHeld();
       return new Trial(
           index.lookUp(plan.lookups(), 0, documents, plan.lookups(), WORK),
           index.lookUp(plan.lookups(), documents, 2L * documents, 0, WORK),

@@ -1,0 +1,154 @@
+package io.weir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.ByteBudget;
+import io.weir.store.ResidentKeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Eight indexes in a JVM with 48 MiB of heap. Stock Lucene opens them all. The dictionaries of
+ * their keys are 5.7 MB each, and together almost the heap: copying the eighth once closed its
+ * writer.
+ */
+@Timeout(180)
+class SmallHeapTest {
+
+  static final int DOCUMENTS = 210_000;
+  private static final int INDEXES = 8;
+  private static final long DICTIONARY_BYTES = 5_700_000;
+
+  @TempDir Path temp;
+
+  private final List<String> indexes = new ArrayList<>();
+
+  static String key(int i) {
+    Random random = new Random(i);
+    return new UUID(random.nextLong(), random.nextLong()).toString();
+  }
+
+  @BeforeEach
+  void build() throws IOException {
+    Path first = temp.resolve("index0");
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.getMergePolicy().setNoCFSRatio(0);
+    try (Directory directory = FSDirectory.open(first);
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"))
+                    .configure(config.setUseCompoundFile(false)))) {
+      for (int i = 0; i < DOCUMENTS; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", key(i), Field.Store.NO));
+        writer.addDocument(document);
+      }
+      writer.forceMerge(1);
+    }
+    indexes.add(first.toString());
+    for (int i = 1; i < INDEXES; i++) {
+      Path copy = Files.createDirectory(temp.resolve("index" + i));
+      try (Stream<Path> files = Files.list(first)) {
+        for (Path file : files.filter(f -> !f.endsWith("write.lock")).toList()) {
+          Files.copy(file, copy.resolve(file.getFileName()));
+        }
+      }
+      indexes.add(copy.toString());
+    }
+  }
+
+  /** The control: the heap is large enough for stock Lucene. */
+  @Test
+  void stock_opensAll() throws Exception {
+    assertEquals(List.of(), errors(run("stock")));
+  }
+
+  @Test
+  void weir_opensAll_updatesMergesAndCommits() throws Exception {
+    assertTrue(dictionaryBytes() > DICTIONARY_BYTES, "dictionary of " + dictionaryBytes());
+    assertEquals(List.of(), errors(run("weir")));
+    assertClean();
+  }
+
+  @Test
+  void weir_whenTheApplicationNeedsTheHeap_givesTheDictionariesBack() throws Exception {
+    assertEquals(List.of(), errors(run("pressed")));
+    assertClean();
+  }
+
+  private long dictionaryBytes() throws IOException {
+    try (Directory directory = FSDirectory.open(Path.of(indexes.get(0)))) {
+      long most = 0;
+      for (String name : directory.listAll()) {
+        most = name.endsWith(".tim") ? Math.max(most, directory.fileLength(name)) : most;
+      }
+      return most;
+    }
+  }
+
+  private static List<String> errors(String log) {
+    return log.lines().filter(line -> line.matches(".*(Exception|Error).*")).toList();
+  }
+
+  private String run(String mode) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx48m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SmallHeapIndexes.class.getName(),
+                mode));
+    command.addAll(indexes);
+    Path log = temp.resolve("log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      assertEquals(0, process.waitFor(), () -> text(log));
+    } finally {
+      process.destroyForcibly();
+    }
+    return text(log);
+  }
+
+  private static String text(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void assertClean() throws IOException {
+    for (String index : indexes) {
+      try (Directory directory = FSDirectory.open(Path.of(index));
+          CheckIndex check = new CheckIndex(directory)) {
+        assertTrue(check.checkIndex().clean, index);
+      }
+    }
+  }
+}
