@@ -8,6 +8,7 @@ import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
