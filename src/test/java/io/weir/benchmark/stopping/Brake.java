@@ -1,5 +1,6 @@
 package io.weir.benchmark.stopping;
 
+import io.weir.merge.CloseAction;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -38,10 +39,12 @@ enum Brake {
   Applied apply(Directory disk) {
     if (weir) {
       ByteBudget budget = new ByteBudget(BudgetOptions.named("stopping"));
+      RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+      scheduler.setOnClose(CloseAction.ABORT); // else a close would measure the rest of the merge
       Rate pulled = this == WEIR_PAUSED ? Rate.PAUSED : Rate.perSecond(CAP_BYTES_PER_SECOND);
       return new Applied(
           new RateLimitedDirectory(disk, budget),
-          new RateLimitedMergeScheduler(budget),
+          scheduler,
           () -> budget.setRate(pulled),
           () -> budget.setRate(Rate.UNLIMITED));
     }
