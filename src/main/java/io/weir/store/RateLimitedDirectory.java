@@ -139,10 +139,12 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
       return;
     }
     boolean copied = false;
-    try (IndexInput input = from.openInput(src, IOContext.READONCE);
-        IndexOutput output = charged(in.createOutput(dest, context))) {
-      output.copyBytes(input, input.length());
-      copied = true;
+    try {
+      try (IndexInput input = from.openInput(src, IOContext.READONCE);
+          IndexOutput output = charged(in.createOutput(dest, context))) {
+        output.copyBytes(input, input.length());
+      }
+      copied = true; // not before it is closed, which may fail as well
     } finally {
       if (!copied) {
         IOUtils.deleteFilesIgnoringExceptions(this, dest);

@@ -103,14 +103,15 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    if (context.context() == IOContext.Context.MERGE) {
+    boolean ofMerge = context.context() == IOContext.Context.MERGE; // else a copy, or not ours
+    if (ofMerge) {
       lostMerges.checkPublishing(name);
     }
     IndexOutput output = in.createOutput(name, context);
     lostMerges.forget(name);
     unsynced.created(name);
     return mergeWrites.includesOutput(name, context)
-        ? smoothed(output, context, lostMerges)
+        ? smoothed(output, context, ofMerge ? lostMerges : WritebackDirectory::failCopy)
         : output;
   }
 
@@ -136,11 +137,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     }
   }
 
-  /**
-   * The output of a copy that counts as a merge's, whatever its context says: for a wrapper above
-   * that copies by itself.
-   */
-  IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
+  private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(dest, context);
     unsynced.created(dest);
     return smoothed(output, context, WritebackDirectory::failCopy);
