@@ -173,8 +173,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
               compared ? stock : null);
         });
     return table
-        .note("wall: the median, from the first document until merges have ended and the writer is")
-        .note("  closed, so what is written is on the disk; processor: of the whole process then")
+        .note("wall: the median, to the end of the merges and of the commit that closes the writer")
+        .note("processor: the median of what the whole process took in that time")
         .note("ratio: the mean of those within each round; 95 %: where the true one is expected")
         .note("merges: how often a document is merged, in the mean; it differs by chance")
         .note("generator: the documents alone, made by the same threads and given to nobody")
