@@ -73,20 +73,20 @@ final class ResidentDictionaries {
    * @param asked as told by {@link #isAsked}
    */
   IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean asked) {
+    IndexInput input = opened;
     try {
       DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader);
       boolean blocks = name.equals(SegmentFiles.termsBlocksOf(name));
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
-      IndexInput input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
+      input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
       if (dictionary.isComplete()) {
         completed(dictionary, asked);
       }
-      return input;
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
       account.fault(name, e);
-      return opened;
     }
+    return input;
   }
 
   private synchronized ResidentDictionary add(DictionaryFile file, boolean blocks) {
