@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
 import io.weir.store.PacedMergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -61,14 +63,24 @@ class VerifyingMergeTest {
   void merge_thatVerifies_asksOften_forStoredFieldsAndOthers(boolean compound) throws IOException {
     build(compound);
     Set<String> verified = ConcurrentHashMap.newKeySet();
-    scheduler.setYield(
-        () -> {
-          verifiedNow().ifVerifying(verified);
-          return false;
+    AutoClock clock = new AutoClock();
+    RateLimitedMergeScheduler asking = new RateLimitedMergeScheduler(weir.budget(), clock);
+    asking.setYield(
+        new MergeYield() {
+          @Override
+          public void mergeBegins() {
+            clock.advanceNanos(
+                Duration.ofHours(1).toNanos()); // half of a merge's time may be paused
+          }
+
+          @Override
+          public boolean standAside() {
+            verifiedNow().ifVerifying(verified);
+            return false;
+          }
         });
     try (Directory directory = weir.directory(temp);
-        IndexWriter writer =
-            new IndexWriter(directory, weir.configure(MergeLab.config(scheduler)))) {
+        IndexWriter writer = new IndexWriter(directory, MergeLab.config(asking))) {
       writer.forceMerge(1);
     }
     assertTrue(verified.contains("Lucene90CompressingStoredFieldsReader"), verified.toString());

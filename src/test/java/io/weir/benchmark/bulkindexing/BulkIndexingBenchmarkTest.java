@@ -107,7 +107,7 @@ class BulkIndexingBenchmarkTest {
     assertEquals(IndexingArm.WEIR, IndexingArm.of("weir"));
     assertEquals(
         "an arm must be generator, stock, weir or no-PART[+PART...] with a PART of budget,"
-            + " writeback, keys, prefetch, warmer, readers-first, small-files, no-flush-wait,"
+            + " writeback, keys, prefetch, warmer, readers-first, small-files, unmap, no-flush-wait,"
             + " phases:"
             + " lucene",
         assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("lucene")).getMessage());

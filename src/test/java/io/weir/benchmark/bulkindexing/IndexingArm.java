@@ -6,13 +6,8 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
-import io.weir.store.PacedMergeReadsDirectory;
-import io.weir.store.PrefetchDirectory;
-import io.weir.store.RateLimitedDirectory;
-import io.weir.store.ResidentDirectory;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentKeys;
-import io.weir.store.SmallFilesDirectory;
-import io.weir.store.WritebackDirectory;
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,31 +79,38 @@ record IndexingArm(String name, Set<Part> parts) {
     return weir.directory(path);
   }
 
-  /** The parts one by one, in the order that {@link Weir} has them in. */
+  /** The parts one by one. */
   Directory openParts(Directory files, IndexWriterConfig config) {
-    Directory directory = has(Part.SMALL_FILES) ? new SmallFilesDirectory(files) : files;
-    if (has(Part.READERS_FIRST) && has(Part.BUDGET)) {
-      directory = new PacedMergeReadsDirectory(directory);
+    ByteBudget budget = ByteBudget.unlimited();
+    DirectoryPlan plan = DirectoryPlan.recommended(budget);
+    if (!has(Part.SMALL_FILES)) {
+      plan = plan.without(DirectoryPlan.Layer.SMALL_FILES);
     }
-    if (has(Part.WRITEBACK)) {
-      directory = new WritebackDirectory(directory);
+    if (!has(Part.UNMAP)) {
+      plan = plan.without(DirectoryPlan.Layer.DEFERRED_UNMAP);
+    }
+    if (!has(Part.WRITEBACK)) {
+      plan = plan.without(DirectoryPlan.Layer.WRITEBACK);
+    }
+    if (!has(Part.PREFETCH)) {
+      plan = plan.without(DirectoryPlan.Layer.PREFETCH);
+    }
+    if (!has(Part.READERS_FIRST) || !has(Part.BUDGET)) {
+      plan = plan.without(DirectoryPlan.Layer.PACED_MERGE_READS);
     }
     if (has(Part.BUDGET)) {
-      ByteBudget budget = ByteBudget.unlimited();
-      directory = new RateLimitedDirectory(directory, budget);
       RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
       if (has(Part.READERS_FIRST)) {
         scheduler.setYield(new ReadersFirst());
       }
       config.setMergeScheduler(scheduler);
+    } else {
+      plan = plan.without(DirectoryPlan.Layer.RATE_LIMIT);
     }
     if (has(Part.KEYS)) {
       ResidentKeys keys = IndexSchema.residentKeys();
-      directory = new ResidentDirectory(directory, keys);
+      plan = plan.withKeys(keys);
       config.setCodec(keys.codec());
-    }
-    if (has(Part.PREFETCH)) {
-      directory = new PrefetchDirectory(directory);
     }
     if (has(Part.WARMER)) {
       MergedSegmentWarmer.addTo(config);
@@ -119,6 +121,6 @@ record IndexingArm(String name, Set<Part> parts) {
     if (has(Part.PHASES)) {
       config.setInfoStream(new ReopenPhases().infoStream(config.getInfoStream()));
     }
-    return directory;
+    return plan.over(files);
   }
 }
