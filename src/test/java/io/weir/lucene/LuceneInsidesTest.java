@@ -3,6 +3,10 @@ package io.weir.lucene;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,15 +21,19 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.InfoStream;
 import org.apache.lucene.util.Version;
@@ -42,7 +50,39 @@ class LuceneInsidesTest {
 
   private static final String BROKEN_BY = "broken by Lucene " + Version.LATEST + ": ";
 
+  /** Which test holds what is in the package against a real Lucene. */
+  private static final Map<Class<?>, String> HELD_BY =
+      Map.ofEntries(
+          Map.entry(SegmentFiles.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(ReaderMessages.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(StackFrames.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(Inputs.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(FinishedSegment.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(FieldInfosFile.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(CompoundSlices.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(Merges.class, "io.weir.lucene.MergesTest"),
+          Map.entry(CallingMethod.class, "io.weir.lucene.CallingMethodTest"),
+          Map.entry(MergeAborts.class, "io.weir.LostWriteTest"));
+
   @TempDir Path temp;
+
+  @Test
+  void package_everyPublicClass_isHeldByATest() throws Exception {
+    for (String test : HELD_BY.values()) {
+      Class.forName(test);
+    }
+    Set<String> held =
+        HELD_BY.keySet().stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
+    Set<String> known =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackagesOf(SegmentFiles.class).stream()
+                .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC) && c.isTopLevelClass())
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(known, held);
+  }
 
   @Test
   void segmentFiles_namesOfARealIndex() throws Exception {
@@ -80,6 +120,47 @@ class LuceneInsidesTest {
       long compound = Arrays.stream(directory.listAll()).filter(SegmentFiles::isCompound).count();
       assertEquals(2, compound, BROKEN_BY + "isCompound");
     }
+  }
+
+  @Test
+  void finishedSegment_ofACompoundSegment_hasItsFiles_andTheirGroups() throws Exception {
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      add(writer, 1);
+      writer.commit();
+      try (Directory files = FinishedSegment.open(directory, "_0")) {
+        byte[] bytes;
+        try (IndexInput input =
+            files.openInput(SegmentFiles.fieldInfosOf("_0"), IOContext.DEFAULT)) {
+          bytes = new byte[(int) input.length()];
+          input.readBytes(bytes, 0, bytes.length);
+        }
+        FieldInfo id = FieldInfosFile.read("_0", bytes).fieldInfo("id");
+        String group = FieldInfosFile.postingsGroupOf(id).orElseThrow();
+        List<String> names = List.of(files.listAll());
+        String blocks = SegmentFiles.termsBlocks("_0", group);
+        assertTrue(names.contains(blocks), BROKEN_BY + "termsBlocks " + names);
+        assertTrue(
+            names.contains(SegmentFiles.termsIndex("_0", group)), BROKEN_BY + "termsIndex " + names);
+        assertEquals(SegmentFiles.termsIndex("_0", group), SegmentFiles.termsIndexOf(blocks));
+      }
+    }
+  }
+
+  @Test
+  void compoundSlices_ofASegmentThatIsOpened_comeInTheKnownOrder() throws Exception {
+    List<String> slices = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      add(writer, 1);
+      writer.commit();
+      DirectoryReader.open(new SliceNames(directory, slices)).close();
+    }
+    assertTrue(CompoundSlices.isFieldInfos(slices.getFirst(), "_0"), BROKEN_BY + slices);
+    List<String> dictionary = slices.stream().filter(CompoundSlices::isTermsDictionary).toList();
+    assertEquals(2, dictionary.size(), BROKEN_BY + "isTermsDictionary " + slices);
+    assertEquals(
+        SegmentFiles.termsBlocksOf(dictionary.get(1)), dictionary.get(0), BROKEN_BY + slices);
   }
 
   @Test
@@ -165,6 +246,8 @@ class LuceneInsidesTest {
   void inputs_ofEachDirectory_areKnown() throws Exception {
     assertTrue(OpenHints.isReadOnce(IOContext.READONCE), BROKEN_BY + "isReadOnce");
     assertTrue(!OpenHints.isReadOnce(IOContext.DEFAULT), BROKEN_BY + "isReadOnce");
+    assertTrue(OpenHints.isForMerge(IOContext.merge(new MergeInfo(1, 1, false, 1))), BROKEN_BY);
+    assertTrue(!OpenHints.isForMerge(IOContext.DEFAULT), BROKEN_BY + "isForMerge");
     assertTrue(isNeverMapped(new NIOFSDirectory(temp)), BROKEN_BY + "isNeverMapped");
     assertTrue(isNeverMapped(new ByteBuffersDirectory()), BROKEN_BY + "isNeverMapped");
     assertTrue(!isNeverMapped(new MMapDirectory(temp)), BROKEN_BY + "isNeverMapped");
@@ -193,5 +276,37 @@ class LuceneInsidesTest {
     Document document = new Document();
     document.add(new StringField("id", "" + id, Field.Store.YES));
     writer.updateDocument(new Term("id", "" + id), document);
+  }
+
+  /** Notes how slices of compound files are described. */
+  private static final class SliceNames extends FilterDirectory {
+
+    private final List<String> slices;
+
+    SliceNames(Directory in, List<String> slices) {
+      super(in);
+      this.slices = slices;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      IndexInput input = in.openInput(name, context);
+      return SegmentFiles.isCompoundData(name)
+          ? new FilterIndexInput(name, input) {
+            @Override
+            public IndexInput slice(String slice, long offset, long length) throws IOException {
+              slices.add(slice);
+              return in.slice(slice, offset, length);
+            }
+
+            @Override
+            public IndexInput slice(String slice, long offset, long length, IOContext context)
+                throws IOException {
+              slices.add(slice);
+              return in.slice(slice, offset, length, context);
+            }
+          }
+          : input;
+    }
   }
 }
