@@ -37,7 +37,7 @@ import org.apache.lucene.store.FSDirectory;
  * to be in. The index it writes is a stock index.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns nothing that needs a close; what it makes is the
- * caller's. Close the searchers, then the monitor, the writer, the directory.
+ * caller's. Close the searchers and the monitor, then the writer, then the directory.
  */
 public final class Weir {
 
@@ -130,8 +130,7 @@ public final class Weir {
   }
 
   /**
-   * Watches the reopens of {@code manager}, phases and all, and has old readers closed off the
-   * thread that reopens.
+   * Watches the reopens of {@code manager}, phases and all.
    *
    * @param manager of searchers or readers on a writer that was configured here
    * @throws IllegalStateException when another is watched; close that monitor first

@@ -1,6 +1,5 @@
 package io.weir.cli;
 
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
@@ -106,7 +105,6 @@ final class ArmOptions {
         settings.writebackRangeBytes,
         settings.dropWritten,
         settings.smallFileBytes,
-        settings.close,
         settings.unmap,
         settings.warmer,
         settings.readersFirst,
@@ -143,7 +141,6 @@ final class ArmOptions {
         "drop-written", (s, v) -> s.dropWritten = choice("drop-written", DropWritten.class, v));
     readers.put(
         "small-files", (s, v) -> s.smallFileBytes = HumanBytes.parseOrOff("small-files", v));
-    readers.put("close", (s, v) -> s.close = choice("close", OldReaders.class, v));
     readers.put("unmap", (s, v) -> s.unmap = choice("unmap", Unmapping.class, v));
     readers.put("warmer", (s, v) -> s.warmer = choice("warmer", Switch.class, v) == Switch.ON);
     readers.put(
@@ -213,7 +210,6 @@ final class ArmOptions {
     Long writebackRangeBytes;
     DropWritten dropWritten;
     Long smallFileBytes;
-    OldReaders close;
     Unmapping unmap;
     Boolean warmer;
     Boolean readersFirst;
@@ -255,9 +251,6 @@ final class ArmOptions {
       if (smallFileBytes == null) {
         boolean mapped = directory == DirectoryKind.MMAP; // else there is nothing it could do
         smallFileBytes = weir && mapped ? SmallFilesOptions.DEFAULT.maxFileBytes() : 0;
-      }
-      if (close == null) {
-        close = weir ? OldReaders.DEFERRED : OldReaders.INLINE;
       }
       if (unmap == null) {
         unmap = weir ? Unmapping.DEFERRED : Unmapping.INLINE;

@@ -2,8 +2,6 @@ package io.weir.metrics;
 
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.weir.nrt.DeferredClose;
-import io.weir.nrt.DeferredCloseListener;
 import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
@@ -11,13 +9,11 @@ import io.weir.nrt.ReopenResult;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The reopens of one index: how long they take and why, how old what is searched may be, how soon a
- * document is found, and the old readers that are closed behind them. One for each {@link
- * ReopenMonitor}.
+ * The reopens of one index: how long they take and why, how old what is searched may be, and how
+ * soon a document is found. One for each {@link ReopenMonitor}.
  */
 public final class ReopenMetrics extends WeirMeterBinder {
 
@@ -28,8 +24,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
   /**
    * With tags of the application's.
    *
-   * @param tags such as the name of the index, other than {@code result}, {@code phase} and {@code
-   *     mode}
+   * @param tags such as the name of the index, other than {@code result} and {@code phase}
    */
   public ReopenMetrics(ReopenMonitor monitor, Tags tags) {
     super(tags);
@@ -42,29 +37,8 @@ public final class ReopenMetrics extends WeirMeterBinder {
     meters.timeGauge(
         WeirMeter.REFRESH_STALENESS, () -> monitor.staleness().toNanos() / NANOS_PER_SECOND);
     Reopens reopens = new Reopens(meters);
-    Optional<DeferredClose> close = monitor.deferredClose();
-    Runnable closeEnd = close.map(found -> register(meters, found)).orElse(() -> {});
     monitor.addListener(reopens);
-    return () -> {
-      monitor.removeListener(reopens);
-      closeEnd.run();
-    };
-  }
-
-  private static Runnable register(MeterSet meters, DeferredClose close) {
-    meters.gauge(WeirMeter.CLOSE_WAITING, () -> close.snapshot().waiting());
-    meters.counter(WeirMeter.CLOSE_FAILED, () -> close.snapshot().failed());
-    Timer deferred = meters.timer(WeirMeter.CLOSE, "deferred");
-    Timer inline = meters.timer(WeirMeter.CLOSE, "inline");
-    DeferredCloseListener listener =
-        new DeferredCloseListener() {
-          @Override
-          public void released(long releaseNanos, boolean wasInline) {
-            (wasInline ? inline : deferred).record(releaseNanos, TimeUnit.NANOSECONDS);
-          }
-        };
-    close.addListener(listener);
-    return () -> close.removeListener(listener);
+    return () -> monitor.removeListener(reopens);
   }
 
   /** The meters that are told. <b>Threads:</b> those that reopen. */

@@ -8,7 +8,6 @@ final class TagKeys {
   static final String OUTCOME = "outcome";
   static final String RESULT = "result";
   static final String PHASE = "phase";
-  static final String MODE = "mode";
   static final String SCOPE = "scope";
   static final String LEVEL = "level";
   static final String STALL = "stall";

@@ -51,7 +51,6 @@ public final class WeirHistograms {
               WeirMeter.REFRESH_PHASE, REOPENS,
               WeirMeter.REFRESH_LOCK_WAIT, REOPENS,
               WeirMeter.REFRESH_FRESHNESS, REOPENS,
-              WeirMeter.CLOSE, REOPENS,
               WeirMeter.MERGE, MERGES,
               WeirMeter.MERGE_PAUSED, WAITS,
               WeirMeter.BUDGET_WAIT, WAITS));

@@ -107,13 +107,6 @@ public enum WeirMeter {
       "lucene.refresh.freshness",
       MeterForm.TIMER,
       "From indexing a document until it can be found, by a sample"),
-  CLOSE("lucene.refresh.close", MeterForm.TIMER, "Closing what old readers held", TagKeys.MODE),
-  CLOSE_WAITING(
-      "lucene.refresh.close.waiting",
-      MeterForm.gauge("readers"),
-      "Old readers that wait to be closed"),
-  CLOSE_FAILED(
-      "lucene.refresh.close.failed", MeterForm.counter("readers"), "Old readers whose close threw"),
 
   WRITEBACK_IN_FLIGHT(
       "lucene.writeback.inflight",

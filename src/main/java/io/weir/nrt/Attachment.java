@@ -33,7 +33,6 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
 
   private final ReferenceManager<G> manager;
   private final ReopenPhases phases; // null: none
-  private final HeldReference<G> held; // null: old readers are closed inline
   private final Freshness freshness;
   private final ReopenWatch watch;
   private final NanoClock clock;
@@ -47,14 +46,12 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   Attachment(
       ReferenceManager<G> manager,
       ReopenPhases phases,
-      DeferredClose closer,
       Freshness freshness,
       ReopenWatch watch,
       NanoClock clock,
       Sink sink) {
     this.manager = Objects.requireNonNull(manager, "manager");
     this.phases = phases;
-    this.held = closer == null ? null : new HeldReference<>(manager, closer);
     this.freshness = freshness;
     this.watch = watch;
     this.clock = clock;
@@ -129,9 +126,6 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
     open = sample;
     openCalled = sample.called;
     beginSeen = true;
-    if (held != null) {
-      held.take();
-    }
     if (phases != null) {
       phases.begin();
     }
@@ -167,13 +161,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
     open = null;
     sample.ended = true;
     sample.changed = changed;
-    if (changed && held != null) {
-      sample.visibleNanos = clock.nanoTime(); // the manager let go of nothing but a count
-    }
     ReopenResult seen = phases == null ? ReopenResult.UNCLEAR : phases.end(sample);
-    if (held != null) {
-      held.letGo(changed);
-    }
     if (sample.visibleNanos != Sample.UNKNOWN_NANOS) {
       sample.setPhase(ReopenPhase.RELEASE, clock.nanoTime() - sample.visibleNanos);
     }
@@ -190,9 +178,6 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   private void beginIsMissing(boolean changed, boolean called) {
     if (open != null) {
       endIsMissing();
-    }
-    if (held != null) {
-      held.letGo(true);
     }
     if (beginSeen && !changed && !called) {
       sink.finished(ReopenResult.FAILED);
@@ -230,9 +215,6 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   void remove() {
     removed = true;
     manager.removeListener(this);
-    if (held != null) {
-      held.close();
-    }
     if (phases != null) {
       phases.unbind();
     }

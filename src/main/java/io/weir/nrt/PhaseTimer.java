@@ -23,7 +23,6 @@ final class PhaseTimer {
   private Progress progress;
   private ReopenPhase phase; // the one going on while INSIDE
   private long sinceNanos;
-  private long returnedNanos;
 
   void begin() {
     progress = Progress.NOT_BEGUN;
@@ -53,7 +52,6 @@ final class PhaseTimer {
       }
     } else if (step == ReaderMessages.Step.RETURNS) {
       enter(null, clock);
-      returnedNanos = sinceNanos;
       progress = Progress.RETURNED;
     } // else a serial scheduler merges on this thread, and says all the same things
   }
@@ -84,11 +82,6 @@ final class PhaseTimer {
 
   boolean hasReturned() {
     return progress == Progress.RETURNED;
-  }
-
-  /** When getReader returned; only if it has. */
-  long returnedNanos() {
-    return returnedNanos;
   }
 
   /** Hands the phases over, if getReader was followed to its end. */

@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.search.ReferenceManager;
 
 /**
- * Measures the reopens of a {@code SearcherManager}, or any other {@link ReferenceManager}, and has
- * old readers closed off the thread that reopens.
+ * Measures the reopens of a {@code SearcherManager}, or any other {@link ReferenceManager}.
  *
  * <p>It sees every reopen, whoever asks for it. But how long a thread waited for the lock can be
  * told only if it reopens by {@link #maybeRefresh} or {@link #maybeRefreshBlocking}, which do what
@@ -26,27 +24,24 @@ import org.apache.lucene.search.ReferenceManager;
  * <p>What it can time:
  *
  * <ol>
- *   <li>The visible moment is exact with {@link ReopenPhases#searcherFactory}. With deferred close
- *       it is when the manager tells its listeners, after those that were added before this one.
- *       Otherwise it is unknown.
+ *   <li>The visible moment is exact with {@link ReopenPhases#searcherFactory}. Without that it is
+ *       unknown, and freshness counts until the reopen has ended.
  *   <li>Phases are known with {@link ReopenPhases}, for managers on a writer.
  *   <li>A reopen costs two to six looks at the clock, and for one that changed nothing and did not
  *       come by the monitor a check whether the reader is current. The monitor allocates nothing;
- *       with phases, Lucene composes some twenty short texts.
+ *       with {@link ReopenPhases#infoStream} there are some five more looks, and Lucene composes
+ *       some twenty short texts.
  * </ol>
  *
  * <p><b>Units:</b> nanoseconds of {@link System#nanoTime}, unless another clock is given.
- * <b>Threads:</b> any. <b>Ownership:</b> the manager stays the caller's; close the monitor after
- * the manager, so that the last old readers are closed, and before the writer and the directory.
- * <b>Failure:</b> what the manager throws passes through; a fault of the monitor is logged once and
- * never reaches the reopen.
+ * <b>Threads:</b> any. <b>Ownership:</b> the manager stays the caller's; the monitor holds none of
+ * its readers, and may be closed before or after it. <b>Failure:</b> what the manager throws passes
+ * through; a fault of the monitor is logged once and never reaches the reopen.
  */
 public final class ReopenMonitor implements Closeable {
 
   private final NanoClock clock;
   private final Attachment<?> attachment;
-  private final Optional<DeferredClose> deferredClose;
-  private final boolean ownsDeferredClose;
   private final ReopenListeners listeners = new ReopenListeners();
   private final Freshness freshness = new Freshness();
   private final ReopenWatch watch = new ReopenWatch();
@@ -56,17 +51,8 @@ public final class ReopenMonitor implements Closeable {
   private <G> ReopenMonitor(ReferenceManager<G> manager, ReopenOptions options, NanoClock clock) {
     this.clock = Objects.requireNonNull(clock, "clock");
     this.records = new ReopenRecords(options.recent(), clock.nanoTime());
-    this.ownsDeferredClose =
-        options.oldReaders() == ReopenOptions.OldReaders.DEFERRED
-            && options.sharedClose().isEmpty();
-    this.deferredClose =
-        ownsDeferredClose
-            ? Optional.of(new DeferredClose(DeferredCloseOptions.defaults(), clock))
-            : options.sharedClose();
     ReopenPhases phases = options.phases().orElse(null);
-    this.attachment =
-        new Attachment<>(
-            manager, phases, deferredClose.orElse(null), freshness, watch, clock, new Records());
+    this.attachment = new Attachment<>(manager, phases, freshness, watch, clock, new Records());
     if (phases != null) {
       phases.bind(clock);
     }
@@ -164,11 +150,6 @@ public final class ReopenMonitor implements Closeable {
     return slow;
   }
 
-  /** What closes the old readers; empty if the reopening thread does. */
-  public Optional<DeferredClose> deferredClose() {
-    return deferredClose;
-  }
-
   /** Tells {@code listener} of reopens from now on. */
   public void addListener(ReopenListener listener) {
     listeners.add(listener);
@@ -180,10 +161,9 @@ public final class ReopenMonitor implements Closeable {
   }
 
   /**
-   * Watches no more, and closes the old readers that still wait, unless the deferred close is
-   * shared; see {@link DeferredClose#close} for how long that may take. The manager is as it was
-   * before; {@link #maybeRefresh} and its like still call it, and measure nothing. May be called
-   * more than once.
+   * Watches no more, and closes the {@link SlowReopens}; see there for how long that may take. The
+   * manager is as it was before; {@link #maybeRefresh} and its like still call it, and measure
+   * nothing. May be called more than once.
    */
   @Override
   public void close() {
@@ -192,9 +172,6 @@ public final class ReopenMonitor implements Closeable {
       SlowReopens slow = watch.sampler();
       if (slow != null) {
         slow.close();
-      }
-      if (ownsDeferredClose) {
-        deferredClose.orElseThrow().close();
       }
     }
   }

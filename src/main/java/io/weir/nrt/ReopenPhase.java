@@ -2,7 +2,8 @@ package io.weir.nrt;
 
 /**
  * A part of a reopen, in the order they come. They do not overlap; their sum may be less than the
- * whole. {@link #FLUSH} to {@link #MERGE_WAIT} are known only with {@link ReopenPhases#infoStream}.
+ * whole. {@link #FLUSH} to {@link #MERGE_WAIT} are known only with {@link ReopenPhases#infoStream},
+ * {@link #WARM} and {@link #RELEASE} only with {@link ReopenPhases#searcherFactory}.
  */
 public enum ReopenPhase {
   /**
@@ -30,15 +31,12 @@ public enum ReopenPhase {
    */
   MERGE_WAIT,
 
-  /**
-   * Making and warming the new searcher. Exact with {@link ReopenPhases#searcherFactory}; with the
-   * info stream and deferred close alone, it is what is left until the searcher was seen.
-   */
+  /** Making and warming the new searcher. */
   WARM,
 
   /**
-   * From the visible searcher until the old one was let go of. Known when the visible moment is;
-   * with deferred close it holds no closing of files.
+   * From the visible searcher until the old one was released. That closes its files, unless a
+   * search still holds it; and deletes those that no commit and no newer reader needs.
    */
   RELEASE
 }

@@ -106,8 +106,6 @@ public final class ReopenPhases {
       if (sample.changed) {
         sample.visibleNanos = factoryReturnedNanos;
       }
-    } else if (timer.hasReturned() && sample.visibleNanos != Sample.UNKNOWN_NANOS) {
-      sample.setPhase(ReopenPhase.WARM, sample.visibleNanos - timer.returnedNanos());
     }
     boolean factoryCalled = factoryCalledNanos != Sample.UNKNOWN_NANOS;
     if (factoryCalled || timer.hasBegun() && !timer.hasReturned()) {

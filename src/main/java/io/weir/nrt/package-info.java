@@ -6,8 +6,7 @@
  * when its searcher could be seen and how it ended; how stale the searcher is; how long a document
  * takes to become searchable. {@link io.weir.nrt.ReopenPhases}, set up before the writer is opened,
  * adds where inside a reopen the time goes. {@link io.weir.nrt.SlowReopens}, asked for by {@code
- * explainSlow}, says what a slow one waited for. {@link io.weir.nrt.DeferredClose} lets go of old
- * readers on another thread, and can be used without the monitor.
+ * explainSlow}, says what a slow one waited for.
  *
  * <p>Start reading at {@code ReopenMonitor}; {@code Attachment} is what the manager calls.
  */

@@ -223,7 +223,7 @@ final class HtmlParts {
     return values.keySet();
   }
 
-  /** {@code cap=10MB/s, close=deferred}; only those in {@code wanted}, or all when it is null. */
+  /** {@code cap=10MB/s, unmap=deferred}; only those in {@code wanted}, or all when it is null. */
   private static String settings(ArmResult arm, Set<String> wanted) {
     if (arm.settings() == null) {
       return "";

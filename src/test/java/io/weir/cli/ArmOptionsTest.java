@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.stress.plan.Arm;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class ArmOptionsTest {
 
   private static final String KNOWN =
-      "--arm knows the settings after, before, cache, cap, close, commits-per-minute, compound, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
+      "--arm knows the settings after, before, cache, cap, commits-per-minute, compound, directory, drop-written, during, full-flush-wait, id-postings, jvm, jvm-args, lucene-force-merge-cap,"
           + " merge, mode, preset, readers-first, reopens-per-second, searches-per-second, small-files,"
           + " unmap, updates-per-second, warmer, warmup, writeback: ";
 
@@ -41,7 +40,6 @@ class ArmOptionsTest {
             1 << 20,
             DropWritten.NEVER,
             64 << 10,
-            OldReaders.DEFERRED,
             Unmapping.DEFERRED,
             true,
             true,
@@ -75,7 +73,6 @@ class ArmOptionsTest {
             256 << 10,
             DropWritten.ALWAYS,
             4000,
-            OldReaders.INLINE,
             Unmapping.INLINE,
             false,
             false,
@@ -96,7 +93,7 @@ class ArmOptionsTest {
             "bin/java",
             List.of("-XX:+UseZGC", "-Xmx2g")),
         settings(
-            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, close=inline, unmap=inline, warmer=off, readers-first=off, id-postings=default, compound=always, directory=mmap, cache=cold, merge=natural , mode=ADD,"
+            "all: preset=weir, cap=10MB/s, lucene-force-merge-cap=5MB/s,full-flush-wait=250ms, writeback=256KiB, drop-written=always, small-files=4kB, unmap=inline, warmer=off, readers-first=off, id-postings=default, compound=always, directory=mmap, cache=cold, merge=natural , mode=ADD,"
                 + " updates-per-second=1.5, reopens-per-second=2, searches-per-second=0, commits-per-minute=7.5, warmup=1s,"
                 + " before=2s, during=3s, after=4s, jvm=bin/java, jvm-args=-XX:+UseZGC  -Xmx2g"));
   }
@@ -112,7 +109,6 @@ class ArmOptionsTest {
 
     assertEquals(0, stock.writebackRangeBytes());
     assertEquals(0, stock.smallFileBytes());
-    assertEquals(OldReaders.INLINE, stock.close());
     assertEquals(Unmapping.INLINE, stock.unmap());
     assertFalse(stock.warmer());
     assertFalse(stock.readersFirst());
@@ -127,7 +123,7 @@ class ArmOptionsTest {
 
     assertEquals(4 << 20, smoothed.writebackRangeBytes());
     assertEquals(0, smoothed.smallFileBytes());
-    assertEquals(OldReaders.INLINE, smoothed.close());
+    assertEquals(Unmapping.INLINE, smoothed.unmap());
     assertEquals(DropWritten.NEVER, smoothed.dropWritten());
     assertEquals(0, settings("rough: writeback=off").writebackRangeBytes());
     assertEquals(DropWritten.NEVER, settings("rough: writeback=off").dropWritten());
@@ -254,7 +250,6 @@ class ArmOptionsTest {
     assertRefused("cap must be a rate such as 10MB/s or 512KiB/s, or off: fast", "x: cap=fast");
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
     assertRefused("unmap must be one of deferred, inline: late", "x: unmap=late");
-    assertRefused("close must be one of deferred, inline: never", "x: close=never");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
     assertRefused("readers-first must be one of on, off: 1", "x: readers-first=1");
     assertRefused(
@@ -303,14 +298,14 @@ class ArmOptionsTest {
         List.of(
             "a: cap=1.5GiB/s, jvm-args=-Xlog:gc,safepoint -Xmx2g, reopens-per-second=0.25",
             "b: preset=stock, lucene-force-merge-cap=3MB/s, merge=none, during=2500ms, mode=add, commits-per-minute=0.5",
-            "d: preset=stock, writeback=192KiB, close=deferred, warmer=on, directory=direct",
+            "d: preset=stock, writeback=192KiB, unmap=deferred, warmer=on, directory=direct",
             "f: preset=stock, small-files=12345B, writeback=off",
             "g: directory=nio",
             "j: mode=soft-update, compound=always",
             "k: preset=stock, compound=never",
             "h: directory=heap, cache=warm, jvm-args=-Xmx4g",
             "i: preset=stock, directory=heap, cache=as-is, id-postings=resident",
-            "e: writeback=off, small-files=off, close=inline, unmap=inline, warmer=off, readers-first=off",
+            "e: writeback=off, small-files=off, unmap=inline, warmer=off, readers-first=off",
             "c: after=24h, warmup=0s, updates-per-second=0")) {
       ArmSettings settings = settings(text);
       StringJoiner described = new StringJoiner(", ", "x: ", "");

@@ -73,11 +73,14 @@ class LuceneInsidesTest {
       Class.forName(test);
     }
     Set<String> held =
-        HELD_BY.keySet().stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new));
+        HELD_BY.keySet().stream()
+            .map(Class::getName)
+            .collect(Collectors.toCollection(TreeSet::new));
     Set<String> known =
         new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackagesOf(SegmentFiles.class).stream()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackagesOf(SegmentFiles.class)
+                .stream()
                 .filter(c -> c.getModifiers().contains(JavaModifier.PUBLIC) && c.isTopLevelClass())
                 .map(JavaClass::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -141,7 +144,8 @@ class LuceneInsidesTest {
         String blocks = SegmentFiles.termsBlocks("_0", group);
         assertTrue(names.contains(blocks), BROKEN_BY + "termsBlocks " + names);
         assertTrue(
-            names.contains(SegmentFiles.termsIndex("_0", group)), BROKEN_BY + "termsIndex " + names);
+            names.contains(SegmentFiles.termsIndex("_0", group)),
+            BROKEN_BY + "termsIndex " + names);
         assertEquals(SegmentFiles.termsIndex("_0", group), SegmentFiles.termsIndexOf(blocks));
       }
     }

@@ -64,14 +64,6 @@ final class NrtIndex implements Closeable {
     };
   }
 
-  SearcherFactory factory() {
-    return factory(() -> {});
-  }
-
-  List<Integer> refCounts() {
-    return readers.stream().map(IndexReader::getRefCount).toList();
-  }
-
   @Override
   public void close() throws IOException {
     writer.rollback();

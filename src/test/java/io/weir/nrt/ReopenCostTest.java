@@ -7,7 +7,10 @@ import com.sun.management.ThreadMXBean;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.search.SearcherFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,13 +23,23 @@ class ReopenCostTest {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+  /** Makes nothing, at no cost. */
+  private static final SearcherFactory FREE =
+      new SearcherFactory() {
+        @Override
+        public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
+          return null;
+        }
+      };
+
+  private final ReopenPhases phases = new ReopenPhases();
   private final ReopenListener listener = new ReopenListener() {};
   private long sequenceNumber;
 
   @Test
   void maybeRefresh_manyTimes_allocatesNoMoreThanTheManagerAlone() throws Exception {
-    try (FlipManager plain = new FlipManager();
-        FlipManager monitored = new FlipManager();
+    try (FlipManager plain = new FlipManager(FREE);
+        FlipManager monitored = new FlipManager(phases.searcherFactory(FREE));
         ReopenMonitor monitor = monitor(monitored)) {
       // A listener of the application, so that the manager's own loops over listeners are the same.
       plain.addListener(new Silent());
@@ -49,7 +62,7 @@ class ReopenCostTest {
   /** Twenty reopens a second at a thousandth of one CPU leave 50 microseconds for each. */
   @Test
   void maybeRefresh_manyTimes_takesLessThanAThousandthOfACpu() throws Exception {
-    try (FlipManager monitored = new FlipManager();
+    try (FlipManager monitored = new FlipManager(phases.searcherFactory(FREE));
         ReopenMonitor monitor = monitor(monitored)) {
       cpuNanos(monitor::maybeRefreshBlocking);
       long nanos = cpuNanos(monitor::maybeRefreshBlocking) / REOPENS;
@@ -58,13 +71,9 @@ class ReopenCostTest {
   }
 
   private ReopenMonitor monitor(FlipManager manager) {
-    DeferredClose here =
-        new DeferredClose(DeferredCloseOptions.defaults().withExecutor(Runnable::run));
     ReopenMonitor monitor =
         ReopenMonitor.attach(
-            manager,
-            ReopenOptions.defaults().withDeferredClose(here).withPhases(new ReopenPhases()),
-            NanoClock.SYSTEM);
+            manager, ReopenOptions.defaults().withPhases(phases), NanoClock.SYSTEM);
     monitor.addListener(listener);
     monitor.explainSlow(SlowReopenOptions.defaults());
     return monitor;
@@ -102,7 +111,10 @@ class ReopenCostTest {
   /** Always has something new, at no cost. */
   private static final class FlipManager extends ReferenceManager<Boolean> {
 
-    FlipManager() {
+    private final SearcherFactory factory;
+
+    FlipManager(SearcherFactory factory) {
+      this.factory = factory;
       current = true;
     }
 
@@ -110,7 +122,8 @@ class ReopenCostTest {
     protected void decRef(Boolean reference) {}
 
     @Override
-    protected Boolean refreshIfNeeded(Boolean referenceToRefresh) {
+    protected Boolean refreshIfNeeded(Boolean referenceToRefresh) throws IOException {
+      factory.newSearcher(null, null);
       return !referenceToRefresh;
     }
 

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +48,17 @@ class ReopenMonitorTest {
     monitor.addListener(told);
   }
 
+  /** Instead of what is open: a manager whose factory tells the visible moment. */
+  private void openTimed() throws IOException {
+    searchers.close();
+    monitor.close();
+    ReopenPhases phases = new ReopenPhases();
+    searchers =
+        new SearcherManager(index.writer, phases.searcherFactory(index.factory(() -> warm.warm())));
+    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withPhases(phases), clock);
+    monitor.addListener(told);
+  }
+
   @AfterEach
   void close() throws IOException {
     searchers.close();
@@ -62,6 +72,7 @@ class ReopenMonitorTest {
   @Test
   void attach_reopensByTheManager_areTimedFromTheLockToTheEnd() throws Exception {
     warm = () -> clock.advanceNanos(700);
+    openTimed();
     index.add();
     assertTrue(searchers.maybeRefresh());
     searchers.maybeRefreshBlocking();
@@ -73,11 +84,12 @@ class ReopenMonitorTest {
                 1_000_000,
                 OptionalLong.of(1_000_700),
                 1_000_700,
-                Map.of(ReopenPhase.RELEASE, 0L)),
+                Map.of(ReopenPhase.WARM, 700L, ReopenPhase.RELEASE, 0L)),
             new Reopen(ReopenResult.UNCHANGED, NONE, 1_000_700, NONE, 1_000_700, Map.of())),
         monitor.recent());
     assertEquals(
-        List.of("RELEASE 0", "visible 700", "CHANGED 700 700", "UNCHANGED 0 0"), told.news);
+        List.of("WARM 700", "RELEASE 0", "visible 700", "CHANGED 700 700", "UNCHANGED 0 0"),
+        told.news);
   }
 
   @Test
@@ -94,6 +106,7 @@ class ReopenMonitorTest {
 
   @Test
   void maybeRefreshBlocking_listenersTakeTime_countsUntilTheCallReturns() throws Exception {
+    openTimed();
     searchers.addListener(after(() -> clock.advanceNanos(300)));
     warm = () -> clock.advanceNanos(700);
     index.add();
@@ -311,9 +324,7 @@ class ReopenMonitorTest {
   }
 
   @Test
-  void attach_inlineClose_closesOnThisThreadAndDoesNotKnowWhenVisible() throws Exception {
-    monitor.close();
-    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withInlineClose(), clock);
+  void attach_withoutPhases_closesOnThisThreadAndDoesNotKnowWhenVisible() throws Exception {
     List<Thread> closers = new ArrayList<>();
     ((DirectoryReader) index.readers.get(0))
         .getReaderCacheHelper()
@@ -321,23 +332,9 @@ class ReopenMonitorTest {
     index.add();
     monitor.maybeRefresh();
     assertEquals(List.of(Thread.currentThread()), closers);
-    assertEquals(NONE, monitor.recent().get(0).visibleNanos());
-    assertTrue(monitor.deferredClose().isEmpty());
-  }
-
-  @Test
-  void close_sharedDeferredClose_staysOpen() throws Exception {
-    monitor.close();
-    List<Runnable> handedOver = new ArrayList<>();
-    DeferredClose shared =
-        new DeferredClose(DeferredCloseOptions.defaults().withExecutor(handedOver::add));
-    monitor =
-        ReopenMonitor.attach(searchers, ReopenOptions.defaults().withDeferredClose(shared), clock);
-    index.add();
-    monitor.maybeRefresh();
-    monitor.close();
-    assertEquals(1, shared.snapshot().waiting());
-    shared.close();
+    Reopen reopen = monitor.recent().get(0);
+    assertEquals(NONE, reopen.visibleNanos());
+    assertEquals(Map.of(ReopenPhase.LOCK_WAIT, 0L), reopen.phaseNanos());
   }
 
   @Test
@@ -456,16 +453,10 @@ class ReopenMonitorTest {
     assertEquals(
         "recent must be from 0 to 65536 reopens: -1",
         assertThrows(IllegalArgumentException.class, () -> options.withRecent(-1)).getMessage());
-    try (DeferredClose close = new DeferredClose()) {
-      assertEquals(
-          "sharedClose must be empty if oldReaders is INLINE",
-          assertThrows(
-                  IllegalArgumentException.class,
-                  () ->
-                      new ReopenOptions(
-                          ReopenOptions.OldReaders.INLINE, Optional.of(close), Optional.empty(), 1))
-              .getMessage());
-    }
+    assertEquals(
+        "recent must be from 0 to 65536 reopens: 65537",
+        assertThrows(IllegalArgumentException.class, () -> options.withRecent(65_537))
+            .getMessage());
   }
 
   @Test
@@ -483,8 +474,6 @@ class ReopenMonitorTest {
     assertEquals(index.readers.size() - 1, seen.changed());
     assertEquals(0, seen.failed());
     assertEquals(60, seen.freshnessSamples()); // so few that none is left out
-    DeferredCloseSnapshot closer = monitor.deferredClose().orElseThrow().snapshot();
-    assertEquals(0, closer.failed());
   }
 
   private void indexAndReopen(boolean called) throws IOException {

@@ -184,21 +184,22 @@ class ReopenPhasesTest {
   }
 
   @Test
-  void infoStream_withoutTheFactory_warmIsWhatIsLeftUntilVisible() throws Exception {
+  void infoStream_withoutTheFactory_leavesWarmAndReleaseUnknown() throws Exception {
     open(InfoStream.NO_OUTPUT, true, false);
     index.add();
     warm = () -> clock.advanceNanos(500);
     searchers.maybeRefresh();
-    assertEquals(500, monitor.recent().get(0).phaseNanos().get(ReopenPhase.WARM));
+    Reopen reopen = monitor.recent().get(0);
+    assertEquals(
+        EnumSet.range(ReopenPhase.FLUSH, ReopenPhase.MERGE_WAIT), reopen.phaseNanos().keySet());
+    assertEquals(OptionalLong.empty(), reopen.visibleNanos());
+    assertEquals(sum(reopen) + 500, reopen.totalNanos());
   }
 
   @Test
-  void searcherFactory_inlineClose_knowsTheVisibleMomentAndTheRelease() throws Exception {
+  void searcherFactory_closingTheOldReaderTakesTime_knowsTheVisibleMomentAndTheRelease()
+      throws Exception {
     open();
-    monitor.close();
-    monitor =
-        ReopenMonitor.attach(
-            searchers, ReopenOptions.defaults().withInlineClose().withPhases(phases), clock);
     index.readers.get(0).getReaderCacheHelper().addClosedListener(key -> clock.advanceNanos(900));
     index.add();
     warm = () -> clock.advanceNanos(500);

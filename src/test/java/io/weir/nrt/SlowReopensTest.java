@@ -68,9 +68,7 @@ class SlowReopensTest {
     index = new NrtIndex(directory, config);
     searchers =
         new SearcherManager(index.writer, phases.searcherFactory(index.factory(() -> warm.warm())));
-    monitor =
-        ReopenMonitor.attach(
-            searchers, ReopenOptions.defaults().withInlineClose().withPhases(phases), clock);
+    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withPhases(phases), clock);
     explain();
   }
 
@@ -209,7 +207,7 @@ class SlowReopensTest {
             clock.unpark(thread);
           }
         };
-    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withInlineClose(), counting);
+    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults(), counting);
     explain();
     clock.awaitParked(slow.thread());
     for (int i = 0; i < 100; i++) {
@@ -476,9 +474,7 @@ class SlowReopensTest {
             }
           }
         });
-    monitor =
-        ReopenMonitor.attach(
-            searchers, ReopenOptions.defaults().withInlineClose().withPhases(phases), clock);
+    monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults().withPhases(phases), clock);
     explain();
     index.add();
     FutureTask<Void> failing =

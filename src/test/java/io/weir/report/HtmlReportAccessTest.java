@@ -43,7 +43,7 @@ class HtmlReportAccessTest {
     for (int round = 1; round <= 2; round++) {
       run.arm("stock", round, 0)
           .arm("weir", round, 40)
-          .arm("cap=20MB/s, close=deferred", round, 20);
+          .arm("cap=20MB/s, unmap=deferred", round, 20);
       run.failedArm("a-name-that-is-rather-long-and-has-nowhere-to-break", round, "its JVM ended");
     }
     many = report(run, "many");

@@ -32,10 +32,10 @@ class ResultTableTest {
   void render_roundsFailureWarningAndLongName_equalsGolden() throws IOException {
     RunResult run =
         new SampleRun()
-            .arm("cap=30MB/s, writeback=1MiB, close=deferred", 1, 30)
-            .arm("cap=30MB/s, writeback=1MiB, close=inline", 1, 30)
+            .arm("cap=30MB/s, writeback=1MiB, unmap=deferred", 1, 30)
+            .arm("cap=30MB/s, writeback=1MiB, unmap=inline", 1, 30)
             .failedArm(
-                "cap=30MB/s, writeback=1MiB, close=inline",
+                "cap=30MB/s, writeback=1MiB, unmap=inline",
                 2,
                 "the JVM of the arm ended by itself",
                 "java.lang.OutOfMemoryError: Java heap space",

@@ -1,6 +1,5 @@
 package io.weir.stress;
 
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
@@ -30,7 +29,6 @@ public final class QuickArm {
   public DropWritten dropWritten = WritebackOptions.DEFAULT.dropWritten();
 
   public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
-  public OldReaders close = OldReaders.DEFERRED;
   public Unmapping unmap = Unmapping.DEFERRED;
   public boolean warmer = true;
 
@@ -63,7 +61,6 @@ public final class QuickArm {
         writebackRangeBytes,
         writebackRangeBytes == 0 ? DropWritten.NEVER : dropWritten,
         smallFileBytes,
-        close,
         unmap,
         warmer,
         readersFirst == null ? preset == Preset.WEIR : readersFirst,

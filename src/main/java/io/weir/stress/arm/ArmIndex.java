@@ -34,7 +34,6 @@ final class ArmIndex implements Closeable {
   private final Directory files; // below everything
   private final WritePath path;
   private final ReopenPhases phases = new ReopenPhases();
-  private final ReopenOptions reopenOptions;
   private final TieredMergePolicy policy = new TieredMergePolicy();
   private final SoftDeletes softDeletes = new SoftDeletes();
   private final Directory directory;
@@ -44,7 +43,6 @@ final class ArmIndex implements Closeable {
   ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
     this.index = index;
     this.path = path;
-    this.reopenOptions = reopenOptions(settings.close(), phases);
     this.files = files(settings, index);
     this.directory = path.directory(files);
     try {
@@ -91,7 +89,7 @@ final class ArmIndex implements Closeable {
 
   /** How this arm reopens; for one monitor. */
   ReopenOptions reopenOptions() {
-    return reopenOptions;
+    return ReopenOptions.defaults().withPhases(phases).withRecent(0);
   }
 
   private static Directory files(ArmSettings settings, Path index) throws IOException {
@@ -101,11 +99,6 @@ final class ArmIndex implements Closeable {
       case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
       case HEAP -> HeapIndex.copyOf(index, settings.merge());
     };
-  }
-
-  private static ReopenOptions reopenOptions(ReopenOptions.OldReaders close, ReopenPhases phases) {
-    ReopenOptions options = ReopenOptions.defaults().withPhases(phases).withRecent(0);
-    return close == ReopenOptions.OldReaders.INLINE ? options.withInlineClose() : options;
   }
 
   private IndexWriterConfig config(ArmSettings settings) {

@@ -24,7 +24,7 @@ import org.apache.lucene.search.SearcherManager;
  * waited for goes to a log of their own.
  *
  * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers, then the readers that wait for it, the line writer and the log.
+ * closes the searchers, the monitor, the log and the line writer.
  */
 final class Reopener implements OpenLoop.Operation, Closeable {
 
@@ -159,7 +159,7 @@ final class Reopener implements OpenLoop.Operation, Closeable {
     try (lines;
         slowLog;
         monitor) { // before the log, to which it tells what has ended
-      searchers.close(); // first, so that the monitor closes the last readers
+      searchers.close();
     }
   }
 }

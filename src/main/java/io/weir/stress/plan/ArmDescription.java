@@ -26,7 +26,6 @@ final class ArmDescription {
         "writeback", arm.writebackRangeBytes() == 0 ? "off" : size(arm.writebackRangeBytes()));
     options.put("drop-written", spelled(arm.dropWritten()));
     options.put("small-files", arm.smallFileBytes() == 0 ? "off" : size(arm.smallFileBytes()));
-    options.put("close", spelled(arm.close()));
     options.put("unmap", spelled(arm.unmap()));
     options.put("warmer", arm.warmer() ? "on" : "off");
     options.put("readers-first", arm.readersFirst() ? "on" : "off");

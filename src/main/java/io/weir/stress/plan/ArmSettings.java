@@ -4,7 +4,6 @@ import static io.weir.stress.plan.ArmDescription.number;
 import static io.weir.stress.plan.ArmDescription.size;
 import static io.weir.stress.plan.ArmDescription.spelled;
 
-import io.weir.nrt.ReopenOptions;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
@@ -27,7 +26,6 @@ import java.util.Objects;
  * @param dropWritten of which merges what is on the disk leaves the page cache at once
  * @param smallFileBytes the longest file that is read into memory when it is opened, and not
  *     mapped; 0 for none
- * @param close which thread closes the readers that reopens leave behind
  * @param unmap which thread unmaps a file that is closed
  * @param warmer whether merged segments are fetched and opened before readers see them
  * @param readersFirst whether merges stand aside while readers wait for the disk
@@ -55,7 +53,6 @@ public record ArmSettings(
     long writebackRangeBytes,
     DropWritten dropWritten,
     long smallFileBytes,
-    ReopenOptions.OldReaders close,
     Unmapping unmap,
     boolean warmer,
     boolean readersFirst,
@@ -85,7 +82,6 @@ public record ArmSettings(
   /** Refuses what cannot be run. */
   public ArmSettings {
     Objects.requireNonNull(preset, "preset");
-    Objects.requireNonNull(close, "close");
     Objects.requireNonNull(unmap, "unmap");
     Objects.requireNonNull(idPostings, "idPostings");
     Objects.requireNonNull(compound, "compound");
@@ -158,7 +154,6 @@ public record ArmSettings(
         writebackRangeBytes,
         dropWritten,
         smallFileBytes,
-        close,
         unmap,
         warmer,
         readersFirst,

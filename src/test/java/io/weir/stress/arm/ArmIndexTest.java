@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Weir;
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.ResidentKeys;
@@ -106,7 +105,6 @@ class ArmIndexTest {
     try (ArmIndex index = open()) {
       assertInstanceOf(MMapDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
       assertNotNull(index.writer().getConfig().getMergedSegmentWarmer());
-      assertEquals(OldReaders.DEFERRED, index.reopenOptions().oldReaders());
       SmallFilesDirectory small =
           layers(index, SmallFilesDirectory.class).findFirst().orElseThrow();
       assertTrue(small.isActive(), small.reason());
@@ -123,11 +121,9 @@ class ArmIndexTest {
     }
     arm.directory = DirectoryKind.NIO;
     arm.warmer = false;
-    arm.close = OldReaders.INLINE;
     try (ArmIndex index = open()) {
       assertInstanceOf(NIOFSDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
-      assertEquals(OldReaders.INLINE, index.reopenOptions().oldReaders());
     }
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
@@ -124,7 +123,6 @@ class ArmRunTest {
     arm.preset = Preset.STOCK;
     arm.cap = null;
     arm.writebackRangeBytes = 0;
-    arm.close = OldReaders.INLINE;
     arm.warmer = false;
 
     MergeResult merge = run().merge();

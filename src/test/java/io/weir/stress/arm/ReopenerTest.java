@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
-import io.weir.nrt.DeferredClose;
-import io.weir.nrt.DeferredCloseOptions;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.procfs.Procfs;
@@ -15,8 +13,6 @@ import io.weir.stress.RunDirectoryPage;
 import io.weir.time.NanoClock;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.document.Document;
@@ -50,7 +46,7 @@ class ReopenerTest {
         new IndexWriter(
             directory,
             new IndexWriterConfig().setInfoStream(phases.infoStream(InfoStream.NO_OUTPUT)));
-    options = ReopenOptions.defaults().withPhases(phases).withInlineClose();
+    options = ReopenOptions.defaults().withPhases(phases);
   }
 
   @AfterEach
@@ -114,7 +110,7 @@ class ReopenerTest {
   }
 
   @Test
-  void run_closeInline_hasClosedTheOldReader() throws Exception {
+  void run_somethingChanged_hasClosedTheOldReader() throws Exception {
     try (Reopener reopener = reopener(Duration.ZERO)) {
       IndexReader old = current(reopener);
       writer.addDocument(new Document());
@@ -124,28 +120,9 @@ class ReopenerTest {
     }
   }
 
-  @Test
-  void run_closeDeferred_leavesTheOldReaderToTheOther() throws Exception {
-    Deque<Runnable> handedOver = new ArrayDeque<>();
-    try (DeferredClose close =
-        new DeferredClose(DeferredCloseOptions.defaults().withExecutor(handedOver::add))) {
-      options = options.withDeferredClose(close);
-      try (Reopener reopener = reopener(Duration.ZERO)) {
-        IndexReader old = current(reopener);
-        writer.addDocument(new Document());
-        reopener.run(900, 950);
-        assertEquals(1, old.getRefCount());
-
-        handedOver.remove().run();
-        assertEquals(0, old.getRefCount());
-      }
-    }
-  }
-
   /** The copy of the index is deleted after this, and its files must not be open. */
   @Test
-  void close_closeDeferred_leavesNoReaderOpen() throws Exception {
-    options = ReopenOptions.defaults();
+  void close_somethingChanged_leavesNoReaderOpen() throws Exception {
     IndexReader old;
     IndexReader last;
     try (Reopener reopener = reopener(Duration.ZERO)) {

@@ -3,7 +3,6 @@ package io.weir.stress.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.weir.nrt.ReopenOptions.OldReaders;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import java.time.Duration;
@@ -105,7 +104,6 @@ class ArmSettingsTest {
             Map.entry("writeback", "192KiB"),
             Map.entry("drop-written", "never"),
             Map.entry("small-files", "4000B"),
-            Map.entry("close", "deferred"),
             Map.entry("unmap", "deferred"),
             Map.entry("warmer", "on"),
             Map.entry("readers-first", "on"),
@@ -137,7 +135,6 @@ class ArmSettingsTest {
     arm.writebackRangeBytes = 0;
     arm.smallFileBytes = 0;
     arm.directory = DirectoryKind.NIO;
-    arm.close = OldReaders.INLINE;
     arm.unmap = Unmapping.INLINE;
     arm.warmer = false;
 
@@ -150,7 +147,6 @@ class ArmSettingsTest {
     assertEquals("never", options.get("drop-written"));
     assertEquals("off", options.get("small-files"));
     assertEquals("nio", options.get("directory"));
-    assertEquals("inline", options.get("close"));
     assertEquals("inline", options.get("unmap"));
     assertEquals("off", options.get("warmer"));
     assertEquals("off", options.get("readers-first"));
