@@ -32,8 +32,7 @@ final class UnmapQueue {
   /** A quarter of the mappings that Linux allows a process by default ({@code max_map_count}). */
   static final int CAPACITY = 1 << 14;
 
-  private static final System.Logger LOGGER =
-      System.getLogger(DeferredUnmapDirectory.class.getName());
+  private static final System.Logger LOGGER = System.getLogger("io.weir.store");
 
   private static final Duration IDLE = Duration.ofSeconds(10);
 
