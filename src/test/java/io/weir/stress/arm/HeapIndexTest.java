@@ -63,7 +63,10 @@ class HeapIndexTest {
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
       assertInstanceOf(
           ByteBuffersDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
-      index.writer().forceMerge(1);
+      try (DirectoryReader reader =
+          DirectoryReader.open(index.writer())) { // or keys are not wanted
+        index.writer().forceMerge(1);
+      }
       index.writer().commit();
       assertTrue(path.residentKeys().loadedFiles() > 0, path.residentKeys().toString());
       index.rollback();
