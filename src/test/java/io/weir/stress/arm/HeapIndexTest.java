@@ -66,6 +66,7 @@ class HeapIndexTest {
       try (DirectoryReader reader =
           DirectoryReader.open(index.writer())) { // or keys are not wanted
         index.writer().forceMerge(1);
+        assertEquals(2000, reader.numDocs());
       }
       index.writer().commit();
       assertTrue(path.residentKeys().loadedFiles() > 0, path.residentKeys().toString());
