@@ -34,6 +34,7 @@ class ToolsScriptSuiteTest {
       case $* in
         *chromium) made='chromium' ;;
         *prometheus) made='prometheus promtool' ;;
+        *libnbd-bin) made='nbdkit nbdfuse' ;;
         *) made='' ;;
       esac
       for program in $made; do : >"${0%/*}/$program"; chmod +x "${0%/*}/$program"; done
@@ -49,6 +50,8 @@ class ToolsScriptSuiteTest {
     sandbox.putJdk("jdk", "21");
     sandbox.putOnPath("prometheus", "");
     sandbox.putOnPath("promtool", "");
+    sandbox.putOnPath("nbdkit", "");
+    sandbox.putOnPath("nbdfuse", "");
   }
 
   @Test
@@ -114,6 +117,26 @@ class ToolsScriptSuiteTest {
         List.of("weir: installing prometheus for the test of the dashboard..."), installed.err());
     assertEquals(
         "noninteractive install -y -qq --no-install-recommends prometheus",
+        sandbox.linesOf("apt").getLast());
+  }
+
+  @Test
+  void networkDisk_missing_isInstalledByRoot_elseNamedInOneLine() throws Exception {
+    sandbox.putOnPath("chromium", "");
+    sandbox.removeFromPath("nbdfuse");
+    sandbox.putOnPath("id", "echo 1000");
+    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
+    Result left = sandbox.run(sandbox.script("tools/test"));
+    assertEquals(1, left.err().size(), () -> "" + left.err());
+    assertTrue(left.err().get(0).contains("nbdkit and nbdfuse"), left.err().get(0));
+
+    sandbox.putOnPath("id", "echo 0");
+    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
+    Result installed = sandbox.run(sandbox.script("tools/test"));
+    assertEquals(
+        List.of("weir: installing nbdkit libnbd-bin for the power-cut test..."), installed.err());
+    assertEquals(
+        "noninteractive install -y -qq --no-install-recommends nbdkit libnbd-bin",
         sandbox.linesOf("apt").getLast());
   }
 
