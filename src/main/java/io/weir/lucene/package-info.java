@@ -6,9 +6,9 @@
  *
  * <p>{@link io.weir.lucene.SegmentFiles} reads the names of segment files, {@link
  * io.weir.lucene.CompoundSlices} those of slices of a compound file. {@link
- * io.weir.lucene.OpenHints} reads the context of an open, {@link io.weir.lucene.Inputs} the class
- * of an input. {@link io.weir.lucene.FieldInfosFile} and {@link io.weir.lucene.FinishedSegment}
- * read a segment before Lucene has opened it.
+ * io.weir.lucene.OpenHints} reads the context of an open, {@link io.weir.lucene.MappedInputs} the
+ * class of an input. {@link io.weir.lucene.FieldInfosFile} and {@link
+ * io.weir.lucene.FinishedSegment} read a segment before Lucene has opened it.
  *
  * <p>{@link io.weir.lucene.Merges} tells merges, their threads and their segments apart; {@link
  * io.weir.lucene.MergeAborts} says where an exception ends one. {@link

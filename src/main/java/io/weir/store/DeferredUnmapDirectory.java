@@ -1,6 +1,6 @@
 package io.weir.store;
 
-import io.weir.lucene.Inputs;
+import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -72,7 +72,7 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
     boolean closesAtOnce =
         OpenHints.isReadOnce(context)
             || input instanceof HeapIndexInput
-            || Inputs.isNeverMapped(input);
+            || MappedInputs.isNeverMapped(input);
     return closesAtOnce ? input : new DeferredUnmapInput(input, mappings);
   }
 

@@ -56,7 +56,7 @@ class LuceneInsidesTest {
           Map.entry(SegmentFiles.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(ReaderMessages.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(StackFrames.class, "io.weir.lucene.LuceneInsidesTest"),
-          Map.entry(Inputs.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(MappedInputs.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(FinishedSegment.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(FieldInfosFile.class, "io.weir.lucene.LuceneInsidesTest"),
@@ -263,7 +263,7 @@ class LuceneInsidesTest {
         output.writeLong(1);
       }
       try (IndexInput input = directory.openInput("_0.pos", IOContext.DEFAULT)) {
-        return Inputs.isNeverMapped(input) && Inputs.isNeverMapped(input.clone());
+        return MappedInputs.isNeverMapped(input) && MappedInputs.isNeverMapped(input.clone());
       } finally {
         directory.deleteFile("_0.pos");
       }

@@ -6,13 +6,13 @@ import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * What is known of an input from its class.
+ * Whether an input maps its file, as its class tells.
  *
  * <p>Source: Lucene 10.5.1, {@code NIOFSDirectory}, {@code ByteBuffersDirectory}.
  */
-public final class Inputs {
+public final class MappedInputs {
 
-  private Inputs() {}
+  private MappedInputs() {}
 
   /** Whether this is an input of Lucene's that maps nothing: closing it needs no other thread. */
   public static boolean isNeverMapped(IndexInput input) {
