@@ -75,11 +75,11 @@ enum TidyRule {
       SourceFile::text,
       "\\t|[ \\r]+(?=\\n|$)"),
   LONG_CLASS(
-      "a source file of more than 300 lines",
+      "a source file of more than 500 lines",
       "two classes, each with one thing to do",
       SourceFile::isMainJava,
       SourceFile::text,
-      "\\A(?:[^\\n]*\\n){300}(?=[^\\n])"),
+      "\\A(?:[^\\n]*\\n){500}(?=[^\\n])"),
   SHORT_PACKAGE_TOUR(
       "a package-info of less than two sentences",
       "what the package is, and where to start reading",

@@ -153,7 +153,7 @@ class TidyTest {
         Arguments.of(TidyRule.REGISTRY, "pom.xml", "http://maven.apache.org/POM/4.0.0\n"),
         Arguments.of(TidyRule.DEVELOPER_PATH, "docs/A.md", "https://a.org/home/x, src/work/y\n"),
         Arguments.of(TidyRule.BLANKS, "src/test/resources/kernel/proc/x", "a\tb \n"),
-        Arguments.of(TidyRule.LONG_CLASS, MAIN, "int x;\n".repeat(300)),
+        Arguments.of(TidyRule.LONG_CLASS, MAIN, "int x;\n".repeat(500)),
         Arguments.of(
             TidyRule.SHORT_PACKAGE_TOUR, TOUR, "/**\n * One.\n *\n * <p>Two.\n */\npackage x;\n"));
   }
