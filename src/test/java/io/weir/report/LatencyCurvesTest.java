@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.stress.arm.LatencyTally;
+import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
