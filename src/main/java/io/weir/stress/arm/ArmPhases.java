@@ -1,5 +1,10 @@
 package io.weir.stress.arm;
 
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.meters.MergeWindow;
+import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;

@@ -1,5 +1,9 @@
 package io.weir.stress.arm;
 
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.LatencySummary;

@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.MergeKind;
 import io.weir.time.NanoClock;

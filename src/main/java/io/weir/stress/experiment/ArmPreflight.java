@@ -4,7 +4,7 @@ import io.weir.procfs.Cgroup;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.store.PageCache;
-import io.weir.stress.arm.HeapIndex;
+import io.weir.stress.arm.storage.HeapIndex;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmSettings;

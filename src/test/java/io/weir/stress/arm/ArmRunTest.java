@@ -11,6 +11,7 @@ import io.weir.rate.Rate;
 import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.plan.CacheState;
 import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.DirectoryKind;

@@ -11,6 +11,7 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.MergeKind;
 import io.weir.time.NanoClock;
 import java.io.IOException;
