@@ -1,8 +1,8 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.util.Locale;
 

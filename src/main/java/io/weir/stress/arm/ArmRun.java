@@ -2,7 +2,6 @@ package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
-import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
@@ -20,6 +19,7 @@ import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,8 +1,8 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSettings;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
 
