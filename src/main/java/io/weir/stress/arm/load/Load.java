@@ -1,9 +1,9 @@
 package io.weir.stress.arm.load;
 
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.plan.ArmSettings;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSettings;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
 

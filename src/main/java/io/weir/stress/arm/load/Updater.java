@@ -6,7 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.setting.UpdateMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.SplittableRandom;

@@ -2,9 +2,9 @@ package io.weir.stress.arm.storage;
 
 import io.weir.store.PageCache;
 import io.weir.stress.arm.meters.StorageReadMeter;
-import io.weir.stress.plan.CacheState;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.CacheState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package io.weir.stress.arm.storage;
 
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.setting.MergeWorkload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -47,8 +47,8 @@ public final class HeapIndex {
   private HeapIndex() {}
 
   /** The heap that an arm needs which holds an index of that size. */
-  public static long neededHeapBytes(long indexBytes, MergeKind merge) {
-    double factor = merge == MergeKind.NONE ? WITHOUT_MERGE : WITH_MERGE;
+  public static long neededHeapBytes(long indexBytes, MergeWorkload merge) {
+    double factor = merge == MergeWorkload.NONE ? WITHOUT_MERGE : WITH_MERGE;
     return WORKING_BYTES + (long) (indexBytes * factor);
   }
 
@@ -56,7 +56,7 @@ public final class HeapIndex {
    * Why a heap of that size will not do, with the one that would; for an arm that is known to be
    * short of it.
    */
-  public static String refusal(long indexBytes, MergeKind merge, long heapBytes) {
+  public static String refusal(long indexBytes, MergeWorkload merge, long heapBytes) {
     long neededBytes = neededHeapBytes(indexBytes, merge);
     return String.format(
         Locale.ROOT,
@@ -64,7 +64,7 @@ public final class HeapIndex {
             + " jvm-args=-Xmx%dm would do",
         megabytes(neededBytes),
         indexBytes / 1e6,
-        merge == MergeKind.NONE ? "" : " and a merge of all of it",
+        merge == MergeWorkload.NONE ? "" : " and a merge of all of it",
         megabytes(heapBytes),
         (neededBytes >> 20) + 1);
   }
@@ -74,7 +74,7 @@ public final class HeapIndex {
    *
    * @throws IOException also when the heap of this JVM is too small for it
    */
-  static Directory copyOf(Path index, MergeKind merge) throws IOException {
+  static Directory copyOf(Path index, MergeWorkload merge) throws IOException {
     try (Directory files = FSDirectory.open(index)) {
       long indexBytes = 0;
       for (String file : files.listAll()) {

@@ -12,7 +12,7 @@ import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.setting.UpdateMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;

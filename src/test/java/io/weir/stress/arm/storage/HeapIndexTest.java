@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.IndexCheckResult;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -37,7 +37,7 @@ class HeapIndexTest {
   void copyOf_anIndex_hasItsFilesAndNotItsLock() throws IOException {
     SmallIndex.build(temp, 300);
     assertTrue(Files.exists(temp.resolve(IndexWriter.WRITE_LOCK_NAME)));
-    try (Directory heap = HeapIndex.copyOf(temp, MergeKind.FORCED);
+    try (Directory heap = HeapIndex.copyOf(temp, MergeWorkload.FORCED);
         DirectoryReader reader = DirectoryReader.open(heap)) {
       assertInstanceOf(ByteBuffersDirectory.class, heap);
       assertEquals(300, reader.numDocs());
@@ -87,7 +87,7 @@ class HeapIndexTest {
       file.setLength(2 * Runtime.getRuntime().maxMemory()); // nothing is written
     }
     IOException refused =
-        assertThrows(IOException.class, () -> HeapIndex.copyOf(temp, MergeKind.FORCED));
+        assertThrows(IOException.class, () -> HeapIndex.copyOf(temp, MergeWorkload.FORCED));
     assertTrue(
         refused.getMessage().startsWith("directory=heap needs a heap of "), refused.getMessage());
     assertFalse(refused.getMessage().contains("OutOfMemory"));
@@ -98,12 +98,13 @@ class HeapIndexTest {
     assertEquals(
         "directory=heap needs a heap of 2768 MB for an index of 1000.0 MB and a merge of all of it,"
             + " this one has 1073 MB: jvm-args=-Xmx2641m would do",
-        HeapIndex.refusal(1_000_000_000, MergeKind.FORCED, 1L << 30));
+        HeapIndex.refusal(1_000_000_000, MergeWorkload.FORCED, 1L << 30));
     assertTrue(
-        HeapIndex.neededHeapBytes(1_000_000_000, MergeKind.FORCED) <= 2641L << 20, "it would not");
+        HeapIndex.neededHeapBytes(1_000_000_000, MergeWorkload.FORCED) <= 2641L << 20,
+        "it would not");
     assertTrue(
-        HeapIndex.neededHeapBytes(1_000_000_000, MergeKind.NONE)
-            < HeapIndex.neededHeapBytes(1_000_000_000, MergeKind.NATURAL));
+        HeapIndex.neededHeapBytes(1_000_000_000, MergeWorkload.NONE)
+            < HeapIndex.neededHeapBytes(1_000_000_000, MergeWorkload.NATURAL));
   }
 
   private List<String> names() throws IOException {

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.stress.setting;
 
 import io.weir.rate.Rate;
 import java.math.BigDecimal;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Rates as people write them: {@code 10MB/s}, {@code 1.5 GiB/s}, {@code 512KiB/s}, with the units
  * of {@link HumanBytes}.
  */
-final class HumanRate {
+public final class HumanRate {
 
   private static final Pattern RATE =
       Pattern.compile("(.*)/s\\s*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -21,14 +21,14 @@ final class HumanRate {
    *
    * @param option whose value it is, for the message
    */
-  static Rate parseOrOff(String option, String text) {
+  public static Rate parseOrOff(String option, String text) {
     return text.trim().equalsIgnoreCase("off")
         ? Rate.UNLIMITED
         : Rate.perSecond(parse(option, text, ", or off"));
   }
 
   /** A rate in bytes per second. */
-  static long parse(String option, String text) {
+  public static long parse(String option, String text) {
     return parse(option, text, "");
   }
 

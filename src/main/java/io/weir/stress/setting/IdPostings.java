@@ -1,4 +1,6 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
+
+import io.weir.stress.plan.KeyLayout;
 
 /** How an arm looks up documents by their id. */
 public enum IdPostings {

@@ -1,13 +1,14 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
-import static io.weir.stress.plan.ArmDescription.number;
-import static io.weir.stress.plan.ArmDescription.size;
-import static io.weir.stress.plan.ArmDescription.spelled;
+import static io.weir.stress.setting.ArmDescription.number;
+import static io.weir.stress.setting.ArmDescription.size;
+import static io.weir.stress.setting.ArmDescription.spelled;
 
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
+import io.weir.stress.plan.IndexLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ import java.util.Objects;
  * @param commitsPerMinute steady rate of commits; 0 for none
  * @param warmup load that is left out of every figure, while the JVM compiles
  * @param before load without the large merge, to settle and to compare with
- * @param during how long the middle phase is when {@code merge} is {@link MergeKind#NONE};
+ * @param during how long the middle phase is when {@code merge} is {@link MergeWorkload#NONE};
  *     otherwise the merge decides
  * @param after load after the merge
  * @param jvm the {@code java} to run; null for the one that runs this
@@ -60,7 +61,7 @@ public record ArmSettings(
     CompoundFiles compound,
     DirectoryKind directory,
     CacheState cache,
-    MergeKind merge,
+    MergeWorkload merge,
     UpdateMode mode,
     double updatesPerSecond,
     double reopensPerSecond,

@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;

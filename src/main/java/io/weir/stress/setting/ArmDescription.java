@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -41,7 +41,7 @@ final class ArmDescription {
     options.put("commits-per-minute", number(arm.commitsPerMinute()));
     options.put("warmup", arm.warmup().toMillis() + "ms");
     options.put("before", arm.before().toMillis() + "ms");
-    if (arm.merge() == MergeKind.NONE) {
+    if (arm.merge() == MergeWorkload.NONE) {
       options.put("during", arm.during().toMillis() + "ms");
     }
     options.put("after", arm.after().toMillis() + "ms");

@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 /** Which thread unmaps a file that is closed. */
 public enum Unmapping {

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.stress.setting;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 10s}, {@code 500ms}, {@code 1.5m}, {@code 2h}. */
-final class HumanDuration {
+public final class HumanDuration {
 
   private static final Pattern DURATION =
       Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h)");
@@ -22,7 +22,7 @@ final class HumanDuration {
    *
    * @param option whose value it is, for the message
    */
-  static Duration parse(String option, String text) {
+  public static Duration parse(String option, String text) {
     Matcher matcher = DURATION.matcher(text.trim());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(

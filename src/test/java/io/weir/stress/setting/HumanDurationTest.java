@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.stress.setting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 /** What the indexing load does. */
 public enum UpdateMode {

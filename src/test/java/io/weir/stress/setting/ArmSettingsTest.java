@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -131,7 +131,7 @@ class ArmSettingsTest {
     arm.preset = Preset.STOCK;
     arm.cap = null;
     arm.luceneForceMergeCap = 5_000L;
-    arm.merge = MergeKind.NONE;
+    arm.merge = MergeWorkload.NONE;
     arm.writebackRangeBytes = 0;
     arm.smallFileBytes = 0;
     arm.directory = DirectoryKind.NIO;

@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 /** How an arm's index is read. */
 public enum DirectoryKind {

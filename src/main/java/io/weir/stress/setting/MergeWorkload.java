@@ -1,7 +1,7 @@
-package io.weir.stress.plan;
+package io.weir.stress.setting;
 
 /** Which large merge an arm runs. */
-public enum MergeKind {
+public enum MergeWorkload {
   /** {@code forceMerge(1)}: the whole index into one segment. */
   FORCED,
   /** The merges that the policy chooses when it is asked once for two segments a tier. */

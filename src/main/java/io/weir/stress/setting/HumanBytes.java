@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.stress.setting;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Sizes as people write them: {@code 1MiB}, {@code 1.5 GB}, {@code 512KiB}. kB, MB and GB are
  * powers of 1000, KiB, MiB and GiB of 1024.
  */
-final class HumanBytes {
+public final class HumanBytes {
 
   private static final Pattern SIZE =
       Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(B|[KMG]B|[KMG]IB)", Pattern.CASE_INSENSITIVE);
@@ -29,7 +29,7 @@ final class HumanBytes {
   private HumanBytes() {}
 
   /** The bytes that {@code text} stands for, however many; null when it is no size. */
-  static BigDecimal parseOrNull(String text) {
+  public static BigDecimal parseOrNull(String text) {
     Matcher matcher = SIZE.matcher(text.trim());
     return matcher.matches()
         ? new BigDecimal(matcher.group(1))
@@ -43,7 +43,7 @@ final class HumanBytes {
    *
    * @param option whose value it is, for the message
    */
-  static long parseOrOff(String option, String text) {
+  public static long parseOrOff(String option, String text) {
     if (text.trim().equalsIgnoreCase("off")) {
       return 0;
     }
