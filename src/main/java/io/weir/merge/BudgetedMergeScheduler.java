@@ -27,13 +27,13 @@ import org.apache.lucene.util.SameThreadExecutorService;
 public abstract class BudgetedMergeScheduler extends ConcurrentMergeScheduler {
 
   final ByteBudget budget;
-  final MergeShares shares;
+  final MergeBudgets shares;
   private final AtomicBoolean yieldFailureTold = new AtomicBoolean();
   private volatile MergeYield yield = MergeYield.NEVER;
 
   BudgetedMergeScheduler(ByteBudget budget) {
     this.budget = Objects.requireNonNull(budget, "budget");
-    this.shares = new MergeShares(budget);
+    this.shares = new MergeBudgets(budget);
   }
 
   /** The budget that pays. */
@@ -111,7 +111,7 @@ public abstract class BudgetedMergeScheduler extends ConcurrentMergeScheduler {
     }
     MergeYield told = yield;
     return task -> {
-      HelpingTask helping = new HelpingTask(task, told, yieldFailureTold);
+      IntraMergeTask helping = new IntraMergeTask(task, told, yieldFailureTold);
       try {
         lucenes.execute(helping);
       } catch (RejectedExecutionException e) {

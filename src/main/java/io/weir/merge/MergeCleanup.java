@@ -29,7 +29,7 @@ final class MergeCleanup {
    * <p>One that is called off after it was committed is done all the same, and Lucene does not say
    * so. But the files of one that was not are gone by now.
    */
-  static MergeTotals.Outcome outcome(MergeAccount account, Throwable failure) {
+  static MergeTotals.Outcome outcome(RunningMerge account, Throwable failure) {
     if (failure != null) {
       return failure instanceof MergeAbortedException
           ? MergeTotals.Outcome.ABORTED
@@ -43,7 +43,7 @@ final class MergeCleanup {
    * Whether the merge ended before its segment info was made. A directory may abort a merge by a
    * {@link MergeAbortedException}; the writer keeps that to itself.
    */
-  private static boolean brokeOff(MergeAccount account) {
+  private static boolean brokeOff(RunningMerge account) {
     SegmentCommitInfo merged = account.merge.getMergeInfo();
     if (merged == null) {
       return !account.created().isEmpty();
@@ -56,7 +56,7 @@ final class MergeCleanup {
     }
   }
 
-  private static boolean isCommitted(MergeAccount account) {
+  private static boolean isCommitted(RunningMerge account) {
     SegmentCommitInfo merged = account.merge.getMergeInfo();
     Directory directory = account.directory();
     if (merged == null || directory == null || !Merges.isComplete(merged.info)) {
@@ -70,7 +70,7 @@ final class MergeCleanup {
   }
 
   /** Does what is left to do after such an end. */
-  static void settle(MergeAccount account, MergeTotals.Outcome outcome)
+  static void settle(RunningMerge account, MergeTotals.Outcome outcome)
       throws IOException, InterruptedException {
     Directory directory = account.directory();
     if (directory == null) {
@@ -88,7 +88,7 @@ final class MergeCleanup {
    * One that is gone already, as another merge took the segment in, counts as what it was made of
    * if it is the compound file, and else not.
    */
-  private static void debitUnseen(MergeAccount seen, Directory directory)
+  private static void debitUnseen(RunningMerge seen, Directory directory)
       throws IOException, InterruptedException {
     SegmentCommitInfo merged = seen.merge.getMergeInfo();
     if (merged == null || !Merges.isComplete(merged.info)) {
@@ -113,7 +113,7 @@ final class MergeCleanup {
    * <p>Only if the merge broke off before its files were complete. Then it was not committed for
    * certain, however late it was called off.
    */
-  private static void deleteLeftovers(MergeAccount aborted, Directory directory) {
+  private static void deleteLeftovers(RunningMerge aborted, Directory directory) {
     SegmentCommitInfo merged = aborted.merge.getMergeInfo();
     if (merged != null && Merges.isComplete(merged.info)) {
       return;

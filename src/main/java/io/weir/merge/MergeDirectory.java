@@ -16,9 +16,9 @@ import org.apache.lucene.store.IndexOutput;
  */
 final class MergeDirectory extends FilterDirectory {
 
-  private final MergeAccount account;
+  private final RunningMerge account;
 
-  MergeDirectory(Directory in, MergeAccount account) {
+  MergeDirectory(Directory in, RunningMerge account) {
     super(in);
     this.account = account;
   }

@@ -50,11 +50,11 @@ import org.apache.lucene.store.IOContext;
 public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   private final MergeListeners listeners = new MergeListeners();
-  private final MergeAccounts accounts;
-  private final BacklogWatch watch;
-  private final MergeBooks books;
+  private final RunningMerges accounts;
+  private final BacklogMonitor watch;
+  private final MergeLifecycle books;
   private final MergeCancellations cancellations = new MergeCancellations();
-  private final ServedWriter served = new ServedWriter();
+  private final SingleWriterGuard served = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
   private volatile CloseAction onClose = CloseAction.LIFT;
 
@@ -70,9 +70,9 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     super(budget);
-    this.accounts = new MergeAccounts(clock, listeners, this::yield);
-    this.watch = new BacklogWatch(shares, accounts, listeners, clock, this::say);
-    this.books = new MergeBooks(budget, shares, accounts, watch, cancellations);
+    this.accounts = new RunningMerges(clock, listeners, this::yield);
+    this.watch = new BacklogMonitor(shares, accounts, listeners, clock, this::say);
+    this.books = new MergeLifecycle(budget, shares, accounts, watch, cancellations);
   }
 
   /** Natural merges that are expected to be no larger do not wait; 0, the default, is for none. */
@@ -155,7 +155,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
    * @throws IOException if a pending merge could not be taken from the writer
    */
   public int cancelForcedMerges() throws IOException {
-    List<MergeAccount> cancelled;
+    List<RunningMerge> cancelled;
     synchronized (this) {
       cancelled =
           accounts.running().stream()
@@ -250,7 +250,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   @Override
   protected void doMerge(MergeSource mergeSource, OneMerge merge) throws IOException {
-    MergeAccount account = books.open(mergeSource, merge);
+    RunningMerge account = books.open(mergeSource, merge);
     books.began(account, getMaxMergeCount());
     Throwable failure = null;
     try {
@@ -268,7 +268,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   @Override
   public Directory wrapForMerge(OneMerge merge, Directory in) {
-    MergeAccount account =
+    RunningMerge account =
         accounts
             .find(merge)
             .orElseThrow(() -> new AssertionError("the merge was not begun by this scheduler"));

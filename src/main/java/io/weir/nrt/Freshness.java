@@ -21,8 +21,8 @@ final class Freshness {
   private long next;
   private long samples;
   private long lost;
-  private long lastNanos = Sample.UNKNOWN_NANOS;
-  private long maxNanos = Sample.UNKNOWN_NANOS;
+  private long lastNanos = Measurement.UNKNOWN_NANOS;
+  private long maxNanos = Measurement.UNKNOWN_NANOS;
   private volatile int shift; // written under this
 
   /** Whether a document of that number is in the sample. */
@@ -54,11 +54,11 @@ final class Freshness {
 
   /**
    * Takes the oldest one below {@code mark}, which became visible at {@code visibleNanos}; returns
-   * how long it took, or {@link Sample#UNKNOWN_NANOS} if there is none.
+   * how long it took, or {@link Measurement#UNKNOWN_NANOS} if there is none.
    */
   synchronized long poll(long mark, long visibleNanos) {
     if (first >= mark) {
-      return Sample.UNKNOWN_NANOS;
+      return Measurement.UNKNOWN_NANOS;
     }
     lastNanos = visibleNanos - toldNanos[(int) (first % CAPACITY)];
     maxNanos = Math.max(maxNanos, lastNanos);

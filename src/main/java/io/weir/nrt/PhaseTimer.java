@@ -19,7 +19,7 @@ final class PhaseTimer {
     RETURNED
   }
 
-  private final long[] phaseNanos = new long[ReopenRecords.PHASES.length];
+  private final long[] phaseNanos = new long[ReopenHistory.PHASES.length];
   private Progress progress;
   private ReopenPhase phase; // the one going on while INSIDE
   private long sinceNanos;
@@ -27,7 +27,7 @@ final class PhaseTimer {
   void begin() {
     progress = Progress.NOT_BEGUN;
     phase = null;
-    Arrays.fill(phaseNanos, Sample.UNKNOWN_NANOS);
+    Arrays.fill(phaseNanos, Measurement.UNKNOWN_NANOS);
   }
 
   void message(String component, String message, NanoClock clock) {
@@ -71,7 +71,7 @@ final class PhaseTimer {
     phaseNanos[phase.ordinal()] += now - sinceNanos;
     sinceNanos = now;
     phase = next;
-    if (next != null && phaseNanos[next.ordinal()] == Sample.UNKNOWN_NANOS) {
+    if (next != null && phaseNanos[next.ordinal()] == Measurement.UNKNOWN_NANOS) {
       phaseNanos[next.ordinal()] = 0;
     }
   }
@@ -85,10 +85,10 @@ final class PhaseTimer {
   }
 
   /** Hands the phases over, if getReader was followed to its end. */
-  void copyTo(Sample sample) {
+  void copyTo(Measurement sample) {
     if (hasReturned()) {
-      for (ReopenPhase each : ReopenRecords.PHASES) {
-        if (phaseNanos[each.ordinal()] != Sample.UNKNOWN_NANOS) {
+      for (ReopenPhase each : ReopenHistory.PHASES) {
+        if (phaseNanos[each.ordinal()] != Measurement.UNKNOWN_NANOS) {
           sample.setPhase(each, phaseNanos[each.ordinal()]);
         }
       }

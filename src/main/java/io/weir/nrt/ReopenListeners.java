@@ -23,15 +23,15 @@ final class ReopenListeners {
     listeners = Arrays.stream(listeners).filter(l -> l != listener).toArray(ReopenListener[]::new);
   }
 
-  void tell(Sample sample, ReopenResult result) {
+  void tell(Measurement sample, ReopenResult result) {
     for (ReopenListener listener : listeners) {
       try {
-        for (ReopenPhase phase : ReopenRecords.PHASES) {
-          if (sample.phase(phase) != Sample.UNKNOWN_NANOS) {
+        for (ReopenPhase phase : ReopenHistory.PHASES) {
+          if (sample.phase(phase) != Measurement.UNKNOWN_NANOS) {
             listener.phaseEnded(phase, sample.phase(phase));
           }
         }
-        if (sample.visibleNanos != Sample.UNKNOWN_NANOS) {
+        if (sample.visibleNanos != Measurement.UNKNOWN_NANOS) {
           listener.searcherVisible(sample.visibleNanos - sample.startedNanos);
         }
         listener.reopenEnded(result, sample.totalNanos(), sample.latencyNanos());

@@ -41,18 +41,18 @@ import org.apache.lucene.search.ReferenceManager;
 public final class ReopenMonitor implements Closeable {
 
   private final NanoClock clock;
-  private final Attachment<?> attachment;
+  private final RefreshObserver<?> attachment;
   private final ReopenListeners listeners = new ReopenListeners();
   private final Freshness freshness = new Freshness();
-  private final ReopenWatch watch = new ReopenWatch();
-  private final ReopenRecords records;
+  private final RunningReopen watch = new RunningReopen();
+  private final ReopenHistory records;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private <G> ReopenMonitor(ReferenceManager<G> manager, ReopenOptions options, NanoClock clock) {
     this.clock = Objects.requireNonNull(clock, "clock");
-    this.records = new ReopenRecords(options.recent(), clock.nanoTime());
+    this.records = new ReopenHistory(options.recent(), clock.nanoTime());
     ReopenPhases phases = options.phases().orElse(null);
-    this.attachment = new Attachment<>(manager, phases, freshness, watch, clock, new Records());
+    this.attachment = new RefreshObserver<>(manager, phases, freshness, watch, clock, new Records());
     if (phases != null) {
       phases.bind(clock);
     }
@@ -82,7 +82,7 @@ public final class ReopenMonitor implements Closeable {
    * @return false if another thread is reopening
    */
   public boolean maybeRefresh() throws IOException {
-    return attachment.refresh(false, Sample.UNKNOWN_NANOS);
+    return attachment.refresh(false, Measurement.UNKNOWN_NANOS);
   }
 
   /** The same, for a reopen that should have begun at {@code intendedNanos} of the clock. */
@@ -92,7 +92,7 @@ public final class ReopenMonitor implements Closeable {
 
   /** The manager's {@code maybeRefreshBlocking}. */
   public void maybeRefreshBlocking() throws IOException {
-    attachment.refresh(true, Sample.UNKNOWN_NANOS);
+    attachment.refresh(true, Measurement.UNKNOWN_NANOS);
   }
 
   /** The same, for a reopen that should have begun at {@code intendedNanos} of the clock. */
@@ -177,23 +177,23 @@ public final class ReopenMonitor implements Closeable {
   }
 
   /** Puts a finished reopen where it belongs. */
-  private final class Records implements Attachment.Sink {
+  private final class Records implements RefreshObserver.Sink {
 
     @Override
-    public void finished(Sample sample, ReopenResult result) {
+    public void finished(Measurement sample, ReopenResult result) {
       watch.end(sample, result); // before the listeners, which are no part of it
       records.add(sample, result);
       listeners.tell(sample, result);
       if (result.isGood()) {
         long visible = sample.visibleNanos;
         tellFreshness(
-            sample.freshnessMark, visible == Sample.UNKNOWN_NANOS ? sample.finishedNanos : visible);
+            sample.freshnessMark, visible == Measurement.UNKNOWN_NANOS ? sample.finishedNanos : visible);
       }
     }
 
     private void tellFreshness(long mark, long visibleNanos) {
       long took = freshness.poll(mark, visibleNanos);
-      while (took != Sample.UNKNOWN_NANOS) {
+      while (took != Measurement.UNKNOWN_NANOS) {
         listeners.documentVisible(took);
         took = freshness.poll(mark, visibleNanos);
       }

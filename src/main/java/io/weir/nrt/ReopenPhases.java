@@ -84,8 +84,8 @@ public final class ReopenPhases {
   synchronized void begin() {
     if (boundClock != null) {
       clock = boundClock;
-      factoryCalledNanos = Sample.UNKNOWN_NANOS;
-      factoryReturnedNanos = Sample.UNKNOWN_NANOS;
+      factoryCalledNanos = Measurement.UNKNOWN_NANOS;
+      factoryReturnedNanos = Measurement.UNKNOWN_NANOS;
       timer.begin();
       reopening = Thread.currentThread();
     }
@@ -95,19 +95,19 @@ public final class ReopenPhases {
    * It ends. What is known goes to {@code sample}; returns how it ended if nothing new became
    * visible, and {@link ReopenResult#UNCLEAR} if that was not seen here.
    */
-  ReopenResult end(Sample sample) {
+  ReopenResult end(Measurement sample) {
     if (!isReopening()) {
       return ReopenResult.UNCLEAR;
     }
     reopening = null;
     timer.copyTo(sample);
-    if (factoryReturnedNanos != Sample.UNKNOWN_NANOS) {
+    if (factoryReturnedNanos != Measurement.UNKNOWN_NANOS) {
       sample.setPhase(ReopenPhase.WARM, factoryReturnedNanos - factoryCalledNanos);
       if (sample.changed) {
         sample.visibleNanos = factoryReturnedNanos;
       }
     }
-    boolean factoryCalled = factoryCalledNanos != Sample.UNKNOWN_NANOS;
+    boolean factoryCalled = factoryCalledNanos != Measurement.UNKNOWN_NANOS;
     if (factoryCalled || timer.hasBegun() && !timer.hasReturned()) {
       return ReopenResult.FAILED;
     }

@@ -43,7 +43,7 @@ public final class SlowReopens implements Closeable {
 
   private final SlowReopenOptions options;
   private final NanoClock clock;
-  private final ReopenWatch watch;
+  private final RunningReopen watch;
   private final long thresholdNanos;
   private final Duration closeTimeout;
   private final Thread thread;
@@ -58,16 +58,16 @@ public final class SlowReopens implements Closeable {
 
   // Of the sampler's thread.
   private StackSamples samples; // of the reopen going on, null before its first stack is due
-  private long passedOver = ReopenWatch.NONE; // a reopen of which no more stacks are wanted
-  private long lastRunning = ReopenWatch.NONE;
+  private long passedOver = RunningReopen.NONE; // a reopen of which no more stacks are wanted
+  private long lastRunning = RunningReopen.NONE;
   private long freeNanos;
 
-  SlowReopens(SlowReopenOptions options, ReopenWatch watch, NanoClock clock) {
+  SlowReopens(SlowReopenOptions options, RunningReopen watch, NanoClock clock) {
     this(options, watch, clock, CLOSE_TIMEOUT);
   }
 
   SlowReopens(
-      SlowReopenOptions options, ReopenWatch watch, NanoClock clock, Duration closeTimeout) {
+      SlowReopenOptions options, RunningReopen watch, NanoClock clock, Duration closeTimeout) {
     this.options = Objects.requireNonNull(options, "options");
     this.watch = watch;
     this.clock = clock;
@@ -176,7 +176,7 @@ public final class SlowReopens implements Closeable {
   private void step() {
     long running = watch.running(); // before the queue: one that has ended is in it
     tellEnded();
-    if (running == ReopenWatch.NONE || running == passedOver) {
+    if (running == RunningReopen.NONE || running == passedOver) {
       samples = null;
       rest(running);
       return;

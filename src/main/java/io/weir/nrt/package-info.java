@@ -8,6 +8,6 @@
  * adds where inside a reopen the time goes. {@link io.weir.nrt.SlowReopens}, asked for by {@code
  * explainSlow}, says what a slow one waited for.
  *
- * <p>Start reading at {@code ReopenMonitor}; {@code Attachment} is what the manager calls.
+ * <p>Start reading at {@code ReopenMonitor}; {@code RefreshObserver} is what the manager calls.
  */
 package io.weir.nrt;

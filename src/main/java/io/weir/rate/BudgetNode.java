@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Threads:</b> the bucket is replaced by compare-and-set, by anyone; that is the whole of an
  * uncontended grant. The fields that order the waiting are guarded by the lock of the {@link
- * WaitingRoom}.
+ * BudgetTree}.
  */
 final class BudgetNode extends Flow {
 
   final BudgetNode parent;
-  final WaiterQueue own = new WaiterQueue(this);
+  final RequestQueue own = new RequestQueue(this);
 
   private final AtomicReference<TokenBucket> bucket;
   private final LongAdder grantedBytes = new LongAdder();

@@ -53,7 +53,7 @@ public final class ByteBudget {
   private final ByteBudget parent;
   private final NanoClock clock;
   private final BudgetNode node;
-  private final WaitingRoom room;
+  private final BudgetTree room;
   private final WaitStrategy parking;
   private final BudgetListeners listeners;
 
@@ -74,14 +74,14 @@ public final class ByteBudget {
 
   /** A budget that is paced by another clock than the machine's, for tests. */
   public ByteBudget(BudgetOptions options, NanoClock clock) {
-    this(options, null, clock, new WaitingRoom(clock), new ParkingStrategy(clock));
+    this(options, null, clock, new BudgetTree(clock), new ParkingStrategy(clock));
   }
 
   private ByteBudget(
       BudgetOptions options,
       ByteBudget parent,
       NanoClock clock,
-      WaitingRoom room,
+      BudgetTree room,
       WaitStrategy parking) {
     this.name = options.name();
     this.parent = parent;

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * that always have someone waiting get shares by weight, to within one grant of each; (3) a token
  * that someone could use is not left unused.
  *
- * <p><b>Threads:</b> none of its own; guarded by the lock of the {@link WaitingRoom}. <b>Cost:</b>
+ * <p><b>Threads:</b> none of its own; guarded by the lock of the {@link BudgetTree}. <b>Cost:</b>
  * a grant is logarithmic in the flows of each node on its way.
  */
 final class FairQueue {
@@ -42,7 +42,7 @@ final class FairQueue {
 
   /** Takes out one that gives up. */
   void remove(Waiter waiter, long nowNanos) {
-    WaiterQueue queue = waiter.node.own;
+    RequestQueue queue = waiter.node.own;
     queue.waiters.remove(waiter);
     leave(waiter, nowNanos);
     if (!queue.isBacklogged()) {
@@ -94,7 +94,7 @@ final class FairQueue {
     while (flow instanceof BudgetNode node) {
       flow = node.ready.peek();
     }
-    return flow instanceof WaiterQueue queue ? queue.waiters.peekFirst() : null;
+    return flow instanceof RequestQueue queue ? queue.waiters.peekFirst() : null;
   }
 
   /** The node's rate or need is another one: it and the servers above it are asked again. */
@@ -122,7 +122,7 @@ final class FairQueue {
     for (; flow instanceof BudgetNode node; flow = node.ready.peek()) {
       path.add(node);
     }
-    WaiterQueue queue = (WaiterQueue) flow;
+    RequestQueue queue = (RequestQueue) flow;
     Waiter waiter = queue.waiters.getFirst();
     long bytes = waiter.maxBytes;
     for (BudgetNode node : path) {
@@ -164,7 +164,7 @@ final class FairQueue {
   }
 
   /** Moves every flow from the queue up to the root behind those whose turn is now. */
-  private void charge(WaiterQueue queue, long bytes) {
+  private void charge(RequestQueue queue, long bytes) {
     Flow flow = queue;
     for (BudgetNode server = flow.server(); server != null; server = flow.server()) {
       server.ready.remove(flow);

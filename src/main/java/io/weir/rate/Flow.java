@@ -9,9 +9,9 @@ package io.weir.rate;
  * they may wrap around. Source: P. Goyal, H. Vin, H. Cheng, "Start-time Fair Queuing", SIGCOMM
  * 1996.
  *
- * <p><b>Threads:</b> all but the final fields are guarded by the lock of the {@link WaitingRoom}.
+ * <p><b>Threads:</b> all but the final fields are guarded by the lock of the {@link BudgetTree}.
  */
-abstract sealed class Flow permits BudgetNode, WaiterQueue {
+abstract sealed class Flow permits BudgetNode, RequestQueue {
 
   /** One byte at weight 1, in units of tag; a thousandth even of a byte at the largest weight. */
   private static final long TAG_PER_BYTE = 1 << 20;

@@ -8,7 +8,7 @@
  * <p>Beneath, from the arithmetic to the threads: {@link io.weir.rate.TokenBucket} says how many
  * bytes may pass by now, exactly and in integers; {@link io.weir.rate.BudgetNode} is a budget's
  * place in its tree, with the grant that needs no lock; {@link io.weir.rate.FairQueue} says whose
- * turn it is, and is told the time; {@link io.weir.rate.WaitingRoom} holds the lock and wakes the
+ * turn it is, and is told the time; {@link io.weir.rate.BudgetTree} holds the lock and wakes the
  * threads. Only {@link io.weir.rate.WaitStrategy} knows how a thread waits.
  */
 package io.weir.rate;

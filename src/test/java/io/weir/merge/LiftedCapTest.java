@@ -32,11 +32,11 @@ class LiftedCapTest {
   /** Merge threads and indexing threads look at the backlog at the same time. */
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
-    MergeShares shares = new MergeShares(budget);
-    BacklogWatch watch =
-        new BacklogWatch(
+    MergeBudgets shares = new MergeBudgets(budget);
+    BacklogMonitor watch =
+        new BacklogMonitor(
             shares,
-            new MergeAccounts(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
+            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
             new MergeListeners(),
             NanoClock.SYSTEM,
             m -> {});
@@ -53,7 +53,7 @@ class LiftedCapTest {
     assertTrue(shares.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
   }
 
-  private static void look(BacklogWatch watch, boolean stalling) {
+  private static void look(BacklogMonitor watch, boolean stalling) {
     for (int i = 0; i < 100_000; i++) {
       watch.look(6, stalling ? StalledThreads.Who.INDEXING : StalledThreads.Who.NOBODY);
     }
@@ -123,7 +123,7 @@ class LiftedCapTest {
 
   @Test
   void cap_ofMergesThatAreOnlyDebited_isNone() {
-    MergeShares shares = new MergeShares(budget);
+    MergeBudgets shares = new MergeBudgets(budget);
     assertEquals(OptionalLong.of(1000), shares.capBytesPerSecond());
     shares.setLifted(true);
     assertEquals(OptionalLong.of(1000), shares.capBytesPerSecond());

@@ -20,7 +20,7 @@ class FreshnessTest {
     freshness.told(140);
     assertEquals(50, freshness.poll(mark, 150));
     assertEquals(20, freshness.poll(mark, 150));
-    assertEquals(Sample.UNKNOWN_NANOS, freshness.poll(mark, 150));
+    assertEquals(Measurement.UNKNOWN_NANOS, freshness.poll(mark, 150));
     assertEquals(2, freshness.samples());
     assertEquals(20, freshness.lastNanos());
     assertEquals(50, freshness.maxNanos());
@@ -67,7 +67,7 @@ class FreshnessTest {
     assertFalse(freshness.chooses(1));
     for (int i = 0; i < 40; i++) {
       long mark = freshness.mark();
-      while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+      while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
         assertEquals(0, freshness.lastNanos());
       }
     }
@@ -87,7 +87,7 @@ class FreshnessTest {
       }
     }
     long mark = freshness.mark();
-    while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+    while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
       // all of them are visible now
     }
     return chosen;

@@ -521,7 +521,7 @@ class SlowReopensTest {
   void close_whileAListenerStandsStill_goesOnWithoutIt() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     CountDownLatch gate = new CountDownLatch(1);
-    slow = new SlowReopens(options, new ReopenWatch(), NanoClock.SYSTEM, Duration.ofMillis(1));
+    slow = new SlowReopens(options, new RunningReopen(), NanoClock.SYSTEM, Duration.ofMillis(1));
     slow.addListener(
         one -> {
           told.countDown();

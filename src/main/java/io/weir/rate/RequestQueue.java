@@ -3,14 +3,14 @@ package io.weir.rate;
 import java.util.ArrayDeque;
 
 /** The threads that wait for grants of one budget itself: first come, first served. */
-final class WaiterQueue extends Flow {
+final class RequestQueue extends Flow {
 
   private static final int WEIGHT = 1;
 
   final BudgetNode node;
   final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
 
-  WaiterQueue(BudgetNode node) {
+  RequestQueue(BudgetNode node) {
     super(WEIGHT);
     this.node = node;
   }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * The reopen that a thread is in. Each thread has its own and uses it again; no other one reads it.
  * It points at nothing else, so a thread that outlives the monitor keeps these few longs only.
  */
-final class Sample {
+final class Measurement {
 
   /** A moment or a time that was not measured. */
   static final long UNKNOWN_NANOS = Long.MIN_VALUE;
@@ -41,13 +41,13 @@ final class Sample {
   /** Documents that were told before {@link #begunNanos} have lower numbers than this. */
   long freshnessMark;
 
-  /** Of this reopen in {@link ReopenWatch}; {@link ReopenWatch#NONE} if nobody looks. */
+  /** Of this reopen in {@link RunningReopen}; {@link RunningReopen#NONE} if nobody looks. */
   long serial;
 
   /** The one it belongs to. */
   final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
 
-  private final long[] phaseNanos = new long[ReopenRecords.PHASES.length];
+  private final long[] phaseNanos = new long[ReopenHistory.PHASES.length];
 
   void start(long intended, long started) {
     called = false;
@@ -61,7 +61,7 @@ final class Sample {
     visibleNanos = UNKNOWN_NANOS;
     finishedNanos = UNKNOWN_NANOS;
     freshnessMark = 0;
-    serial = ReopenWatch.NONE;
+    serial = RunningReopen.NONE;
     Arrays.fill(phaseNanos, UNKNOWN_NANOS);
   }
 
@@ -84,7 +84,7 @@ final class Sample {
   /** As a record, once it is finished. */
   Reopen toReopen(ReopenResult result) {
     Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
-    for (ReopenPhase phase : ReopenRecords.PHASES) {
+    for (ReopenPhase phase : ReopenHistory.PHASES) {
       if (phase(phase) != UNKNOWN_NANOS) {
         phases.put(phase, phase(phase));
       }

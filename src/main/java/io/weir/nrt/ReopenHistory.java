@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p><b>Threads:</b> any; one lock, held for a few stores. Adding allocates nothing.
  */
-final class ReopenRecords {
+final class ReopenHistory {
 
   static final ReopenPhase[] PHASES = ReopenPhase.values();
   private static final ReopenResult[] RESULTS = ReopenResult.values();
@@ -22,14 +22,14 @@ final class ReopenRecords {
   private final int capacity;
   private long rows; // ever added
   private long totalNanos;
-  private long lastNanos = Sample.UNKNOWN_NANOS;
-  private long maxNanos = Sample.UNKNOWN_NANOS;
+  private long lastNanos = Measurement.UNKNOWN_NANOS;
+  private long maxNanos = Measurement.UNKNOWN_NANOS;
   private long goodSinceNanos;
 
   /**
    * @param attachedNanos the staleness counts from here until there was a good reopen
    */
-  ReopenRecords(int capacity, long attachedNanos) {
+  ReopenHistory(int capacity, long attachedNanos) {
     this.capacity = capacity;
     this.cells = new long[capacity * rowLength()];
     this.goodSinceNanos = attachedNanos;
@@ -39,7 +39,7 @@ final class ReopenRecords {
     return TIMES + PHASES.length;
   }
 
-  synchronized void add(Sample sample, ReopenResult result) {
+  synchronized void add(Measurement sample, ReopenResult result) {
     counts[result.ordinal()]++;
     // Callers that find the lock taken may be many; they would push all else out of the ring.
     if (result == ReopenResult.SKIPPED) {
@@ -92,28 +92,28 @@ final class ReopenRecords {
         counts[ReopenResult.SKIPPED.ordinal()],
         counts[ReopenResult.UNCLEAR.ordinal()],
         totalNanos,
-        Sample.known(lastNanos),
-        Sample.known(maxNanos),
+        Measurement.known(lastNanos),
+        Measurement.known(maxNanos),
         nowNanos - goodSinceNanos,
         freshness.samples(),
         freshness.lost(),
-        Sample.known(freshness.lastNanos()),
-        Sample.known(freshness.maxNanos()));
+        Measurement.known(freshness.lastNanos()),
+        Measurement.known(freshness.maxNanos()));
   }
 
   private Reopen reopen(int at) {
     Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
     for (int phase = 0; phase < PHASES.length; phase++) {
       long nanos = cells[at + TIMES + phase];
-      if (nanos != Sample.UNKNOWN_NANOS) {
+      if (nanos != Measurement.UNKNOWN_NANOS) {
         phases.put(PHASES[phase], nanos);
       }
     }
     return new Reopen(
         RESULTS[(int) cells[at]],
-        Sample.known(cells[at + 1]),
+        Measurement.known(cells[at + 1]),
         cells[at + 2],
-        Sample.known(cells[at + 3]),
+        Measurement.known(cells[at + 3]),
         cells[at + 4],
         phases);
   }

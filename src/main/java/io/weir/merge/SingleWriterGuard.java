@@ -22,7 +22,7 @@ import org.apache.lucene.index.MergeTrigger;
  * but for those of {@code addIndexes(CodecReader...)}; each close calls the scheduler's. The
  * scheduler's {@code initialize} cannot be overridden here.
  */
-final class ServedWriter {
+final class SingleWriterGuard {
 
   private static final String REFUSAL =
       "this merge scheduler serves another index writer, which is still open: give each writer a"

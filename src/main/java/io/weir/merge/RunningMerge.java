@@ -32,7 +32,7 @@ import org.apache.lucene.store.Directory;
  *
  * <p><b>Threads:</b> all of the merge's, and those that look at it.
  */
-final class MergeAccount implements BudgetListener {
+final class RunningMerge implements BudgetListener {
 
   final OneMerge merge;
   final MergeSource source;
@@ -65,7 +65,7 @@ final class MergeAccount implements BudgetListener {
 
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeClaim claim) {}
 
-  MergeAccount(
+  RunningMerge(
       long number,
       OneMerge merge,
       MergeSource source,
@@ -112,7 +112,7 @@ final class MergeAccount implements BudgetListener {
    * On the merge's thread: makes budgets of the merge's own, and claims for the directories that
    * its bytes pass. Each budget is charged in one of them.
    */
-  synchronized void payFrom(MergeShares shares, List<RateLimitedDirectory> directories) {
+  synchronized void payFrom(MergeBudgets shares, List<RateLimitedDirectory> directories) {
     List<ByteBudget> payers =
         shares.payers(directories.stream().map(RateLimitedDirectory::budget).toList());
     List<ByteBudget> mine = new ArrayList<>();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *
  * <p><b>Threads:</b> any; guarded by this. The budgets' own lock is taken inside.
  */
-final class MergeShares {
+final class MergeBudgets {
 
   private final ByteBudget budget;
   private final Map<ByteBudget, Share> shares = new LinkedHashMap<>(); // guarded by this
@@ -37,7 +37,7 @@ final class MergeShares {
   /** The share under one budget, and what is under it for each kind. */
   private record Share(ByteBudget whole, Map<MergeKind, ByteBudget> kinds) {}
 
-  MergeShares(ByteBudget budget) {
+  MergeBudgets(ByteBudget budget) {
     this.budget = budget;
     for (MergeKind kind : MergeKind.values()) {
       rates.put(kind, Rate.UNLIMITED);

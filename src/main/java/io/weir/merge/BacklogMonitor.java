@@ -15,20 +15,20 @@ import org.apache.lucene.index.SegmentCommitInfo;
  *
  * <p><b>Threads:</b> any; takes no lock of the scheduler.
  */
-final class BacklogWatch {
+final class BacklogMonitor {
 
-  private final MergeShares shares;
-  private final MergeAccounts accounts;
+  private final MergeBudgets shares;
+  private final RunningMerges accounts;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
   private final MergeListeners listeners;
-  private final CapLift lift = new CapLift();
+  private final CapLiftPolicy lift = new CapLiftPolicy();
   private final MergeDebt debt = new MergeDebt();
   private final KeepUpWarning warning = new KeepUpWarning();
 
-  BacklogWatch(
-      MergeShares shares,
-      MergeAccounts accounts,
+  BacklogMonitor(
+      MergeBudgets shares,
+      RunningMerges accounts,
       MergeListeners listeners,
       NanoClock clock,
       Consumer<String> infoStream) {
@@ -43,7 +43,7 @@ final class BacklogWatch {
     lift.setEnabled(enabled);
   }
 
-  void started(MergeAccount account) {
+  void started(RunningMerge account) {
     boolean demanded = account.kind == MergeKind.NATURAL || account.kind == MergeKind.CRITICAL;
     if (demanded && account.estimatedBytes().isPresent()) {
       debt.accepted(
@@ -52,7 +52,7 @@ final class BacklogWatch {
     listeners.tell(l -> l.mergeStarted(account.totals(MergeTotals.Outcome.RUNNING)));
   }
 
-  void ended(MergeAccount account, MergeTotals.Outcome outcome) {
+  void ended(RunningMerge account, MergeTotals.Outcome outcome) {
     if (outcome == MergeTotals.Outcome.DONE && account.estimatedBytes().isPresent()) {
       debt.done(account.estimatedBytes().getAsLong(), account.writtenBytes(), clock.nanoTime());
     }
@@ -68,9 +68,9 @@ final class BacklogWatch {
    */
   void look(int maxMergeCount, StalledThreads.Who stalled) {
     int backlog;
-    CapLift.Verdict verdict;
+    CapLiftPolicy.Verdict verdict;
     synchronized (lift) { // or the deed of a thread that decided before would come last
-      List<MergeAccount> merges = accounts.backlog();
+      List<RunningMerge> merges = accounts.backlog();
       backlog = merges.size();
       // Forced merges alone are no backlog of indexing: who asked for them waits for them anyway.
       boolean ofIndexing =
@@ -84,9 +84,9 @@ final class BacklogWatch {
               ofIndexing && shares.arePaced());
       accounts.setCrowded(
           stalled != StalledThreads.Who.NOBODY
-              || ofIndexing && CapLift.isNear(backlog, maxMergeCount));
-      if (verdict != CapLift.Verdict.LEAVE) {
-        shares.setLifted(verdict == CapLift.Verdict.LIFT);
+              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount));
+      if (verdict != CapLiftPolicy.Verdict.LEAVE) {
+        shares.setLifted(verdict == CapLiftPolicy.Verdict.LIFT);
       }
     }
     switch (verdict) {

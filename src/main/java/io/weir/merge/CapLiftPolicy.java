@@ -10,7 +10,7 @@ package io.weir.merge;
  *
  * <p><b>Threads:</b> any; guarded by this.
  */
-final class CapLift {
+final class CapLiftPolicy {
 
   /** What is to be done. */
   enum Verdict {

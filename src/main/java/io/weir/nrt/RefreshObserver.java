@@ -9,7 +9,7 @@ import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.store.AlreadyClosedException;
 
 /**
- * What a reference manager tells, made into a {@link Sample} for each reopen.
+ * What a reference manager tells, made into a {@link Measurement} for each reopen.
  *
  * <p>The manager's listeners have traps. The first call comes when the refresh lock is held; the
  * last comes with {@code false} for a reopen that threw as for one that found nothing. When another
@@ -18,11 +18,11 @@ import org.apache.lucene.store.AlreadyClosedException;
  *
  * <p>Fields without a word are written before the manager knows of this.
  */
-final class Attachment<G> implements ReferenceManager.RefreshListener {
+final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
 
   /** What becomes of a finished sample; called on its thread. */
   interface Sink {
-    void finished(Sample sample, ReopenResult result);
+    void finished(Measurement sample, ReopenResult result);
 
     /** A reopen without a sample. */
     void finished(ReopenResult result);
@@ -34,20 +34,20 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   private final ReferenceManager<G> manager;
   private final ReopenPhases phases; // null: none
   private final Freshness freshness;
-  private final ReopenWatch watch;
+  private final RunningReopen watch;
   private final NanoClock clock;
   private final Sink sink;
-  private final ThreadLocal<Sample> samples = ThreadLocal.withInitial(Sample::new);
+  private final ThreadLocal<Measurement> samples = ThreadLocal.withInitial(Measurement::new);
   private volatile boolean removed;
-  private Sample open; // of the reopen going on; guarded by the manager's refresh lock
+  private Measurement open; // of the reopen going on; guarded by the manager's refresh lock
   private boolean openCalled; // its sample's called; guarded by the refresh lock
   private boolean beginSeen; // guarded by the refresh lock
 
-  Attachment(
+  RefreshObserver(
       ReferenceManager<G> manager,
       ReopenPhases phases,
       Freshness freshness,
-      ReopenWatch watch,
+      RunningReopen watch,
       NanoClock clock,
       Sink sink) {
     this.manager = Objects.requireNonNull(manager, "manager");
@@ -63,7 +63,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
     if (removed) {
       return callManager(blocking);
     }
-    Sample sample = samples.get();
+    Measurement sample = samples.get();
     if (sample.called) {
       return callManager(blocking); // by a listener of the reopen this thread is in
     }
@@ -106,7 +106,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
 
   private void begin() {
     long now = clock.nanoTime();
-    Sample sample = samples.get();
+    Measurement sample = samples.get();
     if (sample.called && sample.begun) {
       sample.inner++; // a listener of this very reopen reopens once more
       return;
@@ -115,7 +115,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
       endIsMissing();
     }
     if (!sample.called) {
-      sample.start(Sample.UNKNOWN_NANOS, now);
+      sample.start(Measurement.UNKNOWN_NANOS, now);
     } else {
       sample.setPhase(ReopenPhase.LOCK_WAIT, now - sample.startedNanos);
     }
@@ -149,7 +149,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
   }
 
   private void end(boolean changed) {
-    Sample sample = samples.get();
+    Measurement sample = samples.get();
     if (sample.called && sample.inner > 0) {
       sample.inner--;
       return;
@@ -162,7 +162,7 @@ final class Attachment<G> implements ReferenceManager.RefreshListener {
     sample.ended = true;
     sample.changed = changed;
     ReopenResult seen = phases == null ? ReopenResult.UNCLEAR : phases.end(sample);
-    if (sample.visibleNanos != Sample.UNKNOWN_NANOS) {
+    if (sample.visibleNanos != Measurement.UNKNOWN_NANOS) {
       sample.setPhase(ReopenPhase.RELEASE, clock.nanoTime() - sample.visibleNanos);
     }
     if (!sample.called) {

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * tokens. One that saw no waiter a moment before there was one takes its bytes ahead of it; nothing
  * else can go wrong, because the watcher looks again when its time has come.
  */
-final class WaitingRoom {
+final class BudgetTree {
 
   private final NanoClock clock;
   private final ReentrantLock lock = new ReentrantLock();
@@ -35,7 +35,7 @@ final class WaitingRoom {
   private Waiter watcher; // guarded by lock; one of those present
   private long watcherWakesAtNanos; // guarded by lock
 
-  WaitingRoom(NanoClock clock) {
+  BudgetTree(NanoClock clock) {
     this.clock = clock;
   }
 

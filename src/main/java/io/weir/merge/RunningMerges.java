@@ -15,16 +15,16 @@ import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 
 /** The merges that run, and the sums of all that ever did. <b>Threads:</b> any; nothing blocks. */
-final class MergeAccounts {
+final class RunningMerges {
 
   private final NanoClock clock;
   private final Supplier<MergeYield> yields;
-  private final Map<OneMerge, MergeAccount> running = new ConcurrentHashMap<>();
+  private final Map<OneMerge, RunningMerge> running = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
   private final AtomicLong lastNumber = new AtomicLong();
   private volatile boolean crowded;
 
-  MergeAccounts(NanoClock clock, MergeListeners listeners, Supplier<MergeYield> yields) {
+  RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeYield> yields) {
     this.clock = clock;
     this.yields = yields;
     for (MergeKind kind : MergeKind.values()) {
@@ -38,14 +38,14 @@ final class MergeAccounts {
   }
 
   /** The merge's account, made when it is first asked for. */
-  MergeAccount open(OneMerge merge, MergeSource source) {
+  RunningMerge open(OneMerge merge, MergeSource source) {
     return running.computeIfAbsent(
         merge,
         m -> {
           MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new MergeAccount(
+          return new RunningMerge(
               lastNumber.incrementAndGet(),
               m,
               source,
@@ -58,12 +58,12 @@ final class MergeAccounts {
   }
 
   /** That of a merge that runs. */
-  Optional<MergeAccount> find(OneMerge merge) {
+  Optional<RunningMerge> find(OneMerge merge) {
     return Optional.ofNullable(running.get(merge));
   }
 
   /** The merge has ended; false if that was known. */
-  boolean close(MergeAccount account, MergeTotals.Outcome outcome) {
+  boolean close(RunningMerge account, MergeTotals.Outcome outcome) {
     boolean first = running.remove(account.merge, account);
     if (first) {
       account.unbind();
@@ -72,14 +72,14 @@ final class MergeAccounts {
     return first;
   }
 
-  Collection<MergeAccount> running() {
+  Collection<RunningMerge> running() {
     return running.values();
   }
 
   /** Those that count as backlog: not critical, not called off. */
-  List<MergeAccount> backlog() {
-    List<MergeAccount> backlog = new ArrayList<>();
-    for (MergeAccount account : running.values()) {
+  List<RunningMerge> backlog() {
+    List<RunningMerge> backlog = new ArrayList<>();
+    for (RunningMerge account : running.values()) {
       if (account.kind != MergeKind.CRITICAL && !account.merge.isAborted()) {
         backlog.add(account);
       }
@@ -90,7 +90,7 @@ final class MergeAccounts {
   /** How many of these threads, but for {@code current}, run a critical merge. */
   int criticalBeside(Thread current, Collection<? extends Thread> mergeThreads) {
     int critical = 0;
-    for (MergeAccount account : running.values()) {
+    for (RunningMerge account : running.values()) {
       Thread thread = account.thread;
       if (account.kind == MergeKind.CRITICAL
           && thread != current

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param failureTold whether it was logged before that a yield threw; the part is done all the same
  */
-record HelpingTask(Runnable task, MergeYield yield, AtomicBoolean failureTold) implements Runnable {
+record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureTold) implements Runnable {
 
   @Override
   public void run() {

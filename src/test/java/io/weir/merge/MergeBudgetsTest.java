@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class MergeSharesTest {
+class MergeBudgetsTest {
 
   private final ByteBudget disk = new ByteBudget(BudgetOptions.named("disk"), new SteppedClock());
   private final ByteBudget index = disk.child(BudgetOptions.named("index"));
@@ -23,16 +23,16 @@ class MergeSharesTest {
 
   @Test
   void payers_theOneBelowPaysForThoseAbove() {
-    assertEquals(List.of(disk), new MergeShares(disk).payers(List.of(disk)));
-    assertEquals(List.of(index), new MergeShares(disk).payers(List.of(index)));
-    assertEquals(List.of(index), new MergeShares(index).payers(List.of(disk)));
-    assertEquals(List.of(disk, other), new MergeShares(disk).payers(List.of(other)));
-    assertEquals(List.of(index), new MergeShares(disk).payers(List.of(disk, index)));
+    assertEquals(List.of(disk), new MergeBudgets(disk).payers(List.of(disk)));
+    assertEquals(List.of(index), new MergeBudgets(disk).payers(List.of(index)));
+    assertEquals(List.of(index), new MergeBudgets(index).payers(List.of(disk)));
+    assertEquals(List.of(disk, other), new MergeBudgets(disk).payers(List.of(other)));
+    assertEquals(List.of(index), new MergeBudgets(disk).payers(List.of(disk, index)));
   }
 
   @Test
   void setRate_ofOneKind_holdsThatKindOnly() throws Exception {
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
     shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
     assertEquals(0, natural.tryAcquire(100, Duration.ZERO));
@@ -41,7 +41,7 @@ class MergeSharesTest {
 
   @Test
   void setRate_beforeTheFirstMerge_holdsItToo() throws Exception {
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     shares.setRate(MergeKind.FORCED, Rate.PAUSED);
     assertEquals(0, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
     assertEquals(0, shares.forMerge(other, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
@@ -50,7 +50,7 @@ class MergeSharesTest {
   @Test
   void critical_whateverThePauseAbove_passesAndIsOwed() throws Exception {
     disk.setRate(Rate.PAUSED);
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     assertEquals(5000, shares.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
     assertEquals(5000, disk.snapshot().grantedBytes());
     assertEquals(5000, disk.snapshot().debtBytes());
@@ -59,7 +59,7 @@ class MergeSharesTest {
   @Test
   void setPacing_debited_passesAndPacedAgainWaits() throws Exception {
     disk.setRate(Rate.PAUSED);
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     ByteBudget forced = shares.forMerge(disk, MergeKind.FORCED);
     shares.setPacing(MergeKind.FORCED, Pacing.DEBITED);
     assertEquals(10, forced.tryAcquire(10, Duration.ZERO));
@@ -69,7 +69,7 @@ class MergeSharesTest {
 
   @Test
   void setLifted_alsoARateOfTheKind_isLifted() throws Exception {
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
     ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
     shares.setLifted(true);
@@ -84,7 +84,7 @@ class MergeSharesTest {
 
   @Test
   void capBytesPerSecond_isTheLowestOnTheWayUp() {
-    MergeShares shares = new MergeShares(index);
+    MergeBudgets shares = new MergeBudgets(index);
     assertEquals(OptionalLong.empty(), shares.capBytesPerSecond());
     assertFalse(shares.arePaced());
     disk.setBytesPerSecond(5000);
@@ -101,7 +101,7 @@ class MergeSharesTest {
 
   @Test
   void setWeight_afterTheFirstMerge_isRefused() {
-    MergeShares shares = new MergeShares(disk);
+    MergeBudgets shares = new MergeBudgets(disk);
     assertThrows(IllegalArgumentException.class, () -> shares.setWeight(0));
     shares.setWeight(3);
     shares.forMerge(disk, MergeKind.NATURAL);

@@ -22,7 +22,7 @@ import org.apache.lucene.index.LiveIndexWriterConfig;
  * <p><b>Threads:</b> any. <b>Memory:</b> the configuration is held weakly, as it holds its writer.
  * <b>Failure:</b> no method throws.
  */
-final class ConfiguredWriter implements MergeListener {
+final class ConfigCheck implements MergeListener {
 
   private static final String FIX = "; call Weir.configure last, after all other settings";
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Threads:</b> {@link #begin} under the manager's refresh lock; all else by any. It allocates
  * nothing but for a reopen that was slow.
  */
-final class ReopenWatch {
+final class RunningReopen {
 
   /** No reopen. */
   static final long NONE = 0;
@@ -38,7 +38,7 @@ final class ReopenWatch {
   }
 
   /** The reopen of the calling thread has the lock and looks at the index from now on. */
-  void begin(Sample sample) {
+  void begin(Measurement sample) {
     SlowReopens looking = sampler;
     if (looking == null) {
       return;
@@ -52,7 +52,7 @@ final class ReopenWatch {
   }
 
   /** It has ended, and all is known of it. */
-  void end(Sample sample, ReopenResult result) {
+  void end(Measurement sample, ReopenResult result) {
     SlowReopens looking = sampler;
     if (looking != null && sample.serial != NONE && looking.isSlow(sample.totalNanos())) {
       looking.ended(sample.serial, sample.begunNanos, sample.toReopen(result)); // before the next

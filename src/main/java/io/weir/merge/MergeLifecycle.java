@@ -19,22 +19,22 @@ import org.apache.lucene.store.FilterDirectory;
  * <p><b>Failure:</b> nothing that goes wrong in {@link #began} or {@link #ended} reaches the merge;
  * the first time it is logged. <b>Threads:</b> each merge's own.
  */
-final class MergeBooks {
+final class MergeLifecycle {
 
   private final ByteBudget budget;
-  private final MergeShares shares;
-  private final MergeAccounts accounts;
-  private final BacklogWatch watch;
+  private final MergeBudgets shares;
+  private final RunningMerges accounts;
+  private final BacklogMonitor watch;
   private final MergeCancellations cancellations;
   private final AtomicBoolean failureTold = new AtomicBoolean();
   private final AtomicInteger closes = new AtomicInteger();
   private volatile long smallMergeMaxBytes;
 
-  MergeBooks(
+  MergeLifecycle(
       ByteBudget budget,
-      MergeShares shares,
-      MergeAccounts accounts,
-      BacklogWatch watch,
+      MergeBudgets shares,
+      RunningMerges accounts,
+      BacklogMonitor watch,
       MergeCancellations cancellations) {
     this.budget = budget;
     this.shares = shares;
@@ -52,9 +52,9 @@ final class MergeBooks {
   }
 
   /** The merge's account, made when it is first asked for. */
-  MergeAccount open(MergeSource mergeSource, OneMerge merge) {
+  RunningMerge open(MergeSource mergeSource, OneMerge merge) {
     MergeSource source = PendingMerges.unwrap(mergeSource);
-    MergeAccount account = accounts.open(merge, source);
+    RunningMerge account = accounts.open(merge, source);
     boolean small =
         account.kind == MergeKind.NATURAL
             && merge.estimatedMergeBytes >= 0
@@ -68,7 +68,7 @@ final class MergeBooks {
   }
 
   /** The directory in which everything that the merge writes is charged to it. */
-  Directory wrap(MergeAccount account, Directory in) {
+  Directory wrap(RunningMerge account, Directory in) {
     List<RateLimitedDirectory> below = rateLimited(in);
     Directory charged = in;
     if (below.isEmpty()) {
@@ -81,7 +81,7 @@ final class MergeBooks {
     return new MergeDirectory(charged, account);
   }
 
-  void began(MergeAccount account, int maxMergeCount) {
+  void began(RunningMerge account, int maxMergeCount) {
     MergeReadPacing.begin(account::beforeRead);
     guard(account.yield()::mergeBegins);
     guard(
@@ -92,7 +92,7 @@ final class MergeBooks {
   }
 
   /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
-  void ended(MergeAccount account, Throwable failure, int maxMergeCount) {
+  void ended(RunningMerge account, Throwable failure, int maxMergeCount) {
     MergeReadPacing.end();
     MergeTotals.Outcome outcome = MergeCleanup.outcome(account, failure);
     try {
@@ -118,7 +118,7 @@ final class MergeBooks {
     if (action == CloseAction.FINISH) {
       return;
     }
-    for (MergeAccount account : accounts.running()) {
+    for (RunningMerge account : accounts.running()) {
       if (account.kind == MergeKind.OTHER) {
         account.lift();
       } else if (account.source.equals(source)) {
@@ -134,7 +134,7 @@ final class MergeBooks {
   /** Somebody waits for all merges: until {@link #endClose} they run at full speed. */
   void beginClose() {
     closes.incrementAndGet();
-    accounts.running().forEach(MergeAccount::lift);
+    accounts.running().forEach(RunningMerge::lift);
   }
 
   void endClose() {
