@@ -1,5 +1,6 @@
 package io.weir.rate;
 
+import io.weir.rate.RequestQueue.Request;
 import io.weir.time.NanoClock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -8,111 +9,113 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where the threads of one tree of budgets wait: the thin shell of waking and waiting around {@link
- * FairQueue}.
+ * The part that the budgets of one tree share: it lets threads wait and wakes them. {@link
+ * FairQueue} decides the order.
  *
- * <p>Concurrency. The lock guards the queue and what orders the waiting in every node; it is held
- * for a few dozen instructions and never while a thread waits or is called. Under it, whoever comes
- * by grants to as many as there are tokens for: so a thread that slept too long calls all who were
- * served meanwhile, and no hand-over from one waiter to the next costs wake-ups in a row.
+ * <p>Concurrency. The lock guards the queue and the scheduling fields of every node. A thread holds
+ * it for a few dozen instructions, and never while it waits or wakes another. Each thread that
+ * takes the lock grants all requests for which there are tokens. So a thread that slept too long
+ * serves all others at once, instead of a chain of wake-ups.
  *
- * <p>While time alone can let someone pass, one waiter, the watcher, waits for a known time; the
- * others wait until they are called. The watcher is who will be granted next, as far as can be
- * told, so as a rule it wakes for itself. Whoever changes what comes next appoints another and
- * calls it. A call that comes before the wait ends that wait, so none is lost. Only one that is
- * present can watch: who has just come may be held up by a listener that it tells of its wait.
+ * <p>When the next grant depends on time alone, one waiting thread, the timekeeper, waits with a
+ * timeout; the others wait for a signal. As a rule the timekeeper has the next request, so it wakes
+ * for its own grant. A thread that changes which request is next appoints a new timekeeper and
+ * signals it. A signal that arrives before the wait ends that wait, so no signal is lost. Only a
+ * thread that has entered {@link #await} can be timekeeper: before that, a listener may delay it.
  *
- * <p>A grant without the lock (see {@link ByteBudget}) happens only where nobody waits for the same
- * tokens. One that saw no waiter a moment before there was one takes its bytes ahead of it; nothing
- * else can go wrong, because the watcher looks again when its time has come.
+ * <p>A grant without the lock (see {@link ByteBudget}) happens only when no thread waits for the
+ * same tokens. In a race with a new request, it may take its bytes first. That is harmless, because
+ * the timekeeper checks again when its timeout ends.
  */
 final class BudgetTree {
 
   private final NanoClock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final FairQueue queue = new FairQueue(); // guarded by lock
-  private final Set<Waiter> present = new LinkedHashSet<>(); // guarded by lock
-  private Waiter watcher; // guarded by lock; one of those present
-  private long watcherWakesAtNanos; // guarded by lock
+  private final Set<Request> awaiting = new LinkedHashSet<>(); // guarded by lock
+  private Request timekeeper; // guarded by lock; one of those awaiting
+  private long timekeeperWakesAtNanos; // guarded by lock
 
   BudgetTree(NanoClock clock) {
     this.clock = clock;
   }
 
-  /** Stands {@code me} in line. If it is granted at once it has not waited. */
-  void enter(Waiter me) {
-    List<Waiter> calls = new ArrayList<>();
+  /** Queues the request. If it is granted at once, it has not waited. */
+  void enter(Request request) {
+    List<Request> wakeUps = new ArrayList<>();
     lock.lock();
     try {
-      queue.add(me);
-      serveLocked(calls);
-      me.delayed = !me.isGranted();
+      queue.add(request);
+      serveLocked(wakeUps);
+      request.delayed = !request.isGranted();
     } finally {
       lock.unlock();
     }
-    callAll(calls);
+    signalAll(wakeUps);
   }
 
   /**
-   * Waits until {@code me} is granted, called off, or {@code timeoutNanos} have passed since it
-   * came. In the end it stands in line no more.
+   * Waits until the request is granted or cancelled, or until {@code timeoutNanos} have passed
+   * since it was made. Afterwards it is no longer in the queue.
    *
-   * @throws InterruptedException when interrupted before; then it was granted nothing
+   * @throws InterruptedException when interrupted before the grant; then nothing was granted
    */
-  void await(Waiter me, long timeoutNanos) throws InterruptedException {
+  void await(Request request, long timeoutNanos) throws InterruptedException {
     boolean interrupted = Thread.interrupted();
     boolean failed = true;
     try {
-      while (!me.isGranted() && !interrupted && !me.strategy.isCancelled()) {
+      while (!request.isGranted() && !interrupted && !request.strategy.isCancelled()) {
         long leftNanos =
             timeoutNanos == TokenBucket.FOREVER
                 ? TokenBucket.FOREVER
-                : timeoutNanos - (clock.nanoTime() - me.sinceNanos);
+                : timeoutNanos - (clock.nanoTime() - request.sinceNanos);
         if (leftNanos <= 0) {
           break;
         }
-        interrupted = awaitOnce(me, leftNanos);
+        interrupted = awaitOnce(request, leftNanos);
       }
       failed = false;
     } finally {
-      leave(me, failed);
+      leave(request, failed);
     }
     if (interrupted) {
-      if (!me.isGranted()) {
+      if (!request.isGranted()) {
         throw new InterruptedException();
       }
-      Thread.currentThread().interrupt(); // the grant came first: it is kept, and so is the news
+      Thread.currentThread().interrupt(); // the grant came first: keep it, and the status
     }
   }
 
-  /** Gives a node another rate, lets those go on who may under it, and says the old rate. */
+  /**
+   * Changes the rate of a node, serves the requests that now may pass, and returns the old rate.
+   */
   Rate setRate(BudgetNode node, Rate rate) {
-    List<Waiter> calls = new ArrayList<>();
+    List<Request> wakeUps = new ArrayList<>();
     Rate before;
     lock.lock();
     try {
       before = node.bucket().rate();
       node.changeRate(rate, clock.nanoTime());
       queue.reconsider(node);
-      serveLocked(calls);
+      serveLocked(wakeUps);
     } finally {
       lock.unlock();
     }
-    callAll(calls);
+    signalAll(wakeUps);
     return before;
   }
 
-  /** Lets what is under the node pass at once, or no more. */
+  /** Sets whether requests at the node and below it pass at once. */
   void setDebited(BudgetNode node, boolean debited) {
-    List<Waiter> calls = new ArrayList<>();
+    List<Request> wakeUps = new ArrayList<>();
     lock.lock();
     try {
       queue.setDebited(node, debited);
-      serveLocked(calls);
+      serveLocked(wakeUps);
     } finally {
       lock.unlock();
     }
-    callAll(calls);
+    signalAll(wakeUps);
   }
 
   BudgetSnapshot snapshot(BudgetNode node) {
@@ -124,100 +127,104 @@ final class BudgetTree {
     }
   }
 
-  /** Looks who may pass, and waits if that is not {@code me}; says whether it was interrupted. */
-  private boolean awaitOnce(Waiter me, long atMostNanos) {
-    List<Waiter> calls = new ArrayList<>();
+  /**
+   * Serves the queue, then waits unless the request was granted; returns whether it was
+   * interrupted.
+   */
+  private boolean awaitOnce(Request request, long atMostNanos) {
+    List<Request> wakeUps = new ArrayList<>();
     long waitNanos = atMostNanos;
     lock.lock();
     try {
-      me.listen();
-      if (!me.isGranted()) {
-        present.add(me);
+      request.clearSignal();
+      if (!request.isGranted()) {
+        awaiting.add(request);
       }
-      long nowNanos = serveLocked(calls);
-      if (watcher == me) {
+      long nowNanos = serveLocked(wakeUps);
+      if (timekeeper == request) {
         long untilNextNanos = queue.nanosUntilNext(nowNanos);
-        watcherWakesAtNanos = nowNanos + untilNextNanos;
+        timekeeperWakesAtNanos = nowNanos + untilNextNanos;
         waitNanos = Math.min(waitNanos, untilNextNanos);
       }
     } finally {
       lock.unlock();
     }
-    calls.remove(me);
-    callAll(calls);
-    if (me.isGranted()) {
+    wakeUps.remove(request);
+    signalAll(wakeUps);
+    if (request.isGranted()) {
       return false;
     }
     try {
-      me.strategy.await(waitNanos, me::isStillWaiting);
+      request.strategy.await(waitNanos, request::isStillWaiting);
       return Thread.interrupted();
     } catch (InterruptedException e) {
       return true;
     }
   }
 
-  /** One that failed hands back even what it was granted: its caller gets an exception instead. */
-  private void leave(Waiter me, boolean failed) {
-    if (me.isGranted() && !failed) {
-      return; // who granted it has seen to the rest
+  /** A failed request gives its grant back: its caller gets an exception instead. */
+  private void leave(Request request, boolean failed) {
+    if (request.isGranted() && !failed) {
+      return; // the thread that granted it has removed it
     }
-    List<Waiter> calls = new ArrayList<>();
+    List<Request> wakeUps = new ArrayList<>();
     lock.lock();
     try {
-      if (!me.isGranted()) {
-        queue.remove(me, clock.nanoTime());
+      if (!request.isGranted()) {
+        queue.remove(request, clock.nanoTime());
       } else if (failed) {
-        queue.takeBack(me, clock.nanoTime());
+        queue.takeBack(request, clock.nanoTime());
       }
-      present.remove(me);
-      serveLocked(calls);
+      awaiting.remove(request);
+      serveLocked(wakeUps);
     } finally {
       lock.unlock();
     }
-    callAll(calls);
+    signalAll(wakeUps);
   }
 
-  /** Serves whom it can, sees to it that someone watches the clock, and says what time it was. */
-  private long serveLocked(List<Waiter> calls) {
+  /** Serves all requests it can, makes sure that there is a timekeeper, and returns the time. */
+  private long serveLocked(List<Request> wakeUps) {
     long nowNanos = clock.nanoTime();
     queue.serve(
         nowNanos,
         granted -> {
-          present.remove(granted);
-          calls.add(granted);
+          awaiting.remove(granted);
+          wakeUps.add(granted);
         });
     long waitNanos = queue.nanosUntilNext(nowNanos);
-    if (waitNanos == TokenBucket.FOREVER || !present.contains(watcher)) {
-      watcher = null;
+    if (waitNanos == TokenBucket.FOREVER || !awaiting.contains(timekeeper)) {
+      timekeeper = null;
     }
     if (waitNanos != TokenBucket.FOREVER
-        && (watcher == null || nowNanos + waitNanos - watcherWakesAtNanos < 0)) {
-      Waiter next = queue.next();
-      if (present.contains(next)) {
-        watcher = next;
-      } else if (watcher == null && !present.isEmpty()) {
-        watcher = present.iterator().next();
+        && (timekeeper == null || nowNanos + waitNanos - timekeeperWakesAtNanos < 0)) {
+      Request next = queue.next();
+      if (awaiting.contains(next)) {
+        timekeeper = next;
+      } else if (timekeeper == null && !awaiting.isEmpty()) {
+        timekeeper = awaiting.iterator().next();
       } else {
-        return nowNanos; // the next one looks for itself when it comes
+        return nowNanos; // the next request's thread will serve the queue when it enters await
       }
-      watcherWakesAtNanos = nowNanos + waitNanos;
-      calls.add(watcher);
+      timekeeperWakesAtNanos = nowNanos + waitNanos;
+      wakeUps.add(timekeeper);
     }
     return nowNanos;
   }
 
-  /** One who cannot be woken keeps none of the others asleep. */
-  private static void callAll(List<Waiter> waiters) {
+  /** A thread that cannot be woken does not keep the others asleep. */
+  private static void signalAll(List<Request> requests) {
     Throwable failure = null;
-    for (Waiter waiter : waiters) {
+    for (Request request : requests) {
       try {
-        waiter.call();
+        request.signal();
       } catch (Throwable e) {
         failure = e;
       }
     }
     if (failure != null) {
-      BudgetListeners.warn("a strategy failed to wake a waiter of a byte budget", failure);
+      BudgetListeners.warn(
+          "a wait strategy failed to wake a thread that waits for a byte budget", failure);
     }
   }
 }
