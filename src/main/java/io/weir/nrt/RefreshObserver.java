@@ -9,80 +9,80 @@ import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.store.AlreadyClosedException;
 
 /**
- * What a reference manager tells, made into a {@link Measurement} for each reopen.
+ * Observes the refreshes of a reference manager, and measures each reopen in a {@link Measurement}.
  *
- * <p>The manager's listeners have traps. The first call comes when the refresh lock is held; the
- * last comes with {@code false} for a reopen that threw as for one that found nothing. When another
- * listener throws, one of the two does not come. And they come on any thread, so what belongs to a
- * thread that called the monitor is kept with the thread.
+ * <p>The manager's listener calls have pitfalls. The first call comes after the refresh lock is
+ * taken. The last call passes {@code false} both for a reopen that threw and for one that found
+ * nothing new. If another listener throws, one of the two calls is missing. And the calls come on
+ * any thread, so the measurement of a thread that called the monitor is kept in a thread local.
  *
- * <p>Fields without a word are written before the manager knows of this.
+ * <p>Fields without a comment are written before the manager knows this listener.
  */
 final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
 
-  /** What becomes of a finished sample; called on its thread. */
+  /** Receives finished measurements, on the thread that reopened. */
   interface Sink {
-    void finished(Measurement sample, ReopenResult result);
+    void finished(Measurement measurement, ReopenResult result);
 
-    /** A reopen without a sample. */
+    /** A reopen without a measurement has ended. */
     void finished(ReopenResult result);
 
-    /** Weir itself failed; the reopen goes on. */
+    /** Weir itself failed; the reopen continues. */
     void fault(Throwable failure);
   }
 
   private final ReferenceManager<G> manager;
   private final ReopenPhases phases; // null: none
   private final Freshness freshness;
-  private final RunningReopen watch;
+  private final RunningReopen current;
   private final NanoClock clock;
   private final Sink sink;
-  private final ThreadLocal<Measurement> samples = ThreadLocal.withInitial(Measurement::new);
+  private final ThreadLocal<Measurement> measurements = ThreadLocal.withInitial(Measurement::new);
   private volatile boolean removed;
-  private Measurement open; // of the reopen going on; guarded by the manager's refresh lock
-  private boolean openCalled; // its sample's called; guarded by the refresh lock
+  private Measurement open; // of the reopen in progress; guarded by the manager's refresh lock
+  private boolean openCalled; // open.called; guarded by the refresh lock
   private boolean beginSeen; // guarded by the refresh lock
 
   RefreshObserver(
       ReferenceManager<G> manager,
       ReopenPhases phases,
       Freshness freshness,
-      RunningReopen watch,
+      RunningReopen current,
       NanoClock clock,
       Sink sink) {
     this.manager = Objects.requireNonNull(manager, "manager");
     this.phases = phases;
     this.freshness = freshness;
-    this.watch = watch;
+    this.current = current;
     this.clock = clock;
     this.sink = sink;
   }
 
-  /** Has the manager reopen, and measures that; returns what the manager does. */
+  /** Lets the manager reopen, and measures it; returns the manager's result. */
   boolean refresh(boolean blocking, long intendedNanos) throws IOException {
     if (removed) {
       return callManager(blocking);
     }
-    Measurement sample = samples.get();
-    if (sample.called) {
-      return callManager(blocking); // by a listener of the reopen this thread is in
+    Measurement measurement = measurements.get();
+    if (measurement.called) {
+      return callManager(blocking); // called by a listener of the reopen that this thread performs
     }
-    sample.start(intendedNanos, clock.nanoTime());
-    sample.called = true;
+    measurement.start(intendedNanos, clock.nanoTime());
+    measurement.called = true;
     ReopenResult result = ReopenResult.FAILED;
     try {
       boolean ran = callManager(blocking);
       result = ran ? ReopenResult.UNCHANGED : ReopenResult.SKIPPED;
       return ran;
     } finally {
-      sample.finishedNanos = clock.nanoTime();
-      sample.called = false;
-      if (sample.changed) {
-        result = ReopenResult.CHANGED; // even if a listener of the application threw after it
+      measurement.finishedNanos = clock.nanoTime();
+      measurement.called = false;
+      if (measurement.changed) {
+        result = ReopenResult.CHANGED; // even if an application's listener threw afterwards
       }
-      // A good end that was not seen is of a reopen during which the monitor was detached.
-      if (sample.ended || !result.isGood()) {
-        sink.finished(sample, result);
+      // If the monitor missed a good end, it was detached during the reopen.
+      if (measurement.ended || !result.isGood()) {
+        sink.finished(measurement, result);
       }
     }
   }
@@ -106,32 +106,32 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
 
   private void begin() {
     long now = clock.nanoTime();
-    Measurement sample = samples.get();
-    if (sample.called && sample.begun) {
-      sample.inner++; // a listener of this very reopen reopens once more
+    Measurement measurement = measurements.get();
+    if (measurement.called && measurement.begun) {
+      measurement.inner++; // a listener of this reopen reopens again
       return;
     }
     if (open != null) {
       endIsMissing();
     }
-    if (!sample.called) {
-      sample.start(Measurement.UNKNOWN_NANOS, now);
+    if (!measurement.called) {
+      measurement.start(Measurement.UNKNOWN_NANOS, now);
     } else {
-      sample.setPhase(ReopenPhase.LOCK_WAIT, now - sample.startedNanos);
+      measurement.setPhase(ReopenPhase.LOCK_WAIT, now - measurement.startedNanos);
     }
-    sample.begun = true;
-    sample.begunNanos = now;
-    watch.begin(sample);
-    sample.freshnessMark = freshness.mark();
-    open = sample;
-    openCalled = sample.called;
+    measurement.begun = true;
+    measurement.begunNanos = now;
+    current.begin(measurement);
+    measurement.freshnessMark = freshness.mark();
+    open = measurement;
+    openCalled = measurement.called;
     beginSeen = true;
     if (phases != null) {
       phases.begin();
     }
   }
 
-  /** Another listener threw at the end of the reopen before, so this one was not told. */
+  /** Another listener threw at the end of the previous reopen, so the call here was missing. */
   private void endIsMissing() {
     if (!openCalled) {
       sink.finished(ReopenResult.UNCLEAR);
@@ -149,31 +149,31 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
   }
 
   private void end(boolean changed) {
-    Measurement sample = samples.get();
-    if (sample.called && sample.inner > 0) {
-      sample.inner--;
+    Measurement measurement = measurements.get();
+    if (measurement.called && measurement.inner > 0) {
+      measurement.inner--;
       return;
     }
-    if (open == null || open != sample) {
-      beginIsMissing(changed, sample.called);
+    if (open == null || open != measurement) {
+      beginIsMissing(changed, measurement.called);
       return;
     }
     open = null;
-    sample.ended = true;
-    sample.changed = changed;
-    ReopenResult seen = phases == null ? ReopenResult.UNCLEAR : phases.end(sample);
-    if (sample.visibleNanos != Measurement.UNKNOWN_NANOS) {
-      sample.setPhase(ReopenPhase.RELEASE, clock.nanoTime() - sample.visibleNanos);
+    measurement.ended = true;
+    measurement.changed = changed;
+    ReopenResult seen = phases == null ? ReopenResult.UNCLEAR : phases.end(measurement);
+    if (measurement.visibleNanos != Measurement.UNKNOWN_NANOS) {
+      measurement.setPhase(ReopenPhase.RELEASE, clock.nanoTime() - measurement.visibleNanos);
     }
-    if (!sample.called) {
-      sample.finishedNanos = clock.nanoTime();
-      sink.finished(sample, changed ? ReopenResult.CHANGED : withoutChange(seen));
+    if (!measurement.called) {
+      measurement.finishedNanos = clock.nanoTime();
+      sink.finished(measurement, changed ? ReopenResult.CHANGED : withoutChange(seen));
     }
   }
 
   /**
-   * Another listener threw before this one was told of the beginning; or this was attached in the
-   * middle of a reopen, which is not counted.
+   * Another listener threw at the beginning of the reopen, so the call here was missing; or this
+   * was attached during a reopen, which is not counted.
    */
   private void beginIsMissing(boolean changed, boolean called) {
     if (open != null) {
@@ -184,7 +184,7 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
     }
   }
 
-  /** How a reopen ended that the monitor was not called for, and that made nothing visible. */
+  /** The result of a reopen that bypassed the monitor and made nothing new visible. */
   private ReopenResult withoutChange(ReopenResult seen) {
     if (seen != ReopenResult.UNCLEAR) {
       return seen;
@@ -199,7 +199,7 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
         manager.release(reference);
       }
     } catch (AlreadyClosedException | IOException e) {
-      return ReopenResult.FAILED; // the reopen began with asking the same
+      return ReopenResult.FAILED; // the reopen asked the same first, and failed too
     }
   }
 
@@ -211,13 +211,13 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
     manager.addListener(this);
   }
 
-  /** The manager, and the reopen going on, know this no more. */
+  /** Detaches this from the manager, and from a reopen in progress. */
   void remove() {
     removed = true;
     manager.removeListener(this);
     if (phases != null) {
       phases.unbind();
     }
-    samples.remove();
+    measurements.remove();
   }
 }

@@ -2,69 +2,88 @@ package io.weir.nrt;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Which reopen is going on, for {@link SlowReopens} to read from outside without a lock.
+ * The reopen that runs now, for a sampler to read from another thread without a lock.
  *
- * <p>A reader takes {@link #running}, then the thread and the moment, then {@link #running} again:
- * if that is the same, all belong together, because each reopen has a number of its own and the
- * other fields change only while it is {@link #NONE}.
+ * <p>The sampler reads {@link #serial}, then the thread and the start time, then {@link #serial}
+ * again. If both serial numbers are equal, the values belong together: each reopen has a number of
+ * its own, and the other fields change only while the number is {@link Measurement#NO_SERIAL}.
  *
- * <p><b>Threads:</b> {@link #begin} under the manager's refresh lock; all else by any. It allocates
- * nothing but for a reopen that was slow.
+ * <p><b>Threads:</b> {@link #begin} is called under the manager's refresh lock; the other methods
+ * by any thread. Only a slow reopen allocates.
  */
 final class RunningReopen {
 
-  /** No reopen. */
-  static final long NONE = 0;
+  /** Looks at reopens from another thread. The reopening thread calls it, so nothing blocks. */
+  interface Sampler {
 
-  private final AtomicLong running = new AtomicLong(NONE);
+    /** A reopen has begun. */
+    void begun();
+
+    /** Whether a reopen that took this long counts as slow. */
+    boolean isSlow(long totalNanos);
+
+    /** A slow reopen has ended. */
+    void ended(long serial, long begunNanos, Reopen reopen);
+  }
+
+  private final AtomicLong serial = new AtomicLong(Measurement.NO_SERIAL);
+  private final AtomicReference<Sampler> sampler = new AtomicReference<>();
   private long lastSerial; // guarded by the refresh lock
   private volatile WeakReference<Thread> thread;
   private volatile long begunNanos;
-  private volatile SlowReopens sampler; // null: nobody looks
 
-  /** From now on {@code newSampler} looks; {@code null} for nobody. */
-  void setSampler(SlowReopens newSampler) {
-    sampler = newSampler;
-    if (newSampler == null) {
-      running.set(NONE);
+  /** Lets {@code newSampler} look at the reopens from now on. */
+  void attach(Sampler newSampler) {
+    sampler.set(newSampler);
+  }
+
+  /** Ends that; does nothing if another sampler is attached, or none. */
+  void detach(Sampler oldSampler) {
+    if (sampler.compareAndSet(oldSampler, null)) {
+      serial.set(Measurement.NO_SERIAL);
       thread = null;
     }
   }
 
-  SlowReopens sampler() {
-    return sampler;
+  boolean isSampled() {
+    return sampler.get() != null;
   }
 
   /** The reopen of the calling thread has the lock and looks at the index from now on. */
-  void begin(Measurement sample) {
-    SlowReopens looking = sampler;
-    if (looking == null) {
+  void begin(Measurement measurement) {
+    Sampler attached = sampler.get();
+    if (attached == null) {
       return;
     }
-    running.set(NONE);
-    thread = sample.thread;
-    begunNanos = sample.begunNanos;
-    sample.serial = ++lastSerial;
-    running.set(sample.serial);
-    looking.wakeIfIdle();
+    serial.set(Measurement.NO_SERIAL);
+    thread = measurement.thread;
+    begunNanos = measurement.begunNanos;
+    measurement.serial = ++lastSerial;
+    serial.set(measurement.serial);
+    attached.begun();
   }
 
-  /** It has ended, and all is known of it. */
-  void end(Measurement sample, ReopenResult result) {
-    SlowReopens looking = sampler;
-    if (looking != null && sample.serial != NONE && looking.isSlow(sample.totalNanos())) {
-      looking.ended(sample.serial, sample.begunNanos, sample.toReopen(result)); // before the next
+  /** The reopen has ended, and its measurement is complete. */
+  void end(Measurement measurement, ReopenResult result) {
+    Sampler attached = sampler.get();
+    if (attached != null
+        && measurement.serial != Measurement.NO_SERIAL
+        && attached.isSlow(measurement.totalNanos())) {
+      // Before the next reopen can begin.
+      attached.ended(measurement.serial, measurement.begunNanos, measurement.toReopen(result));
     }
-    running.compareAndSet(sample.serial, NONE);
+    serial.compareAndSet(measurement.serial, Measurement.NO_SERIAL);
   }
 
-  long running() {
-    return running.get();
+  /** Its number; {@link Measurement#NO_SERIAL} if no reopen runs. */
+  long serial() {
+    return serial.get();
   }
 
-  /** Null if it has ended, or if there was none. */
+  /** Its thread; null if the thread has ended or no reopen has begun. */
   Thread thread() {
     WeakReference<Thread> current = thread;
     return current == null ? null : current.get();
