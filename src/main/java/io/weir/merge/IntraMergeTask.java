@@ -4,28 +4,30 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A part of a merge that another thread does, told to the merge's {@link MergeYield}.
+ * A part of a merge that runs on another thread. It reports its start and end to the merge's {@link
+ * MergeYield}.
  *
- * @param failureTold whether it was logged before that a yield threw; the part is done all the same
+ * @param failureLogged whether a failure of the yield was logged before; the task runs in any case
  */
-record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureTold) implements Runnable {
+record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureLogged)
+    implements Runnable {
 
   @Override
   public void run() {
-    tell(yield::mergeBegins);
+    guard(yield::mergeBegins);
     try {
       task.run();
     } finally {
-      tell(yield::mergeEnds);
+      guard(yield::mergeEnds);
     }
   }
 
-  private void tell(Runnable what) {
+  private void guard(Runnable step) {
     try {
-      what.run();
+      step.run();
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      if (failureTold.compareAndSet(false, true)) {
-        MergeLog.log(Level.WARNING, "a merge yield was not told of a helping thread", e);
+      if (failureLogged.compareAndSet(false, true)) {
+        MergeLog.log(Level.WARNING, "a merge yield failed for a helping thread of a merge", e);
       }
     }
   }

@@ -14,32 +14,33 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * Opens and closes the account of each merge, and gives it a directory that charges.
+ * Begins and ends each merge: registers it, gives it a directory that charges its bytes, and
+ * settles it when it has ended.
  *
- * <p><b>Failure:</b> nothing that goes wrong in {@link #began} or {@link #ended} reaches the merge;
- * the first time it is logged. <b>Threads:</b> each merge's own.
+ * <p><b>Failure:</b> a fault in {@link #began} or {@link #ended} never reaches the merge; the first
+ * one is logged. <b>Threads:</b> those of the merges.
  */
 final class MergeLifecycle {
 
   private final ByteBudget budget;
-  private final MergeBudgets shares;
-  private final RunningMerges accounts;
-  private final BacklogMonitor watch;
+  private final MergeBudgets budgets;
+  private final RunningMerges merges;
+  private final BacklogMonitor backlog;
   private final MergeCancellations cancellations;
-  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
   private final AtomicInteger closes = new AtomicInteger();
   private volatile long smallMergeMaxBytes;
 
   MergeLifecycle(
       ByteBudget budget,
-      MergeBudgets shares,
-      RunningMerges accounts,
-      BacklogMonitor watch,
+      MergeBudgets budgets,
+      RunningMerges merges,
+      BacklogMonitor backlog,
       MergeCancellations cancellations) {
     this.budget = budget;
-    this.shares = shares;
-    this.accounts = accounts;
-    this.watch = watch;
+    this.budgets = budgets;
+    this.merges = merges;
+    this.backlog = backlog;
     this.cancellations = cancellations;
   }
 
@@ -51,24 +52,24 @@ final class MergeLifecycle {
     smallMergeMaxBytes = maxBytes;
   }
 
-  /** The merge's account, made when it is first asked for. */
+  /** Returns the merge, and registers it at the first call. */
   RunningMerge open(MergeSource mergeSource, OneMerge merge) {
     MergeSource source = PendingMerges.unwrap(mergeSource);
-    RunningMerge account = accounts.open(merge, source);
+    RunningMerge running = merges.open(merge, source);
     boolean small =
-        account.kind == MergeKind.NATURAL
+        running.kind == MergeKind.NATURAL
             && merge.estimatedMergeBytes >= 0
             && merge.estimatedMergeBytes <= smallMergeMaxBytes;
     if (small
         || closes.get() > 0
         || cancellations.closeAction(source).filter(CloseAction.LIFT::equals).isPresent()) {
-      account.lift();
+      running.lift();
     }
-    return account;
+    return running;
   }
 
-  /** The directory in which everything that the merge writes is charged to it. */
-  Directory wrap(RunningMerge account, Directory in) {
+  /** Wraps a directory so that every byte that the merge writes is charged to it. */
+  Directory wrap(RunningMerge running, Directory in) {
     List<RateLimitedDirectory> below = rateLimited(in);
     Directory charged = in;
     if (below.isEmpty()) {
@@ -76,72 +77,74 @@ final class MergeLifecycle {
       below = List.of(own);
       charged = own;
     }
-    account.wrapped(in, charged != in);
-    account.payFrom(shares, below);
-    return new MergeDirectory(charged, account);
+    running.wrapped(in, charged != in);
+    running.payFrom(budgets, below);
+    return new MergeDirectory(charged, running);
   }
 
-  void began(RunningMerge account, int maxMergeCount) {
-    MergeReadPacing.begin(account::beforeRead);
-    guard(account.yield()::mergeBegins);
+  void began(RunningMerge running, int maxMergeCount) {
+    MergeReadPacing.begin(running::beforeRead);
+    guard(running.yield()::mergeBegins);
     guard(
         () -> {
-          watch.started(account);
-          watch.look(maxMergeCount, StalledThreads.Who.NOBODY);
+          backlog.started(running);
+          backlog.look(maxMergeCount, StalledThreads.Activity.NONE);
         });
   }
 
-  /** Whatever has become of the merge; {@code failure} is null if it did not throw. */
-  void ended(RunningMerge account, Throwable failure, int maxMergeCount) {
+  /** Ends the merge, whatever its outcome; {@code failure} is null if it did not throw. */
+  void ended(RunningMerge running, Throwable failure, int maxMergeCount) {
     MergeReadPacing.end();
-    MergeTotals.Outcome outcome = MergeCleanup.outcome(account, failure);
+    MergeTotals.Outcome outcome = MergeCleanup.outcome(running, failure);
     try {
-      guard(account.yield()::mergeEnds);
-      guard(() -> MergeCleanup.settle(account, outcome));
-    } finally { // an account that stayed open for an Error would count as backlog for ever
+      guard(running.yield()::mergeEnds);
+      guard(() -> MergeCleanup.settle(running, outcome));
+    } finally { // a merge that stayed registered after an Error would count as backlog for ever
       guard(
           () -> {
-            if (accounts.close(account, outcome)) {
-              watch.ended(account, outcome);
+            if (merges.close(running, outcome)) {
+              backlog.ended(running, outcome);
             }
-            watch.look(maxMergeCount, StalledThreads.Who.NOBODY);
+            backlog.look(maxMergeCount, StalledThreads.Activity.NONE);
           });
     }
   }
 
   /**
-   * The writer of {@code source} closes. Merges of {@code addIndexes} are never aborted, as their
-   * documents are nowhere else; they hurry.
+   * The writer of {@code source} closes. Merges of {@code addIndexes} are never aborted, because
+   * their documents exist nowhere else; they run at full speed.
    */
   void closing(MergeSource source, CloseAction action) {
     cancellations.closing(source, action);
     if (action == CloseAction.FINISH) {
       return;
     }
-    for (RunningMerge account : accounts.running()) {
-      if (account.kind == MergeKind.OTHER) {
-        account.lift();
-      } else if (account.source.equals(source)) {
+    for (RunningMerge running : merges.all()) {
+      if (running.kind == MergeKind.OTHER) {
+        running.lift();
+      } else if (running.source.equals(source)) {
         if (action == CloseAction.ABORT) {
-          account.merge.setAborted();
+          running.merge.setAborted();
         } else {
-          account.lift();
+          running.lift();
         }
       }
     }
   }
 
-  /** Somebody waits for all merges: until {@link #endClose} they run at full speed. */
+  /**
+   * The scheduler closes and waits for all merges: until {@link #endClose} they run at full speed.
+   */
   void beginClose() {
     closes.incrementAndGet();
-    accounts.running().forEach(RunningMerge::lift);
+    merges.all().forEach(RunningMerge::lift);
   }
 
   void endClose() {
     closes.decrementAndGet();
   }
 
-  /** Those on the way down, from the outermost; what is no {@link FilterDirectory} is the end. */
+  /** The rate-limited directories in the chain of {@link FilterDirectory}s, outermost first. */
   private static List<RateLimitedDirectory> rateLimited(Directory in) {
     List<RateLimitedDirectory> found = new ArrayList<>();
     for (Directory d = in; d instanceof FilterDirectory filter; d = filter.getDelegate()) {
@@ -152,21 +155,21 @@ final class MergeLifecycle {
     return found;
   }
 
-  /** Book-keeping that may throw whatever it likes. */
+  /** A step that may throw anything. */
   @FunctionalInterface
-  private interface Entry {
-    void make() throws Exception;
+  private interface Step {
+    void run() throws Exception;
   }
 
-  private void guard(Entry entry) {
+  private void guard(Step step) {
     try {
-      entry.make();
+      step.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception | LinkageError | AssertionError e) {
-      if (failureTold.compareAndSet(false, true)) {
+      if (failureLogged.compareAndSet(false, true)) {
         MergeLog.log(
-            Level.WARNING, "the account of a merge is wrong; the merge is not affected", e);
+            Level.WARNING, "the figures of a merge are wrong; the merge is not affected", e);
       }
     }
   }

@@ -14,12 +14,14 @@ import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 
-/** The merges that run, and the sums of all that ever did. <b>Threads:</b> any; nothing blocks. */
+/**
+ * The merges that run, and the counters of all merges so far. <b>Threads:</b> any; nothing blocks.
+ */
 final class RunningMerges {
 
   private final NanoClock clock;
   private final Supplier<MergeYield> yields;
-  private final Map<OneMerge, RunningMerge> running = new ConcurrentHashMap<>();
+  private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
   private final AtomicLong lastNumber = new AtomicLong();
   private volatile boolean crowded;
@@ -32,17 +34,17 @@ final class RunningMerges {
     }
   }
 
-  /** Whether indexing is about to stand still behind these merges: then they stand aside never. */
+  /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
   void setCrowded(boolean nowCrowded) {
     crowded = nowCrowded;
   }
 
-  /** The merge's account, made when it is first asked for. */
+  /** Returns the merge, and registers it at the first call. */
   RunningMerge open(OneMerge merge, MergeSource source) {
-    return running.computeIfAbsent(
+    return byMerge.computeIfAbsent(
         merge,
         m -> {
-          MergeKind kind = MergeKind.of(m); // once: a natural one may turn forced any moment
+          MergeKind kind = MergeKind.of(m); // once: a natural merge may become forced at any moment
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
           return new RunningMerge(
@@ -57,46 +59,46 @@ final class RunningMerges {
         });
   }
 
-  /** That of a merge that runs. */
+  /** Finds a running merge. */
   Optional<RunningMerge> find(OneMerge merge) {
-    return Optional.ofNullable(running.get(merge));
+    return Optional.ofNullable(byMerge.get(merge));
   }
 
-  /** The merge has ended; false if that was known. */
-  boolean close(RunningMerge account, MergeTotals.Outcome outcome) {
-    boolean first = running.remove(account.merge, account);
+  /** Removes a merge that has ended; returns false if it was removed before. */
+  boolean close(RunningMerge running, MergeTotals.Outcome outcome) {
+    boolean first = byMerge.remove(running.merge, running);
     if (first) {
-      account.unbind();
-      counters.get(account.kind).ended(outcome);
+      running.unbind();
+      counters.get(running.kind).ended(outcome);
     }
     return first;
   }
 
-  Collection<RunningMerge> running() {
-    return running.values();
+  Collection<RunningMerge> all() {
+    return byMerge.values();
   }
 
-  /** Those that count as backlog: not critical, not called off. */
+  /** The merges that count as backlog: neither critical nor aborted. */
   List<RunningMerge> backlog() {
     List<RunningMerge> backlog = new ArrayList<>();
-    for (RunningMerge account : running.values()) {
-      if (account.kind != MergeKind.CRITICAL && !account.merge.isAborted()) {
-        backlog.add(account);
+    for (RunningMerge running : byMerge.values()) {
+      if (running.kind != MergeKind.CRITICAL && !running.merge.isAborted()) {
+        backlog.add(running);
       }
     }
     return backlog;
   }
 
-  /** How many of these threads, but for {@code current}, run a critical merge. */
+  /** How many of these threads, except {@code current}, run a critical merge. */
   int criticalBeside(Thread current, Collection<? extends Thread> mergeThreads) {
     int critical = 0;
-    for (RunningMerge account : running.values()) {
-      Thread thread = account.thread;
-      if (account.kind == MergeKind.CRITICAL
+    for (RunningMerge running : byMerge.values()) {
+      Thread thread = running.thread;
+      if (running.kind == MergeKind.CRITICAL
           && thread != current
           && mergeThreads.contains(thread)
           && thread.isAlive()
-          && !account.merge.isAborted()) {
+          && !running.merge.isAborted()) {
         critical++;
       }
     }
@@ -111,14 +113,14 @@ final class RunningMerges {
     long nowNanos = clock.nanoTime();
     return ForcedMergeProgress.of(
         backlog().stream()
-            .filter(account -> Merges.isForced(account.merge))
+            .filter(running -> Merges.isForced(running.merge))
             .map(
-                account ->
+                running ->
                     new ForcedMergeProgress.Part(
-                        account.lastingBytes(),
-                        account.estimatedBytes(),
-                        account.elapsedNanos(),
-                        account.speed.bytesPerSecond(nowNanos)))
+                        running.lastingBytes(),
+                        running.estimatedBytes(),
+                        running.elapsedNanos(),
+                        running.speed.bytesPerSecond(nowNanos)))
             .toList());
   }
 }

@@ -32,26 +32,26 @@ class MergeBudgetsTest {
 
   @Test
   void setRate_ofOneKind_holdsThatKindOnly() throws Exception {
-    MergeBudgets shares = new MergeBudgets(disk);
-    ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
-    shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
+    MergeBudgets budgets = new MergeBudgets(disk);
+    ByteBudget natural = budgets.forMerge(disk, MergeKind.NATURAL);
+    budgets.setRate(MergeKind.NATURAL, Rate.PAUSED);
     assertEquals(0, natural.tryAcquire(100, Duration.ZERO));
-    assertEquals(100, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(100, Duration.ZERO));
+    assertEquals(100, budgets.forMerge(disk, MergeKind.FORCED).tryAcquire(100, Duration.ZERO));
   }
 
   @Test
   void setRate_beforeTheFirstMerge_holdsItToo() throws Exception {
-    MergeBudgets shares = new MergeBudgets(disk);
-    shares.setRate(MergeKind.FORCED, Rate.PAUSED);
-    assertEquals(0, shares.forMerge(disk, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
-    assertEquals(0, shares.forMerge(other, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
+    MergeBudgets budgets = new MergeBudgets(disk);
+    budgets.setRate(MergeKind.FORCED, Rate.PAUSED);
+    assertEquals(0, budgets.forMerge(disk, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
+    assertEquals(0, budgets.forMerge(other, MergeKind.FORCED).tryAcquire(1, Duration.ZERO));
   }
 
   @Test
   void critical_whateverThePauseAbove_passesAndIsOwed() throws Exception {
     disk.setRate(Rate.PAUSED);
-    MergeBudgets shares = new MergeBudgets(disk);
-    assertEquals(5000, shares.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
+    MergeBudgets budgets = new MergeBudgets(disk);
+    assertEquals(5000, budgets.forMerge(disk, MergeKind.CRITICAL).tryAcquire(5000, Duration.ZERO));
     assertEquals(5000, disk.snapshot().grantedBytes());
     assertEquals(5000, disk.snapshot().debtBytes());
   }
@@ -59,52 +59,52 @@ class MergeBudgetsTest {
   @Test
   void setPacing_debited_passesAndPacedAgainWaits() throws Exception {
     disk.setRate(Rate.PAUSED);
-    MergeBudgets shares = new MergeBudgets(disk);
-    ByteBudget forced = shares.forMerge(disk, MergeKind.FORCED);
-    shares.setPacing(MergeKind.FORCED, Pacing.DEBITED);
+    MergeBudgets budgets = new MergeBudgets(disk);
+    ByteBudget forced = budgets.forMerge(disk, MergeKind.FORCED);
+    budgets.setPacing(MergeKind.FORCED, Pacing.DEBITED);
     assertEquals(10, forced.tryAcquire(10, Duration.ZERO));
-    shares.setPacing(MergeKind.FORCED, Pacing.PACED);
+    budgets.setPacing(MergeKind.FORCED, Pacing.PACED);
     assertEquals(0, forced.tryAcquire(10, Duration.ZERO));
   }
 
   @Test
   void setLifted_alsoARateOfTheKind_isLifted() throws Exception {
-    MergeBudgets shares = new MergeBudgets(disk);
-    shares.setRate(MergeKind.NATURAL, Rate.PAUSED);
-    ByteBudget natural = shares.forMerge(disk, MergeKind.NATURAL);
-    shares.setLifted(true);
-    assertFalse(shares.arePaced());
+    MergeBudgets budgets = new MergeBudgets(disk);
+    budgets.setRate(MergeKind.NATURAL, Rate.PAUSED);
+    ByteBudget natural = budgets.forMerge(disk, MergeKind.NATURAL);
+    budgets.setLifted(true);
+    assertFalse(budgets.arePaced());
     assertEquals(10, natural.tryAcquire(10, Duration.ZERO));
-    shares.setPacing(MergeKind.NATURAL, Pacing.PACED);
+    budgets.setPacing(MergeKind.NATURAL, Pacing.PACED);
     assertEquals(10, natural.tryAcquire(10, Duration.ZERO), "still lifted");
-    shares.setLifted(false);
-    assertTrue(shares.arePaced());
+    budgets.setLifted(false);
+    assertTrue(budgets.arePaced());
     assertEquals(0, natural.tryAcquire(10, Duration.ZERO));
   }
 
   @Test
   void capBytesPerSecond_isTheLowestOnTheWayUp() {
-    MergeBudgets shares = new MergeBudgets(index);
-    assertEquals(OptionalLong.empty(), shares.capBytesPerSecond());
-    assertFalse(shares.arePaced());
+    MergeBudgets budgets = new MergeBudgets(index);
+    assertEquals(OptionalLong.empty(), budgets.capBytesPerSecond());
+    assertFalse(budgets.arePaced());
     disk.setBytesPerSecond(5000);
-    assertEquals(OptionalLong.of(5000), shares.capBytesPerSecond());
-    assertTrue(shares.arePaced());
-    shares.setRate(MergeKind.NATURAL, Rate.perSecond(3000));
-    assertEquals(OptionalLong.of(3000), shares.capBytesPerSecond());
+    assertEquals(OptionalLong.of(5000), budgets.capBytesPerSecond());
+    assertTrue(budgets.arePaced());
+    budgets.setRate(MergeKind.NATURAL, Rate.perSecond(3000));
+    assertEquals(OptionalLong.of(3000), budgets.capBytesPerSecond());
     index.setRate(Rate.PAUSED);
-    assertEquals(OptionalLong.of(0), shares.capBytesPerSecond());
+    assertEquals(OptionalLong.of(0), budgets.capBytesPerSecond());
     index.setPacing(Pacing.DEBITED);
-    shares.setPacing(MergeKind.NATURAL, Pacing.DEBITED);
-    assertFalse(shares.arePaced());
+    budgets.setPacing(MergeKind.NATURAL, Pacing.DEBITED);
+    assertFalse(budgets.arePaced());
   }
 
   @Test
   void setWeight_afterTheFirstMerge_isRefused() {
-    MergeBudgets shares = new MergeBudgets(disk);
-    assertThrows(IllegalArgumentException.class, () -> shares.setWeight(0));
-    shares.setWeight(3);
-    shares.forMerge(disk, MergeKind.NATURAL);
-    assertThrows(IllegalStateException.class, () -> shares.setWeight(2));
+    MergeBudgets budgets = new MergeBudgets(disk);
+    assertThrows(IllegalArgumentException.class, () -> budgets.setWeight(0));
+    budgets.setWeight(3);
+    budgets.forMerge(disk, MergeKind.NATURAL);
+    assertThrows(IllegalStateException.class, () -> budgets.setWeight(2));
   }
 }
