@@ -127,7 +127,7 @@ final class ConfigCheck implements MergeListener {
 
   private static void warn(String message) {
     try {
-      System.getLogger(Weir.class.getName()).log(Level.WARNING, message);
+      System.getLogger(ConfigCheck.class.getPackageName()).log(Level.WARNING, message);
     } catch (RuntimeException | LinkageError unheard) {
       // A log that fails may not fail a merge.
     }
