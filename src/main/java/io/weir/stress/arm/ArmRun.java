@@ -1,6 +1,7 @@
 package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopener;
@@ -168,7 +169,7 @@ public final class ArmRun {
       throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
-    DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
+    DocumentSource source = DocumentSources.parse(setup.documents().source(), seed);
     RunFiles files = new RunFiles(setup.out());
     try (Reopener reopener =
             new Reopener(

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.DocumentKeys;
@@ -64,7 +64,7 @@ class UpdaterTest {
               writer,
               UpdateMode.SOFT_UPDATE,
               softDeletes,
-              DocumentSource.parse("synthetic:" + DOCUMENTS, 1),
+              DocumentSources.parse("synthetic:" + DOCUMENTS, 1),
               1,
               DOCUMENTS)) {
         for (int i = 0; i < 3 * DOCUMENTS; i++) {
@@ -99,7 +99,7 @@ class UpdaterTest {
                 writer,
                 UpdateMode.SOFT_UPDATE,
                 softDeletes,
-                DocumentSource.parse("synthetic:" + DOCUMENTS, 1),
+                DocumentSources.parse("synthetic:" + DOCUMENTS, 1),
                 1,
                 DOCUMENTS)) {
       for (int i = 0; i < SoftDeletes.RETAINED_OPERATIONS + 500; i++) {
@@ -206,7 +206,7 @@ class UpdaterTest {
         writer,
         mode,
         new SoftDeletes(),
-        DocumentSource.parse("synthetic:" + sourceDocuments, 1),
+        DocumentSources.parse("synthetic:" + sourceDocuments, 1),
         1,
         indexDocuments);
   }

@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What reopens were like: counts, the longest, and the last few of them in full.
+ * The history of reopens: counts, the longest, and the last ones in full.
  *
  * <p><b>Threads:</b> any; one lock, held for a few stores. Adding allocates nothing.
  */
-final class ReopenRecords {
+final class ReopenHistory {
 
-  static final ReopenPhase[] PHASES = ReopenPhase.values();
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
   private static final ReopenResult[] RESULTS = ReopenResult.values();
-  private static final int TIMES = 5; // columns in front of the phases
+  private static final int TIMES = 5; // columns before the phases
 
   private final long[] counts = new long[RESULTS.length]; // guarded by this, as all below
-  private final long[] cells; // a ring of rows: result, four moments, the phases
+  private final long[] cells; // a ring of rows: result, four times, the phases
   private final int capacity;
-  private long rows; // ever added
+  private long rows; // added so far
   private long totalNanos;
-  private long lastNanos = Sample.UNKNOWN_NANOS;
-  private long maxNanos = Sample.UNKNOWN_NANOS;
+  private long lastNanos = Measurement.UNKNOWN_NANOS;
+  private long maxNanos = Measurement.UNKNOWN_NANOS;
   private long goodSinceNanos;
 
   /**
-   * @param attachedNanos the staleness counts from here until there was a good reopen
+   * @param attachedNanos staleness counts from here until the first good reopen
    */
-  ReopenRecords(int capacity, long attachedNanos) {
+  ReopenHistory(int capacity, long attachedNanos) {
     this.capacity = capacity;
     this.cells = new long[capacity * rowLength()];
     this.goodSinceNanos = attachedNanos;
@@ -39,34 +39,34 @@ final class ReopenRecords {
     return TIMES + PHASES.length;
   }
 
-  synchronized void add(Sample sample, ReopenResult result) {
+  synchronized void add(Measurement measurement, ReopenResult result) {
     counts[result.ordinal()]++;
-    // Callers that find the lock taken may be many; they would push all else out of the ring.
+    // Many callers may find the lock taken; they would push everything else out of the ring.
     if (result == ReopenResult.SKIPPED) {
       return;
     }
-    lastNanos = sample.totalNanos();
+    lastNanos = measurement.totalNanos();
     totalNanos += lastNanos;
     maxNanos = Math.max(maxNanos, lastNanos);
-    // Two threads may finish in another order than they began in.
-    if (result.isGood() && sample.begunNanos - goodSinceNanos > 0) {
-      goodSinceNanos = sample.begunNanos;
+    // Two threads may finish in a different order than they began.
+    if (result.isGood() && measurement.begunNanos - goodSinceNanos > 0) {
+      goodSinceNanos = measurement.begunNanos;
     }
     if (capacity > 0) {
       int at = (int) (rows % capacity) * rowLength();
       cells[at] = result.ordinal();
-      cells[at + 1] = sample.intendedNanos;
-      cells[at + 2] = sample.startedNanos;
-      cells[at + 3] = sample.visibleNanos;
-      cells[at + 4] = sample.finishedNanos;
+      cells[at + 1] = measurement.intendedNanos;
+      cells[at + 2] = measurement.startedNanos;
+      cells[at + 3] = measurement.visibleNanos;
+      cells[at + 4] = measurement.finishedNanos;
       for (int phase = 0; phase < PHASES.length; phase++) {
-        cells[at + TIMES + phase] = sample.phase(PHASES[phase]);
+        cells[at + TIMES + phase] = measurement.phase(PHASES[phase]);
       }
     }
     rows++;
   }
 
-  /** A reopen of which nothing is known but how it ended. */
+  /** Counts a reopen of which only the result is known. */
   synchronized void count(ReopenResult result) {
     counts[result.ordinal()]++;
   }
@@ -75,7 +75,7 @@ final class ReopenRecords {
     return goodSinceNanos;
   }
 
-  /** The last ones, the oldest first. */
+  /** The last reopens, oldest first. */
   synchronized List<Reopen> recent() {
     List<Reopen> recent = new ArrayList<>();
     for (long row = Math.max(0, rows - capacity); row < rows; row++) {
@@ -92,28 +92,28 @@ final class ReopenRecords {
         counts[ReopenResult.SKIPPED.ordinal()],
         counts[ReopenResult.UNCLEAR.ordinal()],
         totalNanos,
-        Sample.known(lastNanos),
-        Sample.known(maxNanos),
+        Measurement.known(lastNanos),
+        Measurement.known(maxNanos),
         nowNanos - goodSinceNanos,
         freshness.samples(),
         freshness.lost(),
-        Sample.known(freshness.lastNanos()),
-        Sample.known(freshness.maxNanos()));
+        Measurement.known(freshness.lastNanos()),
+        Measurement.known(freshness.maxNanos()));
   }
 
   private Reopen reopen(int at) {
     Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
     for (int phase = 0; phase < PHASES.length; phase++) {
       long nanos = cells[at + TIMES + phase];
-      if (nanos != Sample.UNKNOWN_NANOS) {
+      if (nanos != Measurement.UNKNOWN_NANOS) {
         phases.put(PHASES[phase], nanos);
       }
     }
     return new Reopen(
         RESULTS[(int) cells[at]],
-        Sample.known(cells[at + 1]),
+        Measurement.known(cells[at + 1]),
         cells[at + 2],
-        Sample.known(cells[at + 3]),
+        Measurement.known(cells[at + 3]),
         cells[at + 4],
         phases);
   }

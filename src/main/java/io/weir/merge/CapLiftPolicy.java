@@ -1,18 +1,18 @@
 package io.weir.merge;
 
 /**
- * Whether the cap gives way to a backlog: the decision, without the deed.
+ * Decides when a backlog lifts the cap, and when the cap is restored.
  *
- * <p>When a merge is pending and as many run as Lucene allows, it makes the threads that index
- * stand still until one is done. Under a cap that may take long. So the cap is lifted a little
- * before, or at that moment when few merges are allowed. It holds again when half of the backlog is
- * gone: two marks, so that it does not flutter.
+ * <p>When a merge is pending and the maximum number of merges runs, Lucene stalls the indexing
+ * threads until a merge ends. Under a cap that may take long. So the cap is lifted shortly before;
+ * if few merges are allowed, it is lifted at that moment. The cap is restored when half of the
+ * backlog is gone. The two thresholds differ so that the cap does not flap.
  *
  * <p><b>Threads:</b> any; guarded by this.
  */
-final class CapLift {
+final class CapLiftPolicy {
 
-  /** What is to be done. */
+  /** The decision. */
   enum Verdict {
     LEAVE,
     LIFT,
@@ -29,8 +29,8 @@ final class CapLift {
   }
 
   /**
-   * Whether the merges that run leave one slot at most. With {@link #FEW_SLOTS} or fewer that is an
-   * everyday state, which would make the cap void: then only a merge that finds no slot counts.
+   * Whether the running merges leave at most one free slot. With {@link #FEW_SLOTS} slots or fewer
+   * that is normal, and would make the cap void; then only a merge without a slot counts.
    */
   static boolean isNear(int running, int maxMergeCount) {
     return maxMergeCount > FEW_SLOTS && running >= maxMergeCount - 1;
@@ -39,9 +39,9 @@ final class CapLift {
   /**
    * Decides.
    *
-   * @param running merges that are not critical and not aborted
-   * @param maxMergeCount as many as Lucene lets run before it stalls
-   * @param stalling whether more are pending and no more may run
+   * @param running number of running merges that are neither critical nor aborted
+   * @param maxMergeCount the number of merges at which Lucene stalls indexing
+   * @param stalling whether more merges are pending than may run
    * @param paced whether a cap holds merges back
    */
   synchronized Verdict decide(int running, int maxMergeCount, boolean stalling, boolean paced) {

@@ -24,25 +24,26 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.store.Directory;
 
 /**
- * One merge from its start to its end: who pays for it, what it wrote, how it waited.
+ * One merge from start to end: the budgets it is charged to, the bytes it wrote, the time it
+ * waited.
  *
- * <p>Life: made when its thread is; {@link #payFrom} when the writer asks for the merge's
- * directory; {@link #writes} when its segment's name is known, which binds it to the directories;
- * {@link #unbind} when it has ended.
+ * <p>Life cycle: created with the merge's thread; {@link #payFrom} when the writer asks for the
+ * merge's directory; {@link #writes} when the segment's name is known, which binds the merge to the
+ * directories; {@link #unbind} when the merge has ended.
  *
- * <p><b>Threads:</b> all of the merge's, and those that look at it.
+ * <p><b>Threads:</b> those of the merge, and any that read its figures.
  */
-final class MergeAccount implements BudgetListener {
+final class RunningMerge implements BudgetListener {
 
   final OneMerge merge;
   final MergeSource source;
   final MergeKind kind;
   final RecentSpeed speed;
 
-  /** On which it runs, as soon as there is one. */
+  /** The thread that runs it; null until there is one. */
   volatile Thread thread;
 
-  /** That of the writer; null as long as the merge has not asked for its own. */
+  /** The writer's directory; null until the merge has asked for its own. */
   private volatile Directory directory;
 
   private volatile boolean alone;
@@ -65,7 +66,7 @@ final class MergeAccount implements BudgetListener {
 
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeClaim claim) {}
 
-  MergeAccount(
+  RunningMerge(
       long number,
       OneMerge merge,
       MergeSource source,
@@ -89,9 +90,10 @@ final class MergeAccount implements BudgetListener {
   }
 
   /**
-   * The merge writes through {@code writers}.
+   * Remembers the directory that the merge writes to.
    *
-   * @param isAlone whether nothing in there charges
+   * @param writers the directory of the writer
+   * @param isAlone whether no directory below the writer charges bytes
    */
   void wrapped(Directory writers, boolean isAlone) {
     alone = isAlone;
@@ -103,18 +105,18 @@ final class MergeAccount implements BudgetListener {
     return directory;
   }
 
-  /** Whether only what passes the merge's own directory is charged. */
+  /** Whether only bytes that pass the merge's own directory are charged. */
   boolean isAlone() {
     return alone;
   }
 
   /**
-   * On the merge's thread: makes budgets of the merge's own, and claims for the directories that
-   * its bytes pass. Each budget is charged in one of them.
+   * Creates the merge's own budgets, and binds the merge to the directories that its bytes pass.
+   * Each budget is charged by one directory. Called on the merge's thread.
    */
-  synchronized void payFrom(MergeShares shares, List<RateLimitedDirectory> directories) {
+  synchronized void payFrom(MergeBudgets parents, List<RateLimitedDirectory> directories) {
     List<ByteBudget> payers =
-        shares.payers(directories.stream().map(RateLimitedDirectory::budget).toList());
+        parents.payers(directories.stream().map(RateLimitedDirectory::budget).toList());
     List<ByteBudget> mine = new ArrayList<>();
     List<ByteBudget> left = new ArrayList<>(payers);
     for (RateLimitedDirectory directory : directories) {
@@ -123,7 +125,7 @@ final class MergeAccount implements BudgetListener {
       for (ByteBudget payer : payers) {
         boolean ofNoDirectory = directories.stream().noneMatch(d -> d.budget() == payer);
         if ((payer == directory.budget() || first && ofNoDirectory) && left.remove(payer)) {
-          ByteBudget own = shares.forMerge(payer, kind);
+          ByteBudget own = parents.forMerge(payer, kind);
           own.addListener(this);
           own.setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
           charged.add(own);
@@ -140,7 +142,7 @@ final class MergeAccount implements BudgetListener {
     }
   }
 
-  /** The merge writes files of this segment: from now on they are its own. */
+  /** Binds the files of this segment to the merge. */
   synchronized void writes(String segmentName) {
     if (segment == null) {
       segment = Objects.requireNonNull(segmentName, "segmentName");
@@ -148,7 +150,7 @@ final class MergeAccount implements BudgetListener {
     }
   }
 
-  /** What it asks before it writes. */
+  /** The yield that the merge consults before it writes. */
   MergeYield yield() {
     return yield;
   }
@@ -160,13 +162,13 @@ final class MergeAccount implements BudgetListener {
     }
   }
 
-  /** Never waits again; what it writes is owed. */
+  /** Ends all waiting: from now on the merge's bytes are debited. */
   synchronized void lift() {
     lifted = true;
     budgets.forEach(b -> b.setPacing(Pacing.DEBITED));
   }
 
-  /** Counts bytes that were written past the claims, and debits them. */
+  /** Counts and debits bytes that were written without a grant. */
   void debit(long bytes, MergeClaim.Part part) throws InterruptedException {
     lift();
     for (ByteBudget budget : budgets) {
@@ -177,7 +179,7 @@ final class MergeAccount implements BudgetListener {
     count(bytes, part);
   }
 
-  /** The files it has made and not deleted, temporary ones included. */
+  /** The files that it has created and not deleted, including temporary ones. */
   Set<String> created() {
     return created;
   }
@@ -194,9 +196,9 @@ final class MergeAccount implements BudgetListener {
     return clock.nanoTime() - startedNanos;
   }
 
-  /** What the merged segment is expected to take; empty when that is not known. */
+  /** The expected size of the merged segment; empty when unknown. */
   OptionalLong estimatedBytes() {
-    // Lucene has 0 for merges of readers: it adds up segments, and they have none.
+    // For merges of readers Lucene says 0: it adds up segments, and they have none.
     return kind == MergeKind.OTHER || merge.estimatedMergeBytes < 0
         ? OptionalLong.empty()
         : OptionalLong.of(merge.estimatedMergeBytes);
@@ -232,7 +234,7 @@ final class MergeAccount implements BudgetListener {
     return Optional.ofNullable(segment);
   }
 
-  /** The first directory's claim counts; a byte passes all of them. */
+  /** A byte passes all directories, but only the first one counts it. */
   private long pay(List<ByteBudget> charged, long maxBytes, MergeClaim.Part part, boolean counts)
       throws InterruptedException, MergeAbortedException {
     if (counts) {
@@ -257,12 +259,12 @@ final class MergeAccount implements BudgetListener {
     return bytes;
   }
 
-  /** Before the merge reads on to verify its input: it may stand aside, and ends if aborted. */
+  /** Called before each verification read: the merge may yield, and ends if it was aborted. */
   void beforeRead() throws MergeAbortedException {
     try {
       standAside();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // its next write tells Lucene
+      Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }
     merge.checkAborted();
   }
@@ -276,7 +278,7 @@ final class MergeAccount implements BudgetListener {
     }
   }
 
-  /** Whether a reader, or indexing itself, waits for it. */
+  /** Whether a reader or an indexing thread waits for this merge. */
   private boolean hurries() {
     return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }

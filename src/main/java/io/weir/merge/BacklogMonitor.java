@@ -10,31 +10,31 @@ import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
 
 /**
- * Watches the backlog: lifts the cap before indexing stands still, says when the cap is too low,
- * and tells it to whoever listens.
+ * Watches the backlog of merges: lifts the cap before indexing stalls, and warns when the cap is
+ * too low. Listeners hear of both.
  *
  * <p><b>Threads:</b> any; takes no lock of the scheduler.
  */
-final class BacklogWatch {
+final class BacklogMonitor {
 
-  private final MergeShares shares;
-  private final MergeAccounts accounts;
+  private final MergeBudgets budgets;
+  private final RunningMerges merges;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
   private final MergeListeners listeners;
-  private final CapLift lift = new CapLift();
+  private final CapLiftPolicy lift = new CapLiftPolicy();
   private final MergeDebt debt = new MergeDebt();
   private final KeepUpWarning warning = new KeepUpWarning();
 
-  BacklogWatch(
-      MergeShares shares,
-      MergeAccounts accounts,
+  BacklogMonitor(
+      MergeBudgets budgets,
+      RunningMerges merges,
       MergeListeners listeners,
       NanoClock clock,
       Consumer<String> infoStream) {
     this.listeners = listeners;
-    this.shares = shares;
-    this.accounts = accounts;
+    this.budgets = budgets;
+    this.merges = merges;
     this.clock = clock;
     this.infoStream = infoStream;
   }
@@ -43,50 +43,50 @@ final class BacklogWatch {
     lift.setEnabled(enabled);
   }
 
-  void started(MergeAccount account) {
-    boolean demanded = account.kind == MergeKind.NATURAL || account.kind == MergeKind.CRITICAL;
-    if (demanded && account.estimatedBytes().isPresent()) {
+  void started(RunningMerge running) {
+    boolean demanded = running.kind == MergeKind.NATURAL || running.kind == MergeKind.CRITICAL;
+    if (demanded && running.estimatedBytes().isPresent()) {
       debt.accepted(
-          flushedBytes(account.merge), account.estimatedBytes().getAsLong(), clock.nanoTime());
+          flushedBytes(running.merge), running.estimatedBytes().getAsLong(), clock.nanoTime());
     }
-    listeners.tell(l -> l.mergeStarted(account.totals(MergeTotals.Outcome.RUNNING)));
+    listeners.tell(l -> l.mergeStarted(running.totals(MergeTotals.Outcome.RUNNING)));
   }
 
-  void ended(MergeAccount account, MergeTotals.Outcome outcome) {
-    if (outcome == MergeTotals.Outcome.DONE && account.estimatedBytes().isPresent()) {
-      debt.done(account.estimatedBytes().getAsLong(), account.writtenBytes(), clock.nanoTime());
+  void ended(RunningMerge running, MergeTotals.Outcome outcome) {
+    if (outcome == MergeTotals.Outcome.DONE && running.estimatedBytes().isPresent()) {
+      debt.done(running.estimatedBytes().getAsLong(), running.writtenBytes(), clock.nanoTime());
     }
-    MergeTotals totals = account.totals(outcome);
+    MergeTotals totals = running.totals(outcome);
     listeners.tell(l -> l.mergeFinished(totals));
   }
 
   /**
-   * Looks at the backlog and acts.
+   * Checks the backlog, and lifts or restores the cap.
    *
-   * @param maxMergeCount as many as Lucene lets run before it stalls
-   * @param stalled who stands still, because more are pending and no more may run
+   * @param maxMergeCount the number of merges at which Lucene stalls indexing
+   * @param stalled the activity that stalls, because more merges are pending than may run
    */
-  void look(int maxMergeCount, StalledThreads.Who stalled) {
+  void look(int maxMergeCount, StalledThreads.Activity stalled) {
     int backlog;
-    CapLift.Verdict verdict;
-    synchronized (lift) { // or the deed of a thread that decided before would come last
-      List<MergeAccount> merges = accounts.backlog();
-      backlog = merges.size();
-      // Forced merges alone are no backlog of indexing: who asked for them waits for them anyway.
+    CapLiftPolicy.Verdict verdict;
+    synchronized (lift) { // or a thread might apply an older decision last
+      List<RunningMerge> slots = merges.backlog();
+      backlog = slots.size();
+      // Forced merges alone are no backlog of indexing: their caller waits for them anyway.
       boolean ofIndexing =
-          stalled == StalledThreads.Who.INDEXING
-              || merges.stream().anyMatch(a -> a.kind != MergeKind.FORCED);
+          stalled == StalledThreads.Activity.INDEXING
+              || slots.stream().anyMatch(a -> a.kind != MergeKind.FORCED);
       verdict =
           lift.decide(
               backlog,
               maxMergeCount,
-              stalled != StalledThreads.Who.NOBODY,
-              ofIndexing && shares.arePaced());
-      accounts.setCrowded(
-          stalled != StalledThreads.Who.NOBODY
-              || ofIndexing && CapLift.isNear(backlog, maxMergeCount));
-      if (verdict != CapLift.Verdict.LEAVE) {
-        shares.setLifted(verdict == CapLift.Verdict.LIFT);
+              stalled != StalledThreads.Activity.NONE,
+              ofIndexing && budgets.arePaced());
+      merges.setCrowded(
+          stalled != StalledThreads.Activity.NONE
+              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount));
+      if (verdict != CapLiftPolicy.Verdict.LEAVE) {
+        budgets.setLifted(verdict == CapLiftPolicy.Verdict.LIFT);
       }
     }
     switch (verdict) {
@@ -111,10 +111,10 @@ final class BacklogWatch {
 
   MergeDebtSnapshot debt(int maxMergeCount) {
     List<MergeDebt.Open> open =
-        accounts.backlog().stream()
+        merges.backlog().stream()
             .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
-    return debt.snapshot(shares.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
+    return debt.snapshot(budgets.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
   }
 
   private void say(String what, Level level) {
@@ -129,7 +129,7 @@ final class BacklogWatch {
         try {
           bytes += segment.sizeInBytes();
         } catch (IOException e) {
-          // Its size is not known; a merge that cannot read it says so itself.
+          // Its size is unknown; a merge that cannot read the segment fails by itself.
         }
       }
     }

@@ -1,8 +1,8 @@
 package io.weir.merge;
 
-import static io.weir.merge.CapLift.Verdict.LEAVE;
-import static io.weir.merge.CapLift.Verdict.LIFT;
-import static io.weir.merge.CapLift.Verdict.RESTORE;
+import static io.weir.merge.CapLiftPolicy.Verdict.LEAVE;
+import static io.weir.merge.CapLiftPolicy.Verdict.LIFT;
+import static io.weir.merge.CapLiftPolicy.Verdict.RESTORE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.rate.BudgetOptions;
@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CapLiftTest {
+class CapLiftPolicyTest {
 
-  private final CapLift lift = new CapLift();
+  private final CapLiftPolicy lift = new CapLiftPolicy();
 
   @Test
   void decide_backlogGrowsAndShrinks_liftsOnceAndRestoresAtHalf() {

@@ -16,28 +16,28 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The budgets of one scheduler: under the one it was given its share, under that one for each kind,
- * under those one for each merge.
+ * The budgets of one scheduler: its share of the given budget, below that one budget for each kind,
+ * below those one for each merge.
  *
- * <p>Usually there is one such tree. There is another under the budget of a directory that the
- * scheduler's budget does not cover; the settings are those of the scheduler in all of them.
+ * <p>Usually there is one such tree. A directory whose budget is not related to the scheduler's has
+ * another one, with the same settings.
  *
- * <p><b>Threads:</b> any; guarded by this. The budgets' own lock is taken inside.
+ * <p><b>Threads:</b> any; guarded by this. The lock of the budgets is taken inside.
  */
-final class MergeShares {
+final class MergeBudgets {
 
   private final ByteBudget budget;
   private final Map<ByteBudget, Share> shares = new LinkedHashMap<>(); // guarded by this
   private final Map<MergeKind, Rate> rates = new EnumMap<>(MergeKind.class); // guarded by this
   private final Map<MergeKind, Pacing> pacings = new EnumMap<>(MergeKind.class); // guarded by this
-  private List<ByteBudget> paying = List.of(); // guarded by this: for the last merge that asked
+  private List<ByteBudget> paying = List.of(); // guarded by this: those of the last merge
   private int weight = 1; // guarded by this
   private boolean lifted; // guarded by this
 
-  /** The share under one budget, and what is under it for each kind. */
+  /** The share of one budget, and the budgets of the kinds below it. */
   private record Share(ByteBudget whole, Map<MergeKind, ByteBudget> kinds) {}
 
-  MergeShares(ByteBudget budget) {
+  MergeBudgets(ByteBudget budget) {
     this.budget = budget;
     for (MergeKind kind : MergeKind.values()) {
       rates.put(kind, Rate.UNLIMITED);
@@ -64,8 +64,8 @@ final class MergeShares {
   }
 
   /**
-   * Lets all merges pass at once, or holds them again. The kinds as well as the share: a rate of
-   * their own would hold back those who must get on.
+   * Lets all merges pass at once, or holds them back again. This applies to the kinds too: a kind's
+   * own rate would still hold its merges back.
    */
   synchronized void setLifted(boolean nowLifted) {
     lifted = nowLifted;
@@ -76,8 +76,8 @@ final class MergeShares {
   }
 
   /**
-   * Who pays for a merge that writes through directories with these budgets: the scheduler's budget
-   * and theirs, but none that is above another one, which pays it anyway.
+   * The budgets to charge for a merge that writes through directories with these budgets: the
+   * scheduler's and theirs. A budget above another one is left out, because it is charged anyway.
    */
   synchronized List<ByteBudget> payers(Collection<ByteBudget> ofDirectories) {
     List<ByteBudget> payers = new ArrayList<>();
@@ -91,20 +91,20 @@ final class MergeShares {
     return paying;
   }
 
-  /** A budget for one merge. */
+  /** Creates the budget of one merge. */
   synchronized ByteBudget forMerge(ByteBudget payer, MergeKind kind) {
     return share(payer).kinds().get(kind).child(BudgetOptions.named("merge"));
   }
 
-  /** Whether anything holds merges back now. */
+  /** Whether a cap or a pause holds merges back now. */
   synchronized boolean arePaced() {
     return !lifted
         && (isHeld(MergeKind.NATURAL) || isHeld(MergeKind.FORCED) || isHeld(MergeKind.OTHER));
   }
 
   /**
-   * The lowest rate above natural merges, whether lifted or not; 0 when paused, empty when they do
-   * not wait for it.
+   * The lowest cap that applies to natural merges, whether lifted or not; 0 when paused, empty when
+   * they do not wait.
    */
   synchronized OptionalLong capBytesPerSecond() {
     return pacings.get(MergeKind.NATURAL) == Pacing.DEBITED
@@ -124,7 +124,7 @@ final class MergeShares {
     return pacingNow(kind) == Pacing.PACED && limits(kind).findAny().isPresent();
   }
 
-  /** The rates that hold such merges when they are paced. */
+  /** The rates that limit merges of this kind while they are paced. */
   private Stream<Rate> limits(MergeKind kind) {
     Stream<ByteBudget> above =
         payersNow().stream()

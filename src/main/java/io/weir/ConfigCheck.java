@@ -22,7 +22,7 @@ import org.apache.lucene.index.LiveIndexWriterConfig;
  * <p><b>Threads:</b> any. <b>Memory:</b> the configuration is held weakly, as it holds its writer.
  * <b>Failure:</b> no method throws.
  */
-final class ConfiguredWriter implements MergeListener {
+final class ConfigCheck implements MergeListener {
 
   private static final String FIX = "; call Weir.configure last, after all other settings";
 
@@ -127,7 +127,7 @@ final class ConfiguredWriter implements MergeListener {
 
   private static void warn(String message) {
     try {
-      System.getLogger(Weir.class.getName()).log(Level.WARNING, message);
+      System.getLogger(ConfigCheck.class.getPackageName()).log(Level.WARNING, message);
     } catch (RuntimeException | LinkageError unheard) {
       // A log that fails may not fail a merge.
     }

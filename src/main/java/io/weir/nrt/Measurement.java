@@ -7,47 +7,56 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The reopen that a thread is in. Each thread has its own and uses it again; no other one reads it.
- * It points at nothing else, so a thread that outlives the monitor keeps these few longs only.
+ * The measurement of one reopen. Each thread has one and reuses it; no other thread reads it. It
+ * references nothing else, so a thread that outlives the monitor keeps only these few values.
  */
-final class Sample {
+final class Measurement {
 
-  /** A moment or a time that was not measured. */
+  /** A time that was not measured. */
   static final long UNKNOWN_NANOS = Long.MIN_VALUE;
 
-  /** Whether the thread came by the monitor, which will finish the sample when the call returns. */
+  /** The serial number of no reopen. */
+  static final long NO_SERIAL = 0;
+
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
+
+  /**
+   * Whether the thread called the monitor, which finishes the measurement when the call returns.
+   */
   boolean called;
 
-  /** Whether the manager's listener was told of the beginning, and of the end. */
+  /** Whether the manager's listener was called at the beginning, and at the end. */
   boolean begun;
 
   boolean ended;
 
-  /** Reopens inside this one that have begun and not ended; they are not measured. */
+  /** Nested reopens that have begun and not ended; they are not measured. */
   int inner;
 
-  /** What the manager said at the end. */
+  /** The manager's answer at the end. */
   boolean changed;
 
   long intendedNanos;
   long startedNanos;
 
-  /** When the refresh lock was held and the index was about to be looked at. */
+  /** When the refresh lock was taken and the reopen proper began. */
   long begunNanos;
 
   long visibleNanos;
   long finishedNanos;
 
-  /** Documents that were told before {@link #begunNanos} have lower numbers than this. */
+  /** Documents indexed before {@link #begunNanos} have lower numbers than this. */
   long freshnessMark;
 
-  /** Of this reopen in {@link ReopenWatch}; {@link ReopenWatch#NONE} if nobody looks. */
+  /**
+   * The number of this reopen in {@link RunningReopen}; {@link #NO_SERIAL} if it is not sampled.
+   */
   long serial;
 
-  /** The one it belongs to. */
+  /** The thread that it belongs to. */
   final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
 
-  private final long[] phaseNanos = new long[ReopenRecords.PHASES.length];
+  private final long[] phaseNanos = new long[PHASES.length];
 
   void start(long intended, long started) {
     called = false;
@@ -61,7 +70,7 @@ final class Sample {
     visibleNanos = UNKNOWN_NANOS;
     finishedNanos = UNKNOWN_NANOS;
     freshnessMark = 0;
-    serial = ReopenWatch.NONE;
+    serial = NO_SERIAL;
     Arrays.fill(phaseNanos, UNKNOWN_NANOS);
   }
 
@@ -81,10 +90,10 @@ final class Sample {
     return finishedNanos - (intendedNanos == UNKNOWN_NANOS ? startedNanos : intendedNanos);
   }
 
-  /** As a record, once it is finished. */
+  /** A record of the finished reopen. */
   Reopen toReopen(ReopenResult result) {
     Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
-    for (ReopenPhase phase : ReopenRecords.PHASES) {
+    for (ReopenPhase phase : PHASES) {
       if (phase(phase) != UNKNOWN_NANOS) {
         phases.put(phase, phase(phase));
       }
