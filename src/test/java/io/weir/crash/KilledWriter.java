@@ -1,5 +1,6 @@
-package io.weir.merge;
+package io.weir.crash;
 
+import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.ByteBudget;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;

@@ -1,4 +1,4 @@
-package io.weir.powercut;
+package io.weir.crash;
 
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
@@ -32,7 +32,7 @@ final class CutWriter {
 
   private final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
   private final Weir weir =
-      new Weir(ByteBudget.perSecond(BYTES_PER_SECOND), ResidentKeys.of(CutIndex.KEY));
+      new Weir(ByteBudget.perSecond(BYTES_PER_SECOND), ResidentKeys.of(CrashIndex.KEY));
 
   private final Directory directory;
 
@@ -69,8 +69,8 @@ final class CutWriter {
         ScheduledExecutorService others = Executors.newScheduledThreadPool(2)) {
       others.scheduleAtFixedRate(this::tellOfMerges, 0, 5, TimeUnit.MILLISECONDS);
       others.scheduleWithFixedDelay(() -> merge(writer), 100, 1, TimeUnit.MILLISECONDS);
-      for (long batch = CutIndex.lastBatch(writer) + 1; ; batch++) {
-        CutIndex.write(writer, batch);
+      for (long batch = CrashIndex.lastBatch(writer) + 1; ; batch++) {
+        CrashIndex.write(writer, batch);
         try {
           writer.commit();
         } catch (IOException e) {

@@ -1,8 +1,8 @@
-package io.weir.powercut;
+package io.weir.crash;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.powercut.VolatileDisk.Flush;
+import io.weir.crash.VolatileDisk.Flush;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ class PowerCutTest {
       cutWhileItWrites(when, round == ROUNDS - 1 ? 1 : 0);
       assertTrue(committed > before, when + ": nothing was committed");
       disk.up(Flush.OBEYED);
-      long last = CutIndex.check(index());
+      long last = CrashIndex.check(index());
       // One commit may have been done and not reported.
       assertTrue(
           last == committed || last == committed + 1, when + ": " + last + " of " + committed);
@@ -87,7 +87,7 @@ class PowerCutTest {
       cutWhileItWrites("the control, with -Dweir.powercut.seed=" + seed, 0);
       try {
         disk.up(Flush.OBEYED);
-        long last = CutIndex.check(index());
+        long last = CrashIndex.check(index());
         if (last < committed) {
           reporter.publishEntry("lost", last + " of " + committed + " was left");
           return;

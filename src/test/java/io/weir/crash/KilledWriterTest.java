@@ -1,4 +1,4 @@
-package io.weir.merge;
+package io.weir.crash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

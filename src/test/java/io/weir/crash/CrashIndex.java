@@ -1,4 +1,4 @@
-package io.weir.powercut;
+package io.weir.crash;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import org.apache.lucene.util.Bits;
  * some. Which ones those are depends on the number of the batch alone. A commit says in its user
  * data which batch was its last.
  */
-final class CutIndex {
+final class CrashIndex {
 
   static final String KEY = "id";
 
@@ -34,7 +34,7 @@ final class CutIndex {
   /** A merge of all is then some megabytes long, so that its writes are smoothed. */
   private static final int DOCUMENT_BYTES = 800;
 
-  private CutIndex() {}
+  private CrashIndex() {}
 
   /** Writes one batch, without a commit. */
   static void write(IndexWriter writer, long batch) throws IOException {
