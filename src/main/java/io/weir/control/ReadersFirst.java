@@ -15,7 +15,7 @@ import io.weir.merge.MergeYield;
  * machine's); where one of them is missing or denied it does nothing, and {@link #reason} says why.
  *
  * <p>A merge asks when it writes; and when it verifies its input if its reads pass a {@link
- * io.weir.store.PacedMergeReadsDirectory}. For most of the time in which it reads from the disk it
+ * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it
  * does one or the other.
  *
  * <p><b>Threads:</b> any. While the disk keeps up, one of them reads the pressure twice a second.

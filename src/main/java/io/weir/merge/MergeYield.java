@@ -3,7 +3,7 @@ package io.weir.merge;
 /**
  * Says when merges should let others have the disk; {@link RateLimitedMergeScheduler#setYield}. A
  * merge asks before it writes, and before it reads to verify its input (see {@link
- * io.weir.store.PacedMergeReadsDirectory}), stands aside for two milliseconds if told to, and asks
+ * io.weir.store.MergeReadsDirectory}), stands aside for two milliseconds if told to, and asks
  * again; but never for more than half of its time.
  *
  * <p><b>Threads:</b> all of every merge's, at once; {@link #standAside} is asked thousands of times

@@ -79,7 +79,7 @@ final class WritePath {
       layers = layers.withDeferredUnmap();
     }
     if (settings.readersFirst()) {
-      layers = layers.withPacedMergeReads();
+      layers = layers.withMergeReads();
     }
     if (settings.writebackRangeBytes() != 0) {
       layers =
