@@ -84,7 +84,7 @@ public final class WritePath {
       layers = layers.withDeferredUnmap();
     }
     if (settings.readersFirst()) {
-      layers = layers.withPacedMergeReads();
+      layers = layers.withMergeReads();
     }
     if (settings.writebackRangeBytes() != 0) {
       layers =

@@ -10,14 +10,14 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
-public class PacedMergeReadInputConformanceTest extends BaseDirectoryTestCase {
+public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return new PacedMergeReadInput(in.openInput(name, context), () -> {});
+        return new MergeReadInput(in.openInput(name, context), () -> {});
       }
     };
   }

@@ -8,7 +8,7 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
-final class PacedMergeReadInput extends ForwardingIndexInput {
+final class MergeReadInput extends ForwardingIndexInput {
 
   /** What a slow disk reads in a few milliseconds. */
   static final long PIECE_BYTES = 256 << 10;
@@ -16,7 +16,7 @@ final class PacedMergeReadInput extends ForwardingIndexInput {
   private final MergeReadPacing.Pacer pacer;
   private long leftBytes;
 
-  PacedMergeReadInput(IndexInput in, MergeReadPacing.Pacer pacer) {
+  MergeReadInput(IndexInput in, MergeReadPacing.Pacer pacer) {
     super(in);
     this.pacer = pacer;
   }

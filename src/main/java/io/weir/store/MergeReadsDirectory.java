@@ -26,7 +26,7 @@ import org.apache.lucene.store.IndexInput;
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
  * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name.
  */
-public final class PacedMergeReadsDirectory extends ForwardingDirectory {
+public final class MergeReadsDirectory extends ForwardingDirectory {
 
   /** A shorter file is read at once. */
   private static final long LEAST_BYTES = 1 << 20;
@@ -34,11 +34,11 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
   private final long leastBytes;
 
   /** Over the files of an index. */
-  public PacedMergeReadsDirectory(Directory in) {
+  public MergeReadsDirectory(Directory in) {
     this(in, LEAST_BYTES);
   }
 
-  PacedMergeReadsDirectory(Directory in, long leastBytes) {
+  MergeReadsDirectory(Directory in, long leastBytes) {
     super(in);
     this.leastBytes = leastBytes;
   }
@@ -72,7 +72,7 @@ public final class PacedMergeReadsDirectory extends ForwardingDirectory {
         return clone;
       }
       if (CallingMethod.verifiesAFile()) {
-        return new PacedMergeReadInput(clone, pacer);
+        return new MergeReadInput(clone, pacer);
       }
       return clonedBefore ? new SharedInput(clone, true) : clone;
     }

@@ -7,7 +7,7 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 
 /** Lucene's own conformance kit on the wrapper, for a thread that merges. */
-public class PacedMergeReadsConformanceTest extends BaseDirectoryTestCase {
+public class MergeReadsConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   public void setUp() throws Exception {
@@ -23,6 +23,6 @@ public class PacedMergeReadsConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    return new PacedMergeReadsDirectory(new MMapDirectory(path), 0);
+    return new MergeReadsDirectory(new MMapDirectory(path), 0);
   }
 }
