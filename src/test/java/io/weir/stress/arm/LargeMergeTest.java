@@ -11,6 +11,7 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -78,7 +79,7 @@ class LargeMergeTest {
   @Test
   void run_none_letsTheTimePassAndMergesNothing() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofMillis(20);
+    arm.set(ArmSetting.DURING, Duration.ofMillis(20));
     long start = timeline.nowNanos();
 
     assertTrue(merge(MergeWorkload.NONE).run(start));
@@ -90,7 +91,7 @@ class LargeMergeTest {
   @Test
   void run_noneAndStopped_isFalse() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofHours(1);
+    arm.set(ArmSetting.DURING, Duration.ofHours(1));
     timeline.stop();
 
     assertFalse(merge(MergeWorkload.NONE).run(timeline.nowNanos()));
@@ -136,7 +137,7 @@ class LargeMergeTest {
   }
 
   private LargeMerge merge(MergeWorkload kind) {
-    arm.merge = kind;
+    arm.set(ArmSetting.MERGE, kind);
     return new LargeMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), timeline);
   }
 
