@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 public record Arm(String name, ArmSettings settings) {
 
-  /** Each byte may take three characters of a file name, and 255 are the most of those. */
+  /** What a table has room for. */
   private static final int MAX_NAME_BYTES = 60;
 
   /** Refuses a name that a table or a file name cannot hold, and settings that go ill together. */
