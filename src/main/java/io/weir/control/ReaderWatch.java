@@ -149,7 +149,9 @@ final class ReaderWatch {
 
   private void suspend(Throwable failure) {
     String why =
-        failure instanceof UncheckedIOException ? failure.getCause().getMessage() : failure.toString();
+        failure instanceof UncheckedIOException
+            ? failure.getCause().getMessage()
+            : failure.toString();
     reason = why;
     active = false;
     standAside = false;

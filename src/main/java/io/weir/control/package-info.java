@@ -1,6 +1,6 @@
 /**
- * Controllers of merges: ring 2, may use {@code merge}, {@code rate}, {@code procfs} and
- * {@code time}.
+ * Controllers of merges: ring 2, may use {@code merge}, {@code rate}, {@code procfs} and {@code
+ * time}.
  *
  * <p>Start at {@link io.weir.control.ReadersFirst}, which makes merges yield while readers wait for
  * the disk. All of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link
