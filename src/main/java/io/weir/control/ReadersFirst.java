@@ -14,8 +14,8 @@ import io.weir.merge.MergeYield;
  * {@link #reason} says why; it tries again once a minute.
  *
  * <p>A merge asks when it writes. It also asks when it verifies its input, if its reads pass a
- * {@link io.weir.store.PacedMergeReadsDirectory}. A merge that reads from the disk does one of
- * these most of the time.
+ * {@link io.weir.store.MergeReadsDirectory}. A merge that reads from the disk does one of these
+ * most of the time.
  *
  * <p><b>Threads:</b> any. While the disk keeps up, one thread reads the pressure twice a second.
  * Under pressure, one thread reads the counters of all merging threads every 2 ms, or less often if

@@ -3,7 +3,7 @@ package io.weir.merge;
 /**
  * Decides when merges leave the disk to others; set by {@link RateLimitedMergeScheduler#setYield}.
  * A merge asks before each write, and before each read that verifies its input (see {@link
- * io.weir.store.PacedMergeReadsDirectory}). On {@code true} it pauses for two milliseconds and asks
+ * io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for two milliseconds and asks
  * again. It never pauses for more than half of its time.
  *
  * <p><b>Threads:</b> those of all merges, concurrently. {@link #standAside} is called thousands of

@@ -11,11 +11,11 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /** A run of which every arm has warned of the same. */
-final class NoisyRun {
+public final class NoisyRun {
 
   private NoisyRun() {}
 
-  static RunResult of(RunResult run, SweepResult sweep) {
+  public static RunResult of(RunResult run, SweepResult sweep) {
     JsonNode tree = RunJson.tree(run);
     for (JsonNode arm : tree.get("arms")) {
       JsonNode warnings = RunJson.tree(List.of(new RunWarning(arm.get("name").asText(), "c", "r")));
