@@ -26,7 +26,7 @@ public record Panel(
   }
 
   /** What stands for a chart whose source tells nothing. */
-  static final String NOT_MEASURED = "not measured here";
+  public static final String NOT_MEASURED = "not measured here";
 
   /** The charts, from top to bottom; the page's script knows the form of each by its id. */
   public enum Kind {

@@ -32,14 +32,14 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
   }
 
   /**
-   * Empty when there is nothing to compare: one arm, or one round, or a sweep, whose points do not
-   * run side by side.
+   * Empty when there is nothing to compare: one arm, or a sweep, whose points do not run side by
+   * side.
    */
   public static Optional<Comparison> of(RunResult run) {
     Set<String> names = new LinkedHashSet<>();
     run.arms().forEach(arm -> names.add(arm.name()));
     int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
-    if (names.size() < 2 || rounds < 2 || run.sweep() != null) {
+    if (names.size() < 2 || run.sweep() != null) {
       return Optional.empty();
     }
     String base = names.iterator().next();

@@ -14,7 +14,7 @@ import io.weir.report.table.InstrumentTable;
 import io.weir.report.table.NoiseTable;
 import io.weir.report.table.SloTable;
 import io.weir.report.table.SlowReopenTable;
-import io.weir.report.words.ArmAlert;
+import io.weir.report.words.Answer;
 import io.weir.report.words.FailureWords;
 import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
@@ -23,7 +23,6 @@ import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ final class HtmlParts {
     return HtmlText.escape(String.join(" \u00b7 ", parts));
   }
 
-  /** Whatever makes the figures less than they seem; empty when nothing does. */
+  /** What went wrong; empty when nothing did. */
   String alerts(int unreadableLines) {
     StringBuilder out = new StringBuilder();
     if (run.interrupted()) {
@@ -75,12 +74,6 @@ final class HtmlParts {
         alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
       }
     }
-    if (run.noise() != null) {
-      run.noise().findings().forEach(finding -> warning(out, "Noise", "", finding));
-    }
-    ArmAlert.noise(run).forEach(alert -> warning(out, "Noise", alert.who(), alert.warning()));
-    run.warnings().forEach(warning -> warning(out, "Warning", "", warning));
-    ArmAlert.warnings(run).forEach(alert -> warning(out, "Warning", alert.who(), alert.warning()));
     run.slos().stream()
         .filter(slo -> !slo.met())
         .forEach(
@@ -99,9 +92,25 @@ final class HtmlParts {
     }
     return out.isEmpty()
         ? ""
-        : "<section class=\"alerts\" aria-label=\"Failures and warnings\">\n"
-            + out
-            + "</section>\n";
+        : "<section class=\"alerts\" aria-label=\"Failures\">\n" + out + "</section>\n";
+  }
+
+  /** What the run found; empty when there is nothing to compare. */
+  String answer() {
+    Answer answer = Answer.of(run);
+    if (answer.paragraphs().isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<div class=\"answer\">\n");
+    for (String paragraph : answer.paragraphs()) {
+      out.append("<p>%s</p>\n".formatted(HtmlText.escape(paragraph)));
+    }
+    answer
+        .caveat()
+        .ifPresent(
+            caveat ->
+                out.append("<p class=\"caveat\">%s</p>\n".formatted(HtmlText.escape(caveat))));
+    return out.append("</div>\n").toString();
   }
 
   String headlines() {
@@ -198,17 +207,6 @@ final class HtmlParts {
                 "<dt>%s</dt><dd>%s</dd>\n"
                     .formatted(HtmlText.escape(name), HtmlText.escape(value))));
     out.append("</dl>\n");
-  }
-
-  private static void warning(StringBuilder out, String word, String who, RunWarning warning) {
-    StringBuilder more = new StringBuilder();
-    if (warning.cause() != null) {
-      more.append("<p><b>Likely cause:</b> %s</p>".formatted(HtmlText.escape(warning.cause())));
-    }
-    if (warning.remedy() != null) {
-      more.append("<p><b>What helps:</b> %s</p>".formatted(HtmlText.escape(warning.remedy())));
-    }
-    alert(out, "warning", word, who + warning.what(), more.toString());
   }
 
   private static void alert(StringBuilder out, String kind, String word, String what, String more) {

@@ -8,6 +8,7 @@ import io.weir.report.model.Timelines;
 import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.ReportResource;
+import io.weir.report.svg.TimePicture;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -45,7 +46,8 @@ public final class HtmlReport {
     String style =
         ReportResource.read("uplot/uPlot.min.css")
             + ReportResource.read("report.css")
-            + ReportResource.read("caps.css");
+            + ReportResource.read("caps.css")
+            + ReportResource.read("time.css");
     String plot = ReportResource.read("uplot/uPlot.iife.min.js");
     String script = ReportResource.read("report.js") + ReportResource.read("overlay.js");
     HtmlParts parts = new HtmlParts(run);
@@ -61,7 +63,10 @@ public final class HtmlReport {
     texts.put("data", HtmlText.escapeJson(ChartData.json(arms)));
     texts.put("subtitle", parts.subtitle());
     texts.put("alerts", parts.alerts(timelines.unreadableLines() + curves.unreadableLines()));
+    texts.put("answer", parts.answer());
     texts.put("headlines", parts.headlines());
+    texts.put("notes", NotesSection.html(run));
+    texts.put("picture", PictureSection.html(run, new TimePicture(run, timelines)));
     texts.put("percentiles", PercentileSection.html(curves, marks));
     texts.put("slowest", SlowestSection.html(SlowestReopens.of(run, timelines), marks));
     texts.put("choice", overlay.choice());

@@ -19,9 +19,11 @@ public final class ComparisonTable {
 
   private ComparisonTable() {}
 
-  /** Arms of a run; empty when there is nothing to compare. */
+  /** Arms of a run; empty when there is nothing to compare, or one round only. */
   public static Optional<Table> of(RunResult run) {
-    return Comparison.of(run).map(c -> of("", "arm", "round by round", c.base(), c.differences()));
+    return Comparison.of(run)
+        .filter(comparison -> comparison.rounds() > 1)
+        .map(c -> of("", "arm", "round by round", c.base(), c.differences()));
   }
 
   /**

@@ -19,6 +19,9 @@ record TerminalText(boolean colour) {
   private static final int LONGEST_NAME_COLUMNS = 24;
   private static final String BETWEEN = "  ";
 
+  /** The width of {@code NOISE} and its like, and of the indentation below it. */
+  private static final int LEAD_COLUMNS = 10;
+
   /** The table with its title; ends with a line end. */
   void append(StringBuilder out, Table table) {
     int[] widths = widths(table);
@@ -75,9 +78,9 @@ record TerminalText(boolean colour) {
     line.append(gap ? BETWEEN : "").append(left ? text + fill : fill + text);
   }
 
-  /** {@code text} in lines of at most the width, the later ones set in below the first. */
+  /** {@code text} in lines of at most the width, the later ones indented. */
   void paragraph(StringBuilder out, String style, String lead, String text) {
-    String inset = " ".repeat(10);
+    String inset = " ".repeat(lead.isEmpty() ? 2 : LEAD_COLUMNS);
     StringBuilder line = new StringBuilder(lead.isEmpty() ? "" : styled(style, lead));
     int used = lead.length();
     boolean fresh = true;

@@ -35,6 +35,12 @@ public final class Figures {
     return String.format(Locale.ROOT, size >= 0.995 || size == 0 ? "%.1f" : "%.2f", value);
   }
 
+  /** Three digits: {@code 7.41}, {@code 31.2}, {@code 210}. */
+  public static String threeDigits(double value) {
+    String form = value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, form, value);
+  }
+
   /** Bytes with the unit that fits, for a sentence. */
   public static String bytes(double bytes) {
     double size = Math.abs(bytes);

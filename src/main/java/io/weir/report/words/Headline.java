@@ -7,7 +7,6 @@ import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -62,7 +61,7 @@ public record Headline(String arm, String sentence) {
     return String.join(", ", parts) + rest;
   }
 
-  private static boolean hasMerge(ArmResult arm) {
+  static boolean hasMerge(ArmResult arm) {
     return arm.merge() != null && !"none".equals(arm.merge().kind());
   }
 
@@ -83,15 +82,9 @@ public record Headline(String arm, String sentence) {
     if (values.length == 0) {
       return null;
     }
-    String least = short3(values[0]);
-    String most = short3(values[values.length - 1]);
+    String least = Figures.threeDigits(values[0]);
+    String most = Figures.threeDigits(values[values.length - 1]);
     return least.equals(most) ? least : least + " to " + most;
-  }
-
-  /** Three digits: {@code 7.41}, {@code 31.2}, {@code 210}. */
-  private static String short3(double value) {
-    String form = value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, form, value);
   }
 
   private static void add(List<String> parts, String what, String figure, String unit) {

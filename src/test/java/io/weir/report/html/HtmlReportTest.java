@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.SloResult;
@@ -131,18 +132,52 @@ class HtmlReportTest {
   }
 
   @Test
-  void write_failuresAndWarnings_standAboveTheFirstFigure() throws IOException {
+  void write_anyRun_opensWithFailuresThenTheAnswerThenThePicture() throws IOException {
     String page =
         page(
             new SampleRun()
                 .arm("a", 1, 0)
+                .arm("weir", 1, 10)
                 .failedArm("b", 1, "its JVM ended", "last words")
                 .warning("the disk is busy", "another program", "stop it")
                 .write(directory));
-    int first = page.indexOf("<ul class=\"headlines\">");
-    assertTrue(page.indexOf("its JVM ended (exit code 1)") < first);
-    assertTrue(page.indexOf("<pre>last words</pre>") < first);
-    assertTrue(page.indexOf("the disk is busy") < first);
+    List<Integer> order =
+        Stream.of(
+                "its JVM ended (exit code 1)",
+                "<pre>last words</pre>",
+                "times lower with weir than with a",
+                "<strong>weir</strong> reopen p99",
+                "<strong>Warnings</strong> 1 warning: the disk is busy",
+                "<h2 id=\"glance\">Over time</h2>",
+                "<h2 id=\"figures\">")
+            .map(page::indexOf)
+            .toList();
+    assertEquals(order.stream().sorted().toList(), order, "in this order");
+    assertTrue(order.getFirst() > 0, order.toString());
+  }
+
+  @Test
+  void write_noise_isOneBoxThatUnfolds() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    ObjectNode run = (ObjectNode) new ObjectMapper().readTree(files.runJson().toFile());
+    for (JsonNode arm : run.get("arms")) {
+      ((ObjectNode) arm)
+          .putObject("noise")
+          .putArray("findings")
+          .addObject()
+          .put("what", "others wrote " + arm.get("name").asText().length() + " MB to files")
+          .put("cause", "another program")
+          .put("remedy", "stop it");
+    }
+    Files.writeString(files.runJson(), run.toString());
+    String page = page(files);
+
+    assertTrue(
+        page.contains("<strong>Noise</strong> the machine was not quiet: 1 finding, in 2 of 2 arm"),
+        page);
+    assertEquals(1, occurrences(page, "<p>others wrote 8 to 10 MB to files, in every arm</p>"));
+    assertEquals(1, occurrences(page, "<b>Likely cause:</b> another program"));
+    assertEquals(1, occurrences(page, "<details class=\"alert warning\">"));
   }
 
   @Test
