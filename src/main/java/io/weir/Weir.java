@@ -45,7 +45,7 @@ public final class Weir {
   private final RateLimitedMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
   private final ReopenPhases phases = new ReopenPhases();
-  private final ConfiguredWriter configured = new ConfiguredWriter();
+  private final ConfigCheck configured = new ConfigCheck();
 
   /** For an index without a primary key, or one that only adds. */
   public Weir(ByteBudget budget) {

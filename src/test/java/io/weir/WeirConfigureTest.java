@@ -63,7 +63,7 @@ class WeirConfigureTest {
 
   @Test
   void writerThatWasNotConfigured_firstMerge_isSaid() throws IOException {
-    try (CapturedLog log = CapturedLog.of(Weir.class)) {
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
       merge(new IndexWriterConfig());
       merge(new IndexWriterConfig());
       assertEquals(1, log.records().size(), log.messages().toString());
@@ -73,7 +73,7 @@ class WeirConfigureTest {
 
   @Test
   void settingReplaced_monitorAttached_isSaidBeforeAnyMerge() throws IOException {
-    try (CapturedLog log = CapturedLog.of(Weir.class);
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
         Directory directory = weir.directory(temp);
         IndexWriter writer =
             new IndexWriter(
@@ -88,14 +88,14 @@ class WeirConfigureTest {
 
   @Test
   void nothingReplaced_isNotSaid() throws IOException {
-    try (CapturedLog log = CapturedLog.of(Weir.class)) {
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
       merge(weir.configure(new IndexWriterConfig()));
       assertEquals(List.of(), log.messages());
     }
   }
 
   private String saidOnce(Consumer<IndexWriterConfig> replace) throws IOException {
-    try (CapturedLog log = CapturedLog.of(Weir.class)) {
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
       IndexWriterConfig config = weir.configure(new IndexWriterConfig());
       replace.accept(config);
       merge(config);

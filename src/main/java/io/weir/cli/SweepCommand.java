@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.HumanRate;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import java.util.ArrayList;

@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.CompoundFiles;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
-import io.weir.stress.plan.Unmapping;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CacheState;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.Unmapping;
+import io.weir.stress.setting.UpdateMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
@@ -47,7 +47,7 @@ class ArmOptionsTest {
             CompoundFiles.DEFAULT,
             DirectoryKind.MMAP,
             CacheState.AS_IS,
-            MergeKind.FORCED,
+            MergeWorkload.FORCED,
             UpdateMode.UPDATE,
             50,
             4,
@@ -80,7 +80,7 @@ class ArmOptionsTest {
             CompoundFiles.ALWAYS,
             DirectoryKind.MMAP,
             CacheState.COLD,
-            MergeKind.NATURAL,
+            MergeWorkload.NATURAL,
             UpdateMode.ADD,
             1.5,
             2,
@@ -184,7 +184,7 @@ class ArmOptionsTest {
 
     ArmSettings settings = options.arm("x: before=4s").settings();
 
-    assertEquals(MergeKind.NONE, settings.merge());
+    assertEquals(MergeWorkload.NONE, settings.merge());
     assertEquals(Duration.ofSeconds(4), settings.before());
     assertEquals(Duration.ofSeconds(10), settings.after());
   }

@@ -1,8 +1,13 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.meters.MergeWindow;
+import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.util.Locale;
 

@@ -1,9 +1,13 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -55,7 +59,7 @@ record ArmProgress(
     return switch (phase) {
       case WARMUP -> "warming up";
       case BEFORE -> "before the merge";
-      case DURING -> settings.merge() == MergeKind.NONE ? "without a merge" : "merging";
+      case DURING -> settings.merge() == MergeWorkload.NONE ? "without a merge" : "merging";
       case AFTER -> "after the merge";
     };
   }

@@ -1,8 +1,23 @@
 package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.procfs.Procfs;
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.Reopener;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.logs.SlowReopenLog;
+import io.weir.stress.arm.meters.GcMeter;
+import io.weir.stress.arm.meters.InstrumentCost;
+import io.weir.stress.arm.meters.NoiseMeter;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.meters.Watch;
+import io.weir.stress.arm.storage.ArmIndex;
+import io.weir.stress.arm.storage.CacheCondition;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
@@ -20,6 +35,7 @@ import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -153,7 +169,7 @@ public final class ArmRun {
       throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
-    DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
+    DocumentSource source = DocumentSources.parse(setup.documents().source(), seed);
     RunFiles files = new RunFiles(setup.out());
     try (Reopener reopener =
             new Reopener(

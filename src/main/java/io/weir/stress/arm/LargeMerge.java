@@ -1,7 +1,8 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class LargeMerge {
    * @return false when the arm ended first, or the merge failed; it may still run then
    */
   boolean run(long startNanos) throws InterruptedException {
-    if (settings.merge() == MergeKind.NONE) {
+    if (settings.merge() == MergeWorkload.NONE) {
       return timeline.awaitDue(startNanos + settings.during().toNanos());
     }
     thread = Thread.ofPlatform().name("weir-large-merge").start(this::merge);

@@ -1,6 +1,6 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.setting.ArmSettings;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;

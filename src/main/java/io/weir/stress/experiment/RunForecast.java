@@ -1,9 +1,9 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -86,7 +86,7 @@ public record RunForecast(
         .plus(settings.warmup())
         .plus(settings.before())
         .plus(
-            settings.merge() == MergeKind.NONE
+            settings.merge() == MergeWorkload.NONE
                 ? settings.during()
                 : writing(mergeBytes, mergeBytesPerSecond(settings, freeBytesPerSecond)))
         .plus(settings.after());

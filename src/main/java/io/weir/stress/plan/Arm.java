@@ -1,5 +1,6 @@
 package io.weir.stress.plan;
 
+import io.weir.stress.setting.ArmSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 

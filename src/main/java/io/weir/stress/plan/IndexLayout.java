@@ -1,5 +1,6 @@
 package io.weir.stress.plan;
 
+import io.weir.stress.setting.CompoundFiles;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

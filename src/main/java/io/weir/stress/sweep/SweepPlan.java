@@ -2,10 +2,10 @@ package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -106,12 +106,12 @@ public record SweepPlan(
       throw new IllegalArgumentException(
           "a sweep sets the cap itself, its arms must have none: '" + kind.name() + "'");
     }
-    MergeKind merge = kind.settings().merge();
-    if (merge == MergeKind.NONE) {
+    MergeWorkload merge = kind.settings().merge();
+    if (merge == MergeWorkload.NONE) {
       throw new IllegalArgumentException(
           "a sweep needs a merge to cap, not merge=none: '" + kind.name() + "'");
     }
-    if (kind.settings().preset() == Preset.STOCK && merge != MergeKind.FORCED) {
+    if (kind.settings().preset() == Preset.STOCK && merge != MergeWorkload.FORCED) {
       throw new IllegalArgumentException(
           "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no"
               + " other: '"

@@ -11,13 +11,7 @@ import io.weir.rate.Rate;
 import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.CompoundFiles;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
@@ -31,6 +25,13 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
+import io.weir.stress.setting.CacheState;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -211,7 +212,7 @@ class ArmRunTest {
   void run_reopensAndCommitsThatWaitForMergesUnderATinyCap_areNeverPaused() throws Exception {
     arm.cap = Rate.perSecond(1_000);
     arm.fullFlushWait = Duration.ofHours(1);
-    arm.merge = MergeKind.NONE;
+    arm.merge = MergeWorkload.NONE;
     arm.commitsPerMinute = 600;
     copyIndex();
 
@@ -244,7 +245,7 @@ class ArmRunTest {
   void stop_whenMergesPiledUpUnderATinyCap_hasLiftedItSaysSoAndEnds() throws Exception {
     arm.cap = Rate.perSecond(10_000);
     arm.fullFlushWait = Duration.ZERO;
-    arm.merge = MergeKind.NONE;
+    arm.merge = MergeWorkload.NONE;
     arm.mode = UpdateMode.ADD;
     arm.updatesPerSecond = 400;
     arm.reopensPerSecond = 200;
@@ -286,7 +287,7 @@ class ArmRunTest {
 
   @Test
   void run_withoutAMerge_hasAMiddleOfTheLengthAskedFor() throws Exception {
-    arm.merge = MergeKind.NONE;
+    arm.merge = MergeWorkload.NONE;
 
     ArmResult result = run();
 
@@ -298,7 +299,7 @@ class ArmRunTest {
 
   @Test
   void run_naturalMerge_isWhole() throws Exception {
-    arm.merge = MergeKind.NATURAL;
+    arm.merge = MergeWorkload.NATURAL;
 
     ArmResult result = run();
 

@@ -7,8 +7,8 @@ import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +134,7 @@ class InjectedFaultTest {
   }
 
   private ArmResult run(SteppedFileSystem.Hook hook) throws Exception {
-    arm.merge = MergeKind.NONE;
+    arm.merge = MergeWorkload.NONE;
     arm.reopensPerSecond = REOPENS_PER_SECOND;
     arm.searchesPerSecond = 0;
     arm.fullFlushWait = Duration.ZERO;

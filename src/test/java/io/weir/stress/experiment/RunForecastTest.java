@@ -12,11 +12,11 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.experiment.RunForecast.Making;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.MergeWorkload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class RunForecastTest {
     QuickArm slower = new QuickArm();
     slower.luceneForceMergeCap = 5_000_000L;
     QuickArm none = new QuickArm();
-    none.merge = MergeKind.NONE;
+    none.merge = MergeWorkload.NONE;
     StressPlan plan =
         plan(
             3,

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,12 +51,12 @@ class SweepPlanTest {
     assertRefused(
         () -> plan(arm("a", lucene)), "a sweep sets the cap itself, its arms must have none: 'a'");
     QuickArm none = new QuickArm();
-    none.merge = MergeKind.NONE;
+    none.merge = MergeWorkload.NONE;
     assertRefused(() -> plan(arm("a", none)), "a sweep needs a merge to cap, not merge=none: 'a'");
     QuickArm natural = new QuickArm();
     natural.preset = Preset.STOCK;
     natural.cap = null;
-    natural.merge = MergeKind.NATURAL;
+    natural.merge = MergeWorkload.NATURAL;
     assertRefused(
         () -> plan(arm("a", natural)),
         "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no other: 'a'");
