@@ -7,6 +7,7 @@ import io.weir.benchmark.kit.Conditions;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.stress.QuickArm;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.result.RunFigure;
 import io.weir.suite.Slow;
 import java.io.OutputStream;
@@ -28,8 +29,8 @@ class FalseAlarmsBenchmarkTest {
     Conditions conditions =
         new Conditions(true, directory, new PrintStream(OutputStream.nullOutputStream()));
 
-    QuickArm arm = new QuickArm();
-    arm.jvmArguments = List.of("-XX:TieredStopAtLevel=1"); // it ends before more is of use
+    QuickArm arm = new QuickArm(); // it ends before more compilation is of use
+    arm.set(ArmSetting.JVM_ARGS, List.of("-XX:TieredStopAtLevel=1"));
     List<Comparison> comparisons =
         new FalseAlarmsBenchmark()
             .measure(new FalseAlarmsBenchmark.Plan(2_000, 1, 2, arm), conditions);
