@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
@@ -459,7 +459,7 @@ class CommandRunTest {
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(3000, arm.indexCheck().documents(), arm.name());
       assertTrue(arm.residentKeys().loadedFiles() > 0, arm.residentKeys().toString());
-      if (PageCache.unavailable().isEmpty()) {
+      if (KernelPageCache.unavailable().isEmpty()) {
         boolean warm = arm.cache().asked().equals("warm");
         assertTrue(arm.cache().residentShare() >= (warm ? 0.99 : 0), arm.cache().toString());
         assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
