@@ -33,7 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The parts of the page that are readable without any script. */
+/** The parts of the page that need no script. */
 final class HtmlParts {
   private static final DateTimeFormatter DAY_AND_TIME =
       DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
@@ -62,7 +62,7 @@ final class HtmlParts {
   String alerts(int unreadableLines) {
     StringBuilder out = new StringBuilder();
     if (run.interrupted()) {
-      alert(out, "warning", "Interrupted", "The run was stopped; its figures are partial.", "");
+      alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
     }
     for (ArmResult arm : run.arms()) {
       if (arm.status() == ArmStatus.FAILED) {
@@ -82,13 +82,13 @@ final class HtmlParts {
                     out,
                     "failure",
                     "Missed",
-                    "%s: %s, it was %s".formatted(slo.arm(), slo.slo(), SloWords.measured(slo)),
+                    "%s: %s, measured %s".formatted(slo.arm(), slo.slo(), SloWords.measured(slo)),
                     ""));
     if (unreadableLines > 0) {
       String what =
           Figures.count(unreadableLines, "line")
-              + " of the CSV files and histogram logs could not be read.";
-      alert(out, "warning", "Torn files", what, "");
+              + " of the CSV files and histogram logs could not be read";
+      alert(out, "warning", "Incomplete files", what, "");
     }
     return out.isEmpty()
         ? ""
@@ -123,7 +123,7 @@ final class HtmlParts {
     return out.toString();
   }
 
-  /** What was asked and what it came to first, over the whole width; then the details. */
+  /** Objectives, differences and merges over the whole width, then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
     CapCurves.of(run)
@@ -224,7 +224,7 @@ final class HtmlParts {
     return rounds ? arm.name() + ", round " + arm.round() : arm.name();
   }
 
-  /** Names of the settings that two arms have differently: what the comparison is about. */
+  /** Names of the settings in which arms differ: the subject of the comparison. */
   private Set<String> differingSettings() {
     Map<String, Set<String>> values = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();

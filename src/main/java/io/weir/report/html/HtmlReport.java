@@ -21,11 +21,11 @@ import java.util.Map;
  * Makes {@code report.html} of a run directory: one file that needs no network and no other file,
  * with the tables as plain HTML and the charts drawn by a script inside it.
  *
- * <p>The page's content security policy lets nothing run or load but the very scripts and styles
- * this class put in, named by their hashes; whatever a user called an arm stays text.
+ * <p>The page's content security policy names the scripts and styles of this class by their hashes
+ * and lets nothing else run or load. The name of an arm stays text, whatever it contains.
  *
  * <p><b>Threads:</b> stateless. <b>Failure:</b> a run that cannot be read is an {@link IOException}
- * whose message is fit for a user; a CSV file that is missing or torn only leaves charts empty.
+ * whose message is fit for a user. A missing or incomplete CSV file only leaves charts empty.
  */
 public final class HtmlReport {
 

@@ -17,8 +17,8 @@ import java.util.Map;
  * The first round of the first arms over time, side by side on the same scales: reopens, the
  * slowest searches and dirty pages, the merge shaded. No script is needed.
  *
- * <p>Horizontal places are percentages and letters keep their size, so one picture fits a
- * telephone, a wide screen and paper. The styles are in {@code time.css}.
+ * <p>Horizontal places are percentages and letters keep their size, so one picture fits a phone, a
+ * wide screen and paper. The styles are in {@code time.css}.
  */
 public final class TimePicture {
 
@@ -75,7 +75,7 @@ public final class TimePicture {
   private final Map<Row, ChartFrame> frames = new EnumMap<>(Row.class);
 
   /**
-   * @param run of which the first {@value #MOST_ARMS} arms of the first round are drawn
+   * @param run a run; the first {@value #MOST_ARMS} arms of its first round are drawn
    * @param timelines of the run
    */
   public TimePicture(RunResult run, Timelines timelines) {
@@ -101,7 +101,7 @@ public final class TimePicture {
     return arms;
   }
 
-  /** What stands in the picture of {@code arm}, for those who do not see it. */
+  /** The picture of {@code arm} in words, for readers who cannot see it. */
   public String label(ArmCharts arm) {
     List<String> parts = new ArrayList<>();
     for (Row row : Row.values()) {

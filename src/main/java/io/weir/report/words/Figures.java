@@ -3,10 +3,10 @@ package io.weir.report.words;
 import java.util.Locale;
 
 /**
- * How figures are spelled, the same in every rendering and in every language of the reader.
+ * How figures are spelled, the same in every form and in every locale.
  *
- * <p>{@code MB} is 1,000,000 bytes. Table figures keep a fixed number of decimals so that columns
- * can be read down; figures in sentences keep about three digits.
+ * <p>{@code MB} is 1,000,000 bytes. Figures in a column have a fixed number of decimals, so that
+ * they align; figures in sentences have about three digits.
  */
 public final class Figures {
   private Figures() {}
@@ -41,7 +41,7 @@ public final class Figures {
     return String.format(Locale.ROOT, form, value);
   }
 
-  /** Bytes with the unit that fits, for a sentence. */
+  /** Bytes in a fitting unit, for a sentence. */
   public static String bytes(double bytes) {
     double size = Math.abs(bytes);
     if (size >= 999.5e6) {

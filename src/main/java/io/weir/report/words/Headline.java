@@ -12,12 +12,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What an arm came to, in one sentence made of its figures and of nothing else.
+ * The figures of an arm in one sentence.
  *
- * <p>Several rounds become the range from the smallest to the largest, never a mean that hides
- * them. A figure that no round has is not mentioned.
+ * <p>Several rounds become the range from the smallest to the largest. A figure that no round has
+ * is left out.
  *
- * @param arm its name
+ * @param arm the name of the arm
  * @param sentence without the name and without a full stop
  */
 public record Headline(String arm, String sentence) {
@@ -70,7 +70,7 @@ public record Headline(String arm, String sentence) {
     return latency == null || latency.count() == 0 ? null : latency.p99Millis();
   }
 
-  /** {@code 41} or {@code 38-44}; null when no round has the figure. */
+  /** {@code 41} or {@code 38 to 44}; null when no round has the figure. */
   private static String range(List<ArmResult> rounds, Function<ArmResult, Double> figure) {
     double[] values =
         rounds.stream()

@@ -86,7 +86,7 @@ class HtmlReportTest {
     }
     String html = page(run.write(directory));
     assertTrue(
-        html.contains("Difference to the first arm, round by round, with its 95 % interval"));
+        html.contains("Difference from the first arm, round by round, with a 95 % interval"));
     assertTrue(html.contains("<td>no detectable difference</td>"));
     assertTrue(html.contains("<td>lower</td>"));
   }
@@ -100,7 +100,7 @@ class HtmlReportTest {
                 .slo(new SloResult("reopen.p99 < 9ms", "weir", 31.2, 9, "ms", false, null))
                 .write(directory));
     assertTrue(
-        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, it was 31.20 ms"), html);
+        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, measured 31.20 ms"), html);
     assertTrue(html.contains("<td>missed</td>"), html);
   }
 
@@ -119,13 +119,13 @@ class HtmlReportTest {
       notes += slow ? 1 : 0;
     }
     assertTrue(notes > 5, notes + " notes");
-    assertTrue(page.contains("what took most of the slow ones: 1 "), page);
+    assertTrue(page.contains("main causes of the slow ones: 1 "), page);
   }
 
   @Test
   void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
     String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
-    assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));
+    assertEquals(1, occurrences(page, "<p class=\"absent\">not measured</p>"));
     JsonNode panels = data(page).path("arms").path(0).path("panels");
     assertFalse(panels.has("pressure"));
     assertTrue(panels.has("memory"));
@@ -185,7 +185,7 @@ class HtmlReportTest {
     RunFiles files = SampleRun.pair(directory);
     Files.delete(files.reopensCsv());
     Files.delete(files.seriesCsv());
-    assertEquals(12, occurrences(page(files), "not measured here</p>"));
+    assertEquals(12, occurrences(page(files), "not measured</p>"));
   }
 
   @Test
@@ -201,7 +201,7 @@ class HtmlReportTest {
     String page = page(files);
     assertEquals(3, occurrences(page, title));
     assertTrue(page.contains(caption), page);
-    assertEquals(1, occurrences(page, "not measured here</p>"), "of the arm that did not tell");
+    assertEquals(1, occurrences(page, "not measured</p>"), "of the arm that did not tell");
     JsonNode arms = data(page).path("arms");
     assertFalse(arms.path(0).path("panels").has("pauses"));
     JsonNode pauses = arms.path(1).path("panels").path("pauses");
@@ -213,7 +213,7 @@ class HtmlReportTest {
         arms.path(2).path("panels").at("/pauses/notes/0").asText());
 
     Files.delete(files.gcCsv());
-    assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pause</p>"));
+    assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pauses</p>"));
   }
 
   /** A run of before the heap that is committed was there. */

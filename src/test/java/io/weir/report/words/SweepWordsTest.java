@@ -31,7 +31,7 @@ class SweepWordsTest {
   @Test
   void found_notTheHighest_saysSoAndWhatDoesNotFit() {
     assertMatches(
-        "cap=20MB/s has the shortest merge of the 2 that met .*; this does not fit: ours 10MB/s"
+        "cap=20MB/s has the shortest merge of the 2 that met .*; contradicted by: ours 10MB/s"
             + " missed, ours 40MB/s met",
         sentence(
             new SweepAnswer(
@@ -48,7 +48,7 @@ class SweepWordsTest {
     assertMatches(
         "no cap met the objectives; with the lowest, cap=10MB/s, reopen.p99 < 100ms was missed by"
             + " \\d+\\.\\d\\d ms: \\d+\\.\\d\\d ms; the cap was lifted in 1 of 2 rounds, because"
-            + " merges had piled up",
+            + " too many merges were waiting",
         sentence(
             new SweepAnswer("ours", Status.NONE, "ours 10MB/s", 10_000_000L, false, List.of())));
     assertMatches(
@@ -60,12 +60,12 @@ class SweepWordsTest {
   @Test
   void unknown_saysWhatIsKnown() {
     assertMatches(
-        "the search did not come to its end; so far cap=40MB/s met reopen.p99 < 100ms .*, not yet"
+        "the search did not finish; so far cap=40MB/s met reopen.p99 < 100ms .*, not yet"
             + " confirmed; cap=20MB/s met; cap=10MB/s missed",
         sentence(
             new SweepAnswer("ours", Status.UNKNOWN, "ours 40MB/s", 40_000_000L, false, List.of())));
     assertEquals(
-        "the search did not come to its end; nothing was measured",
+        "the search did not finish; nothing was measured",
         sentence(new SweepAnswer("others", Status.UNKNOWN, null, null, false, List.of())));
   }
 
