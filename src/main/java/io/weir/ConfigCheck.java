@@ -13,24 +13,22 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 
 /**
- * What {@link Weir#configure} has set on a writer's configuration, and whether it is still set when
- * the writer is first used: an application that sets its own codec or scheduler afterwards would
- * lose ours without a word. The first loss is logged, at WARNING, with what it costs.
+ * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place. An application that sets its own codec or scheduler afterwards would silently lose ours. The first loss is logged as a WARNING, with its consequence.
  *
- * <p>First use is the first merge, on our scheduler or another, and the first attach of a monitor.
+ * <p>The first use is the first merge, by any scheduler, or the first attach of a monitor.
  *
- * <p><b>Threads:</b> any. <b>Memory:</b> the configuration is held weakly, as it holds its writer.
+ * <p><b>Threads:</b> any. <b>Memory:</b> holds the configuration weakly, because that holds its writer.
  * <b>Failure:</b> no method throws.
  */
 final class ConfigCheck implements MergeListener {
 
   private static final String FIX = "; call Weir.configure last, after all other settings";
 
-  /** A setting, and what is lost with it. */
+  /** A setting, and the consequence of losing it. */
   private enum Setting {
     SCHEDULER(
         "merge scheduler",
-        "an abort waits for the cap, and merges that readers wait for are held back",
+        "an abort waits for the cap, and merges that readers wait for are paced",
         LiveIndexWriterConfig::getMergeScheduler),
     CODEC("codec", "keys of new segments are not resident", LiveIndexWriterConfig::getCodec),
     WARMER(
@@ -56,9 +54,9 @@ final class ConfigCheck implements MergeListener {
 
   private WeakReference<IndexWriterConfig> config = new WeakReference<>(null); // guarded by this
   private Map<Setting, Object> expected = Map.of(); // guarded by this
-  private boolean told; // guarded by this
+  private boolean warned; // guarded by this
 
-  /** This is what was set just now. */
+  /** Remembers the settings in {@code configured}. */
   synchronized void remember(IndexWriterConfig configured, boolean withKeys) {
     config = new WeakReference<>(configured);
     expected = new EnumMap<>(Setting.class);
@@ -67,7 +65,7 @@ final class ConfigCheck implements MergeListener {
         expected.put(setting, setting.value.apply(configured));
       }
     }
-    told = false;
+    warned = false;
   }
 
   @Override
@@ -75,7 +73,7 @@ final class ConfigCheck implements MergeListener {
     check();
   }
 
-  /** The writer is in use: says so if some of the settings were replaced. */
+  /** The writer is in use: warns if some of the settings were replaced. */
   void check() {
     List<String> lost = takeLost();
     if (!lost.isEmpty()) {
@@ -83,22 +81,22 @@ final class ConfigCheck implements MergeListener {
     }
   }
 
-  /** A merge writes to a directory of Weir's, and our scheduler does not run it. */
+  /** A merge that our scheduler does not run writes to our directory. */
   void unknownMerge() {
     check();
     synchronized (this) {
-      if (told) {
+      if (warned) {
         return;
       }
-      told = true;
+      warned = true;
     }
     warn(
-        "a merge scheduler that is not Weir's merges in this directory: "
+        "a merge scheduler other than Weir's merges in this directory: "
             + Setting.SCHEDULER.loss
-            + "; give the writer a configuration that went through Weir.configure");
+            + "; pass the writer's configuration to Weir.configure");
   }
 
-  /** Looks once; empty when all is as it was set, or when this was asked before. */
+  /** The settings that were lost; empty if none, or if this was called before. */
   private synchronized List<String> takeLost() {
     List<String> lost = new ArrayList<>();
     IndexWriterConfig used = config.get();
@@ -114,11 +112,11 @@ final class ConfigCheck implements MergeListener {
     }
     config.clear();
     expected = Map.of();
-    told |= !lost.isEmpty();
+    warned |= !lost.isEmpty();
     return lost;
   }
 
-  /** By its type: what an application's object says of itself may throw. */
+  /** The value's type, because an application's {@code toString} may throw. */
   private static String shown(Object value) {
     return value instanceof Number || value == null
         ? String.valueOf(value)
@@ -129,7 +127,7 @@ final class ConfigCheck implements MergeListener {
     try {
       System.getLogger(ConfigCheck.class.getPackageName()).log(Level.WARNING, message);
     } catch (RuntimeException | LinkageError unheard) {
-      // A log that fails may not fail a merge.
+      // A failing log must not affect a merge.
     }
   }
 }

@@ -67,7 +67,7 @@ class WeirConfigureTest {
       merge(new IndexWriterConfig());
       merge(new IndexWriterConfig());
       assertEquals(1, log.records().size(), log.messages().toString());
-      assertTrue(log.messages().get(0).contains("went through Weir.configure"));
+      assertTrue(log.messages().get(0).contains("configuration to Weir.configure"));
     }
   }
 

@@ -70,10 +70,12 @@ final class SloOption {
       case "ms" -> HumanDuration.parse(option, bound).toMillis();
       case "s" -> HumanDuration.parse(option, bound).toMillis() / 1e3;
       case "MB" -> {
-        BigDecimal bytes = HumanBytes.parseOrNull(bound);
-        if (bytes == null) {
-          throw new IllegalArgumentException(option + " must be a size such as 16MB: " + bound);
-        }
+        BigDecimal bytes =
+            HumanBytes.parse(bound)
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            option + " must be a size such as 16MB: " + bound));
         yield bytes.doubleValue() / BYTES_PER_MEGABYTE;
       }
       default -> {

@@ -1,6 +1,6 @@
 package io.weir.merge;
 
-import io.weir.store.MergeClaim;
+import io.weir.store.MergeLimiter;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of one kind of merges. <b>Threads:</b> any; nothing blocks. */
@@ -32,7 +32,7 @@ final class KindCounters {
     private final LongAdder temporary = new LongAdder();
     private final LongAdder compound = new LongAdder();
 
-    void add(long bytes, MergeClaim.Part part) {
+    void add(long bytes, MergeLimiter.Part part) {
       switch (part) {
         case LASTING -> lasting.add(bytes);
         case TEMPORARY -> temporary.add(bytes);

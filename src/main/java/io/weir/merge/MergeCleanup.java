@@ -2,7 +2,7 @@ package io.weir.merge;
 
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
-import io.weir.store.MergeClaim;
+import io.weir.store.MergeLimiter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -100,7 +100,7 @@ final class MergeCleanup {
         boolean compound = SegmentFiles.isCompound(name);
         long bytes = length(directory, name, SegmentFiles.isCompoundData(name) ? ofParts : 0);
         if (bytes > 0) {
-          seen.debit(bytes, compound ? MergeClaim.Part.COMPOUND : MergeClaim.Part.LASTING);
+          seen.debit(bytes, compound ? MergeLimiter.Part.COMPOUND : MergeLimiter.Part.LASTING);
         }
       }
     }

@@ -4,7 +4,7 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
-import io.weir.store.MergeClaim;
+import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.time.Duration;
@@ -64,7 +64,7 @@ final class RunningMerge implements BudgetListener {
   private volatile boolean lifted; // written under this
   private volatile List<ByteBudget> budgets = List.of();
 
-  private record Binding(RateLimitedDirectory directory, Thread thread, MergeClaim claim) {}
+  private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter claim) {}
 
   RunningMerge(
       long number,
@@ -132,7 +132,7 @@ final class RunningMerge implements BudgetListener {
         }
       }
       mine.addAll(charged);
-      MergeClaim claim = (maxBytes, part) -> pay(charged, maxBytes, part, first);
+      MergeLimiter claim = (maxBytes, part) -> pay(charged, maxBytes, part, first);
       bindings.add(new Binding(directory, Thread.currentThread(), claim));
       directory.bind(Thread.currentThread(), claim);
     }
@@ -169,7 +169,7 @@ final class RunningMerge implements BudgetListener {
   }
 
   /** Counts and debits bytes that were written without a grant. */
-  void debit(long bytes, MergeClaim.Part part) throws InterruptedException {
+  void debit(long bytes, MergeLimiter.Part part) throws InterruptedException {
     lift();
     for (ByteBudget budget : budgets) {
       for (long left = bytes; left > 0; ) {
@@ -235,7 +235,7 @@ final class RunningMerge implements BudgetListener {
   }
 
   /** A byte passes all directories, but only the first one counts it. */
-  private long pay(List<ByteBudget> charged, long maxBytes, MergeClaim.Part part, boolean counts)
+  private long pay(List<ByteBudget> charged, long maxBytes, MergeLimiter.Part part, boolean counts)
       throws InterruptedException, MergeAbortedException {
     if (counts) {
       standAside();
@@ -283,10 +283,10 @@ final class RunningMerge implements BudgetListener {
     return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
 
-  private void count(long bytes, MergeClaim.Part part) {
+  private void count(long bytes, MergeLimiter.Part part) {
     written.add(bytes, part);
     counters.written.add(bytes, part);
-    if (part == MergeClaim.Part.LASTING) {
+    if (part == MergeLimiter.Part.LASTING) {
       speed.add(bytes, clock.nanoTime());
     }
   }

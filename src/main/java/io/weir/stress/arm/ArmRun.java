@@ -35,6 +35,7 @@ import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -124,7 +125,7 @@ public final class ArmRun {
     listener.progress("opening the index", null, "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
     SearchTerms.readDictionary(setup.index());
-    CacheCondition cache = CacheCondition.make(setup.index(), settings.cache());
+    CacheCondition cache = CacheCondition.make(setup.index(), settings.get(ArmSetting.CACHE));
     reads.enter(Phase.WARMUP);
     if (setup.strict() && !cache.asAsked()) {
       return refused(cache);
@@ -132,7 +133,7 @@ public final class ArmRun {
     ArmResult result;
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
-      timeline = new Timeline(clock, settings.warmup());
+      timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
       if (stopped) {
         timeline.stop();
       }
@@ -183,7 +184,7 @@ public final class ArmRun {
         Updater updater =
             new Updater(
                 writer,
-                settings.mode(),
+                settings.get(ArmSetting.MODE),
                 index.softDeletes(),
                 source,
                 seed,

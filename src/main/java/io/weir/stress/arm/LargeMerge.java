@@ -1,6 +1,7 @@
 package io.weir.stress.arm;
 
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
@@ -50,8 +51,8 @@ final class LargeMerge {
    * @return false when the arm ended first, or the merge failed; it may still run then
    */
   boolean run(long startNanos) throws InterruptedException {
-    if (settings.merge() == MergeWorkload.NONE) {
-      return timeline.awaitDue(startNanos + settings.during().toNanos());
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.NONE) {
+      return timeline.awaitDue(startNanos + settings.get(ArmSetting.DURING).toNanos());
     }
     thread = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
     while (!thread.join(LOOK_FOR_END_EVERY)) {
@@ -76,7 +77,7 @@ final class LargeMerge {
 
   private void merge() {
     try {
-      switch (settings.merge()) {
+      switch (settings.get(ArmSetting.MERGE)) {
         case FORCED -> writer.forceMerge(1);
         case NATURAL -> mergeNaturally();
         case NONE -> throw new IllegalStateException("nothing to merge");

@@ -1,246 +1,133 @@
 package io.weir.stress.setting;
 
-import static io.weir.stress.setting.ArmDescription.number;
-import static io.weir.stress.setting.ArmDescription.size;
-import static io.weir.stress.setting.ArmDescription.spelled;
-
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.weir.rate.Rate;
-import io.weir.store.DropWritten;
-import io.weir.store.SmallFilesOptions;
-import io.weir.store.WritebackOptions;
-import io.weir.stress.plan.IndexLayout;
-import java.time.Duration;
-import java.util.List;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * All that one arm does.
+ * All that one arm does: a value for each {@link Setting} of the table in {@link ArmSetting}.
  *
- * @param preset what is in the write path
- * @param cap the budget's rate; null with {@link Preset#STOCK}, which has no budget
- * @param luceneForceMergeCapBytesPerSecond Lucene's own cap on forced merges; null for none
- * @param fullFlushWait how long a reopen waits for the merges of what it has just flushed; null for
- *     Lucene's default
- * @param writebackRangeBytes how much of a merge's output is written to disk at once; 0 when the
- *     kernel writes it when it likes
- * @param dropWritten of which merges what is on the disk leaves the page cache at once
- * @param smallFileBytes the longest file that is read into memory when it is opened, and not
- *     mapped; 0 for none
- * @param unmap which thread unmaps a file that is closed
- * @param warmer whether merged segments are fetched and opened before readers see them
- * @param readersFirst whether merges stand aside while readers wait for the disk
- * @param idPostings how documents are looked up by their id
- * @param compound which segments have their files packed into one
- * @param directory how the index is read
- * @param cache in which state its pages are when it is opened
- * @param updatesPerSecond steady rate of updates or adds; 0 for none
- * @param reopensPerSecond steady rate of reopens, on a fixed schedule
- * @param searchesPerSecond mean rate of searches, with exponential gaps; 0 for none
- * @param commitsPerMinute steady rate of commits; 0 for none
- * @param warmup load that is left out of every figure, while the JVM compiles
- * @param before load without the large merge, to settle and to compare with
- * @param during how long the middle phase is when {@code merge} is {@link MergeWorkload#NONE};
- *     otherwise the merge decides
- * @param after load after the merge
- * @param jvm the {@code java} to run; null for the one that runs this
- * @param jvmArguments further arguments for it; later ones win
+ * <p>What is not set has its default, which may depend on what is: with {@code preset=stock} other
+ * settings have other defaults. In JSON it is the map of {@link #describe}.
+ *
+ * <p><b>Threads:</b> immutable. <b>Failure:</b> a value that no arm can have is refused at once, by
+ * an {@link IllegalArgumentException}; settings that contradict each other by {@link #check}.
  */
-public record ArmSettings(
-    Preset preset,
-    Rate cap,
-    Long luceneForceMergeCapBytesPerSecond,
-    Duration fullFlushWait,
-    long writebackRangeBytes,
-    DropWritten dropWritten,
-    long smallFileBytes,
-    Unmapping unmap,
-    boolean warmer,
-    boolean readersFirst,
-    IdPostings idPostings,
-    CompoundFiles compound,
-    DirectoryKind directory,
-    CacheState cache,
-    MergeWorkload merge,
-    UpdateMode mode,
-    double updatesPerSecond,
-    double reopensPerSecond,
-    double searchesPerSecond,
-    double commitsPerMinute,
-    Duration warmup,
-    Duration before,
-    Duration during,
-    Duration after,
-    String jvm,
-    List<String> jvmArguments) {
+public final class ArmSettings {
 
-  /** The most operations of one kind a second that one run can be asked for. */
-  public static final double MAX_PER_SECOND = 100_000;
+  /** Nothing is set. */
+  public static final ArmSettings DEFAULT = new ArmSettings(Map.of());
 
-  /** The most commits a minute that one run can be asked for. */
-  public static final double MAX_COMMITS_PER_MINUTE = 6000;
+  private final Map<Setting<?>, Object> values;
 
-  /** Refuses what cannot be run. */
-  public ArmSettings {
-    Objects.requireNonNull(preset, "preset");
-    Objects.requireNonNull(unmap, "unmap");
-    Objects.requireNonNull(idPostings, "idPostings");
-    Objects.requireNonNull(compound, "compound");
-    Objects.requireNonNull(directory, "directory");
-    Objects.requireNonNull(cache, "cache");
-    Objects.requireNonNull(merge, "merge");
-    Objects.requireNonNull(mode, "mode");
-    if ((preset == Preset.STOCK) != (cap == null)) {
-      throw new IllegalArgumentException(
-          preset == Preset.STOCK
-              ? "cap needs preset=weir, because preset=stock has nothing that could cap: cap=" + cap
-              : "preset=weir needs a cap (a rate or off)");
-    }
-    if (preset == Preset.STOCK && readersFirst) {
-      throw new IllegalArgumentException(
-          "readers-first=on needs preset=weir, because Lucene's scheduler asks nobody:"
-              + " preset=stock");
-    }
-    if (directory == DirectoryKind.HEAP) {
-      requireNothingForADisk(writebackRangeBytes, readersFirst);
-    }
-    requireWriteback(writebackRangeBytes);
-    Objects.requireNonNull(dropWritten, "dropWritten");
-    if (writebackRangeBytes == 0 && dropWritten != DropWritten.NEVER) {
-      throw new IllegalArgumentException(
-          "drop-written needs writeback, because what is not on the disk cannot be dropped:"
-              + " writeback=off, drop-written="
-              + spelled(dropWritten));
-    }
-    requireSmallFiles(smallFileBytes, directory);
-    requirePerSecond("updates-per-second", updatesPerSecond, 0);
-    requirePerSecond("reopens-per-second", reopensPerSecond, 0.01);
-    requirePerSecond("searches-per-second", searchesPerSecond, 0);
-    requireRate("commits-per-minute", commitsPerMinute, 0, MAX_COMMITS_PER_MINUTE, "minute");
-    if (fullFlushWait != null) {
-      requireDuration("full-flush-wait", fullFlushWait);
-    }
-    requireDuration("warmup", warmup);
-    requireDuration("before", before);
-    requireDuration("during", during);
-    requireDuration("after", after);
-    jvmArguments = List.copyOf(jvmArguments);
+  private ArmSettings(Map<Setting<?>, Object> values) {
+    this.values = values;
   }
 
-  /** What the index must be like that an arm starts from. */
-  public IndexLayout layout() {
-    return new IndexLayout(idPostings.layout(), compound);
+  /**
+   * The settings that a map stands for, each by its key.
+   *
+   * @throws IllegalArgumentException when a key or a value is not known, or settings contradict
+   *     each other
+   */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public static ArmSettings of(Map<String, String> texts) {
+    ArmSettings settings = DEFAULT;
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      Setting<?> setting =
+          ArmSetting.find(text.getKey())
+              .orElseThrow(
+                  () -> new IllegalArgumentException("there is no setting " + text.getKey()));
+      settings = settings.withText(setting, text.getValue());
+    }
+    return settings.check();
   }
 
-  /** Whether anything caps the large merge. */
-  public boolean isCapped() {
-    return luceneForceMergeCapBytesPerSecond != null || cap != null && cap.isLimited();
+  /** The value of a setting. */
+  public <T> T get(Setting<T> setting) {
+    @SuppressWarnings("unchecked") // with() puts nothing else there
+    T value = (T) values.get(setting);
+    return value == null ? setting.defaultOf(this) : value;
   }
 
-  /** The option that caps the large merge: with {@link Preset#STOCK} Lucene's own. */
-  public String capOption() {
-    return preset == Preset.STOCK ? "lucene-force-merge-cap" : "cap";
+  /** This, with another value. */
+  public <T> ArmSettings with(Setting<T> setting, T value) {
+    Map<Setting<?>, Object> changed = new LinkedHashMap<>(values);
+    changed.put(setting, setting.checked(value));
+    return new ArmSettings(changed);
   }
 
-  /** This, with a cap on the large merge: with {@link Preset#STOCK} Lucene's own. */
-  public ArmSettings withCap(long bytesPerSecond) {
-    boolean stock = preset == Preset.STOCK;
-    Rate newCap = stock ? null : Rate.perSecond(bytesPerSecond);
-    Long newLuceneCap = stock ? Long.valueOf(bytesPerSecond) : luceneForceMergeCapBytesPerSecond;
-    return new ArmSettings(
-        preset,
-        newCap,
-        newLuceneCap,
-        fullFlushWait,
-        writebackRangeBytes,
-        dropWritten,
-        smallFileBytes,
-        unmap,
-        warmer,
-        readersFirst,
-        idPostings,
-        compound,
-        directory,
-        cache,
-        merge,
-        mode,
-        updatesPerSecond,
-        reopensPerSecond,
-        searchesPerSecond,
-        commitsPerMinute,
-        warmup,
-        before,
-        during,
-        after,
-        jvm,
-        jvmArguments);
+  /** This, with the value that a text stands for. */
+  public <T> ArmSettings withText(Setting<T> setting, String text) {
+    return with(setting, setting.parse(text));
   }
 
-  /** Each option by the name it has on the command line, in a form that is understood there. */
+  /** Whether the value was set, be it the default. */
+  boolean isSet(Setting<?> setting) {
+    return values.containsKey(setting);
+  }
+
+  /**
+   * This, if its settings go together.
+   *
+   * @throws IllegalArgumentException when they contradict each other
+   */
+  public ArmSettings check() {
+    for (ArmRule rule : ArmRule.values()) {
+      rule.check(this);
+    }
+    return this;
+  }
+
+  /** The setting that caps the large merge: with {@link Preset#STOCK} Lucene's own. */
+  public Setting<Rate> capSetting() {
+    return get(ArmSetting.PRESET) == Preset.STOCK
+        ? ArmSetting.LUCENE_FORCE_MERGE_CAP
+        : ArmSetting.CAP;
+  }
+
+  /** The lower of the caps on the large merge. */
+  public Rate mergeCap() {
+    return Stream.of(get(ArmSetting.CAP), get(ArmSetting.LUCENE_FORCE_MERGE_CAP))
+        .filter(Rate::isLimited)
+        .min(Comparator.comparingLong(Rate::bytesPerSecond))
+        .orElse(Rate.UNLIMITED);
+  }
+
+  /** The text of each setting that applies and has a value, by its key, in the table's order. */
+  @JsonValue
   public Map<String, String> describe() {
-    return ArmDescription.of(this);
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Setting<?> setting : ArmSetting.all()) {
+      if (setting.appliesTo(this)) {
+        text(setting).ifPresent(text -> texts.put(setting.key(), text));
+      }
+    }
+    return texts;
   }
 
-  /** What acts on a disk would do nothing, and the result would be told as if it had. */
-  private static void requireNothingForADisk(long writebackRangeBytes, boolean readersFirst) {
-    if (writebackRangeBytes != 0) {
-      throw new IllegalArgumentException(
-          "writeback needs a directory on a disk, because with directory=heap nothing is written to"
-              + " one: writeback="
-              + size(writebackRangeBytes));
-    }
-    if (readersFirst) {
-      throw new IllegalArgumentException(
-          "readers-first=on needs a directory on a disk, because with directory=heap nobody waits for"
-              + " one: directory=heap");
-    }
+  /** The value of a setting as text; empty for a value that stands for none. */
+  <T> Optional<String> text(Setting<T> setting) {
+    return setting.print(get(setting));
   }
 
-  private static void requireWriteback(long rangeBytes) {
-    if (rangeBytes != 0
-        && (rangeBytes < WritebackOptions.RANGE_STEP_BYTES
-            || rangeBytes > WritebackOptions.MAX_RANGE_BYTES
-            || rangeBytes % WritebackOptions.RANGE_STEP_BYTES != 0)) {
-      throw new IllegalArgumentException(
-          "writeback must be off or a multiple of %s, from %s to %s: %s"
-              .formatted(
-                  size(WritebackOptions.RANGE_STEP_BYTES),
-                  size(WritebackOptions.RANGE_STEP_BYTES),
-                  size(WritebackOptions.MAX_RANGE_BYTES),
-                  size(rangeBytes)));
-    }
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ArmSettings settings && describe().equals(settings.describe());
   }
 
-  private static void requireSmallFiles(long bytes, DirectoryKind directory) {
-    if (bytes < 0 || bytes > SmallFilesOptions.MAX_FILE_BYTES) {
-      throw new IllegalArgumentException(
-          "small-files must be off or from 1B to %s: %s"
-              .formatted(size(SmallFilesOptions.MAX_FILE_BYTES), size(bytes)));
-    }
-    if (bytes > 0 && directory != DirectoryKind.MMAP) {
-      throw new IllegalArgumentException(
-          "small-files needs directory=mmap, because with directory=%s it does nothing: small-files=%s"
-              .formatted(spelled(directory), size(bytes)));
-    }
+  @Override
+  public int hashCode() {
+    return describe().hashCode();
   }
 
-  private static void requirePerSecond(String name, double value, double least) {
-    requireRate(name, value, least, MAX_PER_SECOND, "second");
-  }
-
-  private static void requireRate(
-      String name, double value, double least, double most, String unit) {
-    if (!(value >= least && value <= most)) {
-      throw new IllegalArgumentException(
-          "%s must be from %s to %s per %s: %s"
-              .formatted(name, number(least), number(most), unit, number(value)));
-    }
-  }
-
-  private static void requireDuration(String name, Duration value) {
-    if (value.isNegative() || value.compareTo(Duration.ofHours(24)) > 0) {
-      throw new IllegalArgumentException(
-          name + " must be from 0 s to 24 h: " + number(value.toMillis() / 1e3) + " s");
-    }
+  @Override
+  public String toString() {
+    return describe().toString();
   }
 }

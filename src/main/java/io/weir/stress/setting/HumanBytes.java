@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,30 +30,41 @@ public final class HumanBytes {
 
   private HumanBytes() {}
 
-  /** The bytes that {@code text} stands for, however many; null when it is no size. */
-  public static BigDecimal parseOrNull(String text) {
+  /** The bytes that {@code text} stands for, however many; empty when it is no size. */
+  public static Optional<BigDecimal> parse(String text) {
     Matcher matcher = SIZE.matcher(text.trim());
     return matcher.matches()
-        ? new BigDecimal(matcher.group(1))
-            .multiply(BigDecimal.valueOf(BYTES.get(matcher.group(2).toUpperCase(Locale.ROOT))))
-            .setScale(0, RoundingMode.HALF_UP)
-        : null;
+        ? Optional.of(
+            new BigDecimal(matcher.group(1))
+                .multiply(BigDecimal.valueOf(BYTES.get(matcher.group(2).toUpperCase(Locale.ROOT))))
+                .setScale(0, RoundingMode.HALF_UP))
+        : Optional.empty();
   }
 
   /**
-   * A size, or {@code off}, which is 0.
+   * A size, or {@code off}, which is empty.
    *
    * @param option whose value it is, for the message
    */
-  public static long parseOrOff(String option, String text) {
+  static OptionalLong parseOrOff(String option, String text) {
     if (text.trim().equalsIgnoreCase("off")) {
-      return 0;
+      return OptionalLong.empty();
     }
-    BigDecimal bytes = parseOrNull(text);
-    if (bytes == null || bytes.signum() == 0) {
-      throw new IllegalArgumentException(
-          option + " must be a size such as 1MiB or 512KiB, or off: " + text);
+    BigDecimal bytes =
+        parse(text)
+            .filter(size -> size.signum() > 0)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        option + " must be a size such as 1MiB or 512KiB, or off: " + text));
+    return OptionalLong.of(bytes.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact());
+  }
+
+  /** In the largest unit of 1024 that divides it: 1048576 is {@code 1MiB}. */
+  static String print(long bytes) {
+    if (bytes % (1 << 20) == 0) {
+      return bytes / (1 << 20) + "MiB";
     }
-    return bytes.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
+    return bytes % (1 << 10) == 0 ? bytes / (1 << 10) + "KiB" : bytes + "B";
   }
 }

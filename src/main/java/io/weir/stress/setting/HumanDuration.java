@@ -33,4 +33,10 @@ public final class HumanDuration {
             .multiply(BigDecimal.valueOf(MILLIS.get(matcher.group(2))))
             .longValue());
   }
+
+  /** In seconds where there is no fraction of one, else in milliseconds. */
+  static String print(Duration time) {
+    long millis = time.toMillis();
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
 }

@@ -12,6 +12,7 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -79,7 +80,7 @@ class LargeMergeTest {
   @Test
   void run_none_letsTheTimePassAndMergesNothing() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofMillis(20);
+    arm.set(ArmSetting.DURING, Duration.ofMillis(20));
     long start = timeline.nowNanos();
 
     assertTrue(merge(MergeWorkload.NONE).run(start));
@@ -91,7 +92,7 @@ class LargeMergeTest {
   @Test
   void run_noneAndStopped_isFalse() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofHours(1);
+    arm.set(ArmSetting.DURING, Duration.ofHours(1));
     timeline.stop();
 
     assertFalse(merge(MergeWorkload.NONE).run(timeline.nowNanos()));
@@ -137,7 +138,7 @@ class LargeMergeTest {
   }
 
   private LargeMerge merge(MergeWorkload kind) {
-    arm.merge = kind;
+    arm.set(ArmSetting.MERGE, kind);
     return new LargeMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), timeline);
   }
 

@@ -3,6 +3,7 @@ package io.weir.stress.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,12 +18,16 @@ class HumanBytesTest {
     "1.5MB, 1500000",
     "7B, 7",
     "1GiB, 1073741824",
-    "off, 0",
-    "' OFF ', 0",
     "99999999999999999999GB, 9223372036854775807"
   })
   void parseOrOff_aSize_isBytes(String text, long bytes) {
-    assertEquals(bytes, HumanBytes.parseOrOff("writeback", text));
+    assertEquals(OptionalLong.of(bytes), HumanBytes.parseOrOff("writeback", text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", " OFF "})
+  void parseOrOff_off_isNoSize(String text) {
+    assertEquals(OptionalLong.empty(), HumanBytes.parseOrOff("writeback", text));
   }
 
   /** A size of nothing is not taken for off. */

@@ -3,6 +3,7 @@ package io.weir.stress.arm.load;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.util.List;
 import org.apache.lucene.index.IndexWriter;
@@ -34,11 +35,11 @@ public record Load(
       Updater updater,
       List<SearchQuery> queries,
       long seed) {
-    double searchesPerSecond = queries.isEmpty() ? 0 : settings.searchesPerSecond();
+    double searchesPerSecond = queries.isEmpty() ? 0 : settings.get(ArmSetting.SEARCHES_PER_SECOND);
     SearchLoad search = new SearchLoad(reopener.searchers(), queries);
     return new Load(
         steady(
-            AskedRate.perSecond("reopens", settings.reopensPerSecond()),
+            AskedRate.perSecond("reopens", settings.get(ArmSetting.REOPENS_PER_SECOND)),
             timeline,
             warmUp.watching(reopener)),
         new OpenLoop(
@@ -46,9 +47,12 @@ public record Load(
             Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
             timeline,
             search),
-        steady(AskedRate.perSecond("updates", settings.updatesPerSecond()), timeline, updater),
         steady(
-            AskedRate.perMinute("commits", settings.commitsPerMinute()),
+            AskedRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND)),
+            timeline,
+            updater),
+        steady(
+            AskedRate.perMinute("commits", settings.get(ArmSetting.COMMITS_PER_MINUTE)),
             timeline,
             (due, started) -> writer.commit()),
         search);

@@ -6,6 +6,7 @@ import io.weir.nrt.ReopenPhases;
 import io.weir.stress.arm.load.SoftDeletes;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.IndexCheckResult;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
@@ -94,11 +95,11 @@ public final class ArmIndex implements Closeable {
   }
 
   private static Directory files(ArmSettings settings, Path index) throws IOException {
-    return switch (settings.directory()) {
+    return switch (settings.get(ArmSetting.DIRECTORY)) {
       case MMAP -> new MMapDirectory(index);
       case NIO -> new NIOFSDirectory(index);
       case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
-      case HEAP -> HeapIndex.copyOf(index, settings.merge());
+      case HEAP -> HeapIndex.copyOf(index, settings.get(ArmSetting.MERGE));
     };
   }
 
@@ -109,15 +110,17 @@ public final class ArmIndex implements Closeable {
             .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
             .setCommitOnClose(false);
-    settings.compound().applyTo(config, policy);
+    settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
     MergePolicy merges =
-        settings.mode() == UpdateMode.SOFT_UPDATE ? softDeletes.retaining(config, policy) : policy;
+        settings.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE
+            ? softDeletes.retaining(config, policy)
+            : policy;
     // The meter's on top: others do not pass on to what they wrap which segment a merge writes.
     config.setMergePolicy(path.meter().policy(merges));
-    if (settings.fullFlushWait() != null) {
-      config.setMaxFullFlushMergeWaitMillis(settings.fullFlushWait().toMillis());
-    }
-    if (settings.warmer()) {
+    settings
+        .get(ArmSetting.FULL_FLUSH_WAIT)
+        .ifPresent(wait -> config.setMaxFullFlushMergeWaitMillis(wait.toMillis()));
+    if (settings.get(ArmSetting.WARMER)) {
       MergedSegmentWarmer.addTo(config);
     }
     return config.setInfoStream(phases.infoStream(config.getInfoStream()));

@@ -5,6 +5,7 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.KeyResidence;
 import io.weir.store.ResidentDirectory;
@@ -20,11 +21,14 @@ import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.arm.meters.MergeMeter;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.ResidentKeysResult;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.Unmapping;
 import io.weir.time.NanoClock;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
@@ -52,46 +56,48 @@ public final class WritePath {
   private WritebackDirectory writeback; // null while the directory is not open, and without
 
   public WritePath(ArmSettings settings) {
-    if (settings.cap() == null) {
+    if (settings.get(ArmSetting.PRESET) == Preset.STOCK) {
       budget = null;
       capped = null;
       scheduler = new ConcurrentMergeScheduler();
     } else {
-      budget = new ByteBudget(BudgetOptions.of(settings.cap()));
+      budget = new ByteBudget(BudgetOptions.of(settings.get(ArmSetting.CAP)));
       capped = new RateLimitedMergeScheduler(budget);
       capped.addListener(capWatch);
-      if (settings.readersFirst()) {
+      if (settings.get(ArmSetting.READERS_FIRST)) {
         capped.setYield(new ReadersFirst());
       }
       scheduler = capped;
     }
-    residentKeys = residentKeys(settings.idPostings());
+    residentKeys = residentKeys(settings.get(ArmSetting.ID_POSTINGS));
     plan = plan(settings);
-    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
-      scheduler.setForceMergeMBPerSec(
-          settings.luceneForceMergeCapBytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
+    Rate luceneCap = settings.get(ArmSetting.LUCENE_FORCE_MERGE_CAP);
+    if (luceneCap.isLimited()) {
+      scheduler.setForceMergeMBPerSec(luceneCap.bytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
   }
 
   private DirectoryPlan plan(ArmSettings settings) {
     DirectoryPlan layers = DirectoryPlan.empty().withInstrument(meter::directory);
-    if (settings.smallFileBytes() != 0) {
+    OptionalLong smallFileBytes = settings.get(ArmSetting.SMALL_FILES);
+    if (smallFileBytes.isPresent()) {
       layers =
           layers.withSmallFiles(
-              SmallFilesOptions.DEFAULT.withMaxFileBytes(settings.smallFileBytes()));
+              SmallFilesOptions.DEFAULT.withMaxFileBytes(smallFileBytes.getAsLong()));
     }
-    if (settings.unmap() == Unmapping.DEFERRED) {
+    if (settings.get(ArmSetting.UNMAP) == Unmapping.DEFERRED) {
       layers = layers.withDeferredUnmap();
     }
-    if (settings.readersFirst()) {
+    if (settings.get(ArmSetting.READERS_FIRST)) {
       layers = layers.withMergeReads();
     }
-    if (settings.writebackRangeBytes() != 0) {
+    OptionalLong rangeBytes = settings.get(ArmSetting.WRITEBACK);
+    if (rangeBytes.isPresent()) {
       layers =
           layers.withWriteback(
               WritebackOptions.DEFAULT
-                  .withRangeBytes(settings.writebackRangeBytes())
-                  .withDropWritten(settings.dropWritten()));
+                  .withRangeBytes(rangeBytes.getAsLong())
+                  .withDropWritten(settings.get(ArmSetting.DROP_WRITTEN)));
     }
     if (budget != null) {
       layers = layers.withBudget(budget);
@@ -99,7 +105,7 @@ public final class WritePath {
     if (residentKeys != null) {
       layers = layers.withKeys(residentKeys);
     }
-    return settings.warmer() ? layers.withPrefetch() : layers;
+    return settings.get(ArmSetting.WARMER) ? layers.withPrefetch() : layers;
   }
 
   private static ResidentKeys residentKeys(IdPostings idPostings) {

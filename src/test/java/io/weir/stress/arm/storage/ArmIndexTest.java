@@ -18,6 +18,7 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.ResidentKeysResult;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.DirectoryKind;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.Preset;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +65,7 @@ class ArmIndexTest {
   /** With the directory alone the merge heard of its abort when it had got another megabyte. */
   @Test
   void rollback_whileAForcedMergeWaitsUnderAPausedCap_endsBoth() throws Exception {
-    arm.cap = Rate.PAUSED;
+    arm.set(ArmSetting.CAP, Rate.PAUSED);
     SmallIndex.build(temp, 2000);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
@@ -101,7 +104,7 @@ class ArmIndexTest {
   @Test
   void open_eachSetting_isInTheIndex() throws Exception {
     SmallIndex.build(temp, 200);
-    arm.smallFileBytes = 4000;
+    arm.set(ArmSetting.SMALL_FILES, OptionalLong.of(4000));
     try (ArmIndex index = open()) {
       assertInstanceOf(MMapDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
       assertNotNull(index.writer().getConfig().getMergedSegmentWarmer());
@@ -111,16 +114,16 @@ class ArmIndexTest {
       assertEquals(4000, small.options().maxFileBytes());
       assertTrue(small.snapshot().readFiles() > 0);
     }
-    arm.smallFileBytes = 0;
+    arm.set(ArmSetting.SMALL_FILES, OptionalLong.empty());
     try (ArmIndex index = open()) {
       assertEquals(0, layers(index, SmallFilesDirectory.class).count());
     }
-    arm.directory = DirectoryKind.DIRECT;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.DIRECT);
     try (ArmIndex index = open()) {
       assertTrue(layers(index, DirectIODirectory.class).findAny().isPresent());
     }
-    arm.directory = DirectoryKind.NIO;
-    arm.warmer = false;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.NIO);
+    arm.set(ArmSetting.WARMER, false);
     try (ArmIndex index = open()) {
       assertInstanceOf(NIOFSDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
       assertNull(index.writer().getConfig().getMergedSegmentWarmer());
@@ -131,7 +134,7 @@ class ArmIndexTest {
   @Test
   void open_presetWeir_isTheRecommendedWhole() throws Exception {
     SmallIndex.build(temp, 200);
-    arm.fullFlushWait = Duration.ZERO;
+    arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
     Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of(IndexSchema.KEY));
     IndexWriterConfig recommended = weir.configure(new IndexWriterConfig());
     try (ArmIndex index = open();
@@ -167,12 +170,11 @@ class ArmIndexTest {
   @Test
   void open_stockWithLucenesCap_hasItInItsScheduler() throws Exception {
     SmallIndex.build(temp, 200);
-    arm.preset = Preset.STOCK;
-    arm.cap = null;
+    arm.set(ArmSetting.PRESET, Preset.STOCK);
     try (ArmIndex index = open()) {
       assertEquals(Double.POSITIVE_INFINITY, luceneCap(index));
     }
-    arm.luceneForceMergeCap = 3L << 20;
+    arm.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(3L << 20));
     try (ArmIndex index = open()) {
       assertEquals(3.0, luceneCap(index));
     }
@@ -188,8 +190,7 @@ class ArmIndexTest {
   @Test
   void forceMerge_direct_leavesAnIndexThatIsWhole() throws Exception {
     assumeTrue(directWritesWork(), "the file system has no direct writes");
-    arm.directory = DirectoryKind.DIRECT;
-    arm.smallFileBytes = 0;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.DIRECT);
     SmallIndex.build(temp, 20_000);
     try (ArmIndex index = open()) {
       assertTrue(bytes(index.writer().getDirectory()) > DirectIODirectory.DEFAULT_MIN_BYTES_DIRECT);
@@ -282,7 +283,7 @@ class ArmIndexTest {
 
   @Test
   void preloadedIds_areCountedAsWell() throws Exception {
-    arm.idPostings = IdPostings.PRELOADED;
+    arm.set(ArmSetting.ID_POSTINGS, IdPostings.PRELOADED);
     SmallIndex.build(temp, 2000, SmallIndex.APART);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
@@ -293,7 +294,7 @@ class ArmIndexTest {
 
   @Test
   void defaultIds_holdNothing() throws Exception {
-    arm.idPostings = IdPostings.DEFAULT;
+    arm.set(ArmSetting.ID_POSTINGS, IdPostings.DEFAULT);
     SmallIndex.build(temp, 200);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {

@@ -10,6 +10,7 @@ import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.IndexCheckResult;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.DirectoryKind;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
@@ -53,11 +54,8 @@ class HeapIndexTest {
     SmallIndex.build(temp, 2000, SmallIndex.APART);
     List<String> before = names();
     QuickArm arm = new QuickArm();
-    arm.directory = DirectoryKind.HEAP;
-    arm.cap = Rate.perSecond(100_000_000);
-    arm.writebackRangeBytes = 0;
-    arm.smallFileBytes = 0;
-    arm.readersFirst = false;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
+    arm.set(ArmSetting.CAP, Rate.perSecond(100_000_000));
     WritePath path = new WritePath(arm.settings());
     IndexCheckResult check;
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {

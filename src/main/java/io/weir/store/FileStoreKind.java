@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What a file system does with the page cache, as far as its type tells. */
-enum StoreKind {
+enum FileStoreKind {
   /** Keeps the pages of its files there, and can do without. */
   ORDINARY(""),
   /** Its files are their pages. */
@@ -15,12 +15,12 @@ enum StoreKind {
 
   private final String habit;
 
-  StoreKind(String habit) {
+  FileStoreKind(String habit) {
     this.habit = habit;
   }
 
   /** By the name that the kernel has for the type. */
-  static StoreKind of(String storeType) {
+  static FileStoreKind of(String storeType) {
     return switch (storeType) {
       case "tmpfs", "ramfs" -> IN_MEMORY;
       case "zfs" -> PAST_THE_PAGE_CACHE;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
-final class WritebackLedger {
+final class WritebackCounters {
 
   private static final System.Logger LOGGER = System.getLogger(WritebackDirectory.class.getName());
 

@@ -10,7 +10,7 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p><b>Threads:</b> any. Reading a dictionary in takes no lock.
  */
-final class ResidentAccount {
+final class DictionaryMemory {
 
   private static final System.Logger LOGGER = System.getLogger(ResidentDirectory.class.getName());
 
@@ -38,7 +38,7 @@ final class ResidentAccount {
    *
    * @param memory of the process, for what is held on the heap
    */
-  ResidentAccount(ResidentKeys keys, ResidentMemory memory, HeapCopy.Allocator allocator) {
+  DictionaryMemory(ResidentKeys keys, ResidentMemory memory, HeapCopy.Allocator allocator) {
     this.maxBytes = keys.maxBytes();
     this.residence = keys.residence();
     this.memory = memory;

@@ -18,13 +18,13 @@ import java.util.function.LongSupplier;
  * <p><b>Threads:</b> any; nothing blocks. Where the JVM has no memory beans, or does not let them
  * be read, all garbage counts as used.
  */
-final class HeapRoom {
+final class HeapHeadroom {
 
-  static final HeapRoom OF_THIS_JVM =
-      new HeapRoom(
+  static final HeapHeadroom OF_THIS_JVM =
+      new HeapHeadroom(
           Runtime.getRuntime().maxMemory(),
           () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
-          HeapRoom::usedOutsideEdenBytes);
+          HeapHeadroom::usedOutsideEdenBytes);
 
   private static final int FREE_PARTS = 4;
   private static final String EDEN = "Eden";
@@ -33,7 +33,7 @@ final class HeapRoom {
   private final LongSupplier usedBytes;
   private final LongSupplier usedOutsideEdenBytes;
 
-  HeapRoom(long maxBytes, LongSupplier usedBytes, LongSupplier usedOutsideEdenBytes) {
+  HeapHeadroom(long maxBytes, LongSupplier usedBytes, LongSupplier usedOutsideEdenBytes) {
     this.usableBytes = maxBytes - maxBytes / FREE_PARTS;
     this.usedBytes = usedBytes;
     this.usedOutsideEdenBytes = usedOutsideEdenBytes;

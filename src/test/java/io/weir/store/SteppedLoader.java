@@ -6,15 +6,15 @@ import java.util.function.IntUnaryOperator;
 import org.apache.lucene.store.Directory;
 
 /** The memory of a process and the thread that fills it, which goes round when a test says so. */
-final class SteppedKeeper {
+final class SteppedLoader {
 
   final ResidentMemory memory;
-  private final ResidentKeeper keeper;
+  private final DictionaryLoader keeper;
   private final List<Runnable> due = new ArrayList<>(); // guarded by itself
 
   /** With a heap that is never short. */
-  SteppedKeeper(long maxBytes) {
-    this(maxBytes, new HeapRoom(Long.MAX_VALUE, () -> 0, () -> 0), bytes -> bytes);
+  SteppedLoader(long maxBytes) {
+    this(maxBytes, new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0), bytes -> bytes);
   }
 
   /**
@@ -22,14 +22,14 @@ final class SteppedKeeper {
    *
    * @param allocate sees each size before it is allocated
    */
-  SteppedKeeper(long maxBytes, HeapRoom heap, IntUnaryOperator allocate) {
+  SteppedLoader(long maxBytes, HeapHeadroom heap, IntUnaryOperator allocate) {
     memory = new ResidentMemory("key dictionaries", maxBytes, heap);
     keeper =
-        new ResidentKeeper(
+        new DictionaryLoader(
             memory, bytes -> new byte[allocate.applyAsInt(bytes)], this::add, this::add);
   }
 
-  ResidentAccount account(ResidentKeys keys) {
+  DictionaryMemory account(ResidentKeys keys) {
     return keeper.account(keys);
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Threads:</b> any; nothing blocks. Each figure is true, but not all of them for one moment.
  */
-final class SmallFilesLedger {
+final class SmallFilesMemory {
 
   private final long maxHeldBytes;
   private final ResidentMemory memory;
@@ -18,7 +18,7 @@ final class SmallFilesLedger {
   private final LongAdder readFiles = new LongAdder();
   private final LongAdder refusedFiles = new LongAdder();
 
-  SmallFilesLedger(long maxHeldBytes, ResidentMemory memory) {
+  SmallFilesMemory(long maxHeldBytes, ResidentMemory memory) {
     this.maxHeldBytes = maxHeldBytes;
     this.memory = memory;
   }

@@ -5,34 +5,34 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class HeapRoomTest {
+class HeapHeadroomTest {
 
   private static final int MAX = 1000;
 
   @Test
   void admits_leavesTheApplicationAQuarterOfTheHeap() {
-    HeapRoom room = new HeapRoom(MAX, () -> 600, () -> 600);
+    HeapHeadroom room = new HeapHeadroom(MAX, () -> 600, () -> 600);
     assertTrue(room.admits(150));
     assertFalse(room.admits(151));
   }
 
   @Test
   void admits_whatIsInEden_doesNotCountWhenThereIsTooLittleRoomWithIt() {
-    HeapRoom room = new HeapRoom(MAX, () -> 900, () -> 500);
+    HeapHeadroom room = new HeapHeadroom(MAX, () -> 900, () -> 500);
     assertTrue(room.admits(250));
     assertFalse(room.admits(251));
   }
 
   @Test
   void admits_withoutMemoryBeans_countsAllGarbage() {
-    HeapRoom room = new HeapRoom(MAX, () -> 600, () -> Long.MAX_VALUE);
+    HeapHeadroom room = new HeapHeadroom(MAX, () -> 600, () -> Long.MAX_VALUE);
     assertTrue(room.admits(150));
     assertFalse(room.admits(151));
   }
 
   @Test
   void ofThisJvm_admitsLittleAndNotTheWholeHeap() {
-    assertTrue(HeapRoom.OF_THIS_JVM.admits(1));
-    assertFalse(HeapRoom.OF_THIS_JVM.admits(Runtime.getRuntime().maxMemory()));
+    assertTrue(HeapHeadroom.OF_THIS_JVM.admits(1));
+    assertFalse(HeapHeadroom.OF_THIS_JVM.admits(Runtime.getRuntime().maxMemory()));
   }
 }

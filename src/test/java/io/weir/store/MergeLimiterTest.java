@@ -15,13 +15,13 @@ import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
 
 /** A segment that is bound is charged through its claim, and to nobody else. */
-class MergeClaimTest {
+class MergeLimiterTest {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, -1));
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(1, 1));
 
-  private final Map<MergeClaim.Part, Long> claimed = new EnumMap<>(MergeClaim.Part.class);
-  private final MergeClaim claim =
+  private final Map<MergeLimiter.Part, Long> claimed = new EnumMap<>(MergeLimiter.Part.class);
+  private final MergeLimiter claim =
       (maxBytes, part) -> {
         claimed.merge(part, maxBytes, Long::sum);
         return maxBytes;
@@ -41,9 +41,9 @@ class MergeClaimTest {
     write(directory.createOutput("_1.cfe", MERGE), 30);
     assertEquals(
         Map.of(
-            MergeClaim.Part.LASTING, 1100L,
-            MergeClaim.Part.TEMPORARY, 220L,
-            MergeClaim.Part.COMPOUND, 3030L),
+            MergeLimiter.Part.LASTING, 1100L,
+            MergeLimiter.Part.TEMPORARY, 220L,
+            MergeLimiter.Part.COMPOUND, 3030L),
         claimed);
     assertEquals(0, budget.snapshot().grantedBytes());
   }
@@ -64,7 +64,7 @@ class MergeClaimTest {
     directory.bind("_1", claim);
     directory.unbind("_1", (maxBytes, part) -> maxBytes);
     write(directory.createOutput("_1.fdt", MERGE), 1000);
-    assertEquals(Map.of(MergeClaim.Part.LASTING, 1000L), claimed);
+    assertEquals(Map.of(MergeLimiter.Part.LASTING, 1000L), claimed);
     directory.unbind("_1", claim);
     write(directory.createOutput("_1.fdm", MERGE), 50);
     assertEquals(50, budget.snapshot().grantedBytes());

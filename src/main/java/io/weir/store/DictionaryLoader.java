@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
  * <p><b>Threads:</b> any. One thread of its own, a daemon, which ends when no dictionary is open.
  * No method blocks or throws.
  */
-final class ResidentKeeper {
+final class DictionaryLoader {
 
   private static final long ROUND_SECONDS = 1;
   private static final long IDLE_SECONDS = 5;
 
   /** Of all directories that are not given another. */
-  static final ResidentKeeper SHARED = shared();
+  static final DictionaryLoader SHARED = shared();
 
   private final ResidentMemory memory;
   private final HeapCopy.Allocator allocator;
@@ -46,7 +46,7 @@ final class ResidentKeeper {
    * @param now runs a round, soon, on a thread of its own
    * @param later the same after a while
    */
-  ResidentKeeper(
+  DictionaryLoader(
       ResidentMemory memory, HeapCopy.Allocator allocator, Executor now, Executor later) {
     this.memory = memory;
     this.allocator = allocator;
@@ -55,7 +55,7 @@ final class ResidentKeeper {
     memory.onMoreRoom(this::roomMayHaveCome);
   }
 
-  private static ResidentKeeper shared() {
+  private static DictionaryLoader shared() {
     ThreadPoolExecutor thread =
         new ThreadPoolExecutor(
             1,
@@ -69,7 +69,7 @@ final class ResidentKeeper {
                 .inheritInheritableThreadLocals(false)
                 .factory());
     thread.allowCoreThreadTimeOut(true);
-    return new ResidentKeeper(
+    return new DictionaryLoader(
         ResidentMemory.ofKeys(),
         byte[]::new,
         thread,
@@ -77,8 +77,8 @@ final class ResidentKeeper {
   }
 
   /** What an index holds of the memory that this looks after. */
-  ResidentAccount account(ResidentKeys keys) {
-    return new ResidentAccount(keys, memory, allocator);
+  DictionaryMemory account(ResidentKeys keys) {
+    return new DictionaryMemory(keys, memory, allocator);
   }
 
   /** From now on looks after it. */

@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * <p><b>Threads:</b> every thread that writes for the merge calls it, several at once.
  */
-public interface MergeClaim {
+public interface MergeLimiter {
 
   /** What becomes of the bytes. */
   enum Part {

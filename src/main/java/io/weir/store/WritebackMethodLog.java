@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> none; a log that fails is left alone.
  */
-final class WritebackNotices {
+final class WritebackMethodLog {
 
   /** Those of this process. */
-  static final WritebackNotices PROCESS = new WritebackNotices();
+  static final WritebackMethodLog PROCESS = new WritebackMethodLog();
 
   private static final System.Logger LOGGER = System.getLogger(WritebackDirectory.class.getName());
 
