@@ -81,6 +81,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/weir",
             "tools/bench",
             "tools/slow-disk",
+            "src/main/dist/bin/weir",
             "tools/test",
             ".ci/run",
             ".mvn/jvm.config")) {
