@@ -2,7 +2,7 @@
  * Renderers of a finished run: ring 5, uses the result records and {@code host}.
  *
  * <p>Every renderer starts from a run directory, so a run can be rendered again later and
- * elsewhere. The rooms, each of which uses only those before it:
+ * elsewhere. The rooms; each uses only rooms above it in this list:
  *
  * <ol>
  *   <li>{@link io.weir.report.model} reads the directory; {@link io.weir.report.compare} compares

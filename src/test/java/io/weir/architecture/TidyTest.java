@@ -135,7 +135,7 @@ class TidyTest {
   }
 
   static Stream<Arguments> goodSamples() {
-    String clock = "src/main/java/io/weir/time/SystemNanoClock.java";
+    String clock = "src/main/java/io/weir/time/NanoClock.java";
     String arm = "src/main/java/io/weir/stress/worker/WorkerMain.java";
     return Stream.of(
         Arguments.of(TidyRule.CLOCK, clock, "System.nanoTime();\n"),

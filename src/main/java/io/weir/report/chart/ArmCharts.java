@@ -12,11 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The charts of one arm in one round, and where the merge stands in them.
+ * The charts of one arm in one round, and the span of the merge in them.
  *
  * @param mergeFromSeconds null when the merge never began
  * @param mergeToSeconds null likewise
- * @param mergeLabel what to write over that span
+ * @param mergeLabel the words over that span
  */
 public record ArmCharts(
     ArmResult arm,
@@ -29,7 +29,7 @@ public record ArmCharts(
   public static List<ArmCharts> all(RunResult run, Timelines timelines, ChartLimits limits) {
     DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
     SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
-    boolean pauses = run.arms().stream().anyMatch(arm -> GcPausePanel.told(arm, timelines));
+    boolean pauses = run.arms().stream().anyMatch(arm -> GcPausePanel.reported(arm, timelines));
     List<ArmCharts> charts = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
       List<Panel> panels = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Which of the kernel's thresholds are drawn beside the dirty bytes. One that is far above what was
- * ever dirty would press the curve to the ground, so it is named instead.
+ * Which of the kernel's thresholds are drawn beside the dirty bytes. A threshold far above the
+ * highest curve would flatten the curve, so the chart names it instead.
  *
  * @param showsBackground the level above which the kernel writes back in the background
  * @param showsThreshold the level above which it makes writers wait
@@ -16,7 +16,7 @@ record DirtyView(boolean showsBackground, boolean showsThreshold) {
   private static final String BACKGROUND = "dirty_background_threshold_bytes";
   private static final String THRESHOLD = "dirty_threshold_bytes";
 
-  /** How far above the highest curve a threshold may stand and still be drawn. */
+  /** A threshold is drawn up to this multiple of the highest curve. */
   private static final double REACH = 1.6;
 
   /** Decides over all arms, whose charts share one scale. */
@@ -30,7 +30,7 @@ record DirtyView(boolean showsBackground, boolean showsThreshold) {
     return new DirtyView(within(arms, BACKGROUND, reach), within(arms, THRESHOLD, reach));
   }
 
-  /** What to say of the thresholds that are not drawn; empty when there is none. */
+  /** Names the thresholds that are not drawn; empty when all are drawn. */
   String note(Samples samples) {
     StringBuilder note = new StringBuilder();
     OptionalLong background = largest(samples, BACKGROUND);

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Makes the chart of the collector's pauses: one point a pause, by its start. */
+/** Makes the chart of collector pauses: a point for each pause, at its start. */
 final class GcPausePanel {
   private GcPausePanel() {}
 
-  /** Whether the arm's JVM told its pauses, even if there was none. */
-  static boolean told(ArmResult arm, Timelines timelines) {
+  /** Whether the arm's JVM reported its pauses, even if it had none. */
+  static boolean reported(ArmResult arm, Timelines timelines) {
     return arm.gc() != null && arm.gc().pauses() != null || !timelines.gcPauses(arm).isEmpty();
   }
 
@@ -34,20 +34,20 @@ final class GcPausePanel {
       millis.add(longest.durationNanos() / 1e6);
       notes.add(note(longest));
     }
-    String summary = told(arm, timelines) ? summary(sorted) : Panel.NOT_MEASURED;
+    String summary = reported(arm, timelines) ? summary(sorted) : Panel.NOT_MEASURED;
     if (group > 1) {
-      summary += "; drawn are the longest of each " + group;
+      summary += "; only the longest of every %d is drawn".formatted(group);
     }
     return new Panel(Panel.Kind.PAUSES, summary, x, List.of(millis), notes);
   }
 
   private static String summary(List<GcPauseRow> rows) {
     if (rows.isEmpty()) {
-      return "no pause";
+      return "no pauses";
     }
     GcPauseRow longest = longest(rows);
     double totalMillis = rows.stream().mapToLong(GcPauseRow::durationNanos).sum() / 1e6;
-    return "%s, together %s ms; the longest took %s ms, at %s"
+    return "%s, %s ms in total; the longest took %s ms, at %s"
         .formatted(
             Figures.count(rows.size(), "pause"),
             Figures.brief(totalMillis),

@@ -6,12 +6,12 @@ import java.util.List;
  * The content of one chart of one arm.
  *
  * @param kind which chart
- * @param summary one sentence of what it shows, for those who cannot see or hover
- * @param xSeconds where the points stand, ascending
- * @param columns the values of each series of {@link Kind#series} at each x; null where there is
- *     none; a column without any value is a series that is not drawn
- * @param notes what to say at each x, null where nothing is; empty when there is nothing anywhere.
- *     The script shows it where it is pointed at, and draws the first word of those of slow reopens
+ * @param summary what it shows in one sentence, for readers who cannot see or hover
+ * @param xSeconds the times of the points, ascending
+ * @param columns the values of each series of {@link Kind#series} at each x; null where there is no
+ *     value; a series without any value is not drawn
+ * @param notes a note for each x, null where there is none; empty when no point has a note. The
+ *     script shows the note under the pointer, and draws the first word of notes on slow reopens
  */
 public record Panel(
     Kind kind,
@@ -25,10 +25,10 @@ public record Panel(
     this(kind, summary, xSeconds, columns, List.of());
   }
 
-  /** What stands for a chart whose source tells nothing. */
-  static final String NOT_MEASURED = "not measured here";
+  /** The text in place of a chart without values. */
+  public static final String NOT_MEASURED = "not measured";
 
-  /** The charts, from top to bottom; the page's script knows the form of each by its id. */
+  /** The charts, from top to bottom. The page's script knows the form of each by its id. */
   public enum Kind {
     REOPENS("reopens", "Reopen latency", "latency", "slow", "failed"),
     SEARCHES("searches", "Searches", "rate", "slowest"),
@@ -75,13 +75,13 @@ public record Panel(
         .orElse(Double.NEGATIVE_INFINITY);
   }
 
-  /** Where series {@code index} is largest, in seconds; 0 when it has no value. */
+  /** When series {@code index} is largest, in seconds; 0 when it has no value. */
   double secondsOfLargest(int index) {
     int at = columns.get(index).indexOf(largest(index));
     return at < 0 ? 0 : xSeconds.get(at);
   }
 
-  /** The mean of what series {@code index} has; NaN when it has none. */
+  /** The mean of the values of series {@code index}; NaN when it has none. */
   double mean(int index) {
     return columns.get(index).stream()
         .filter(value -> value != null)

@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Makes the chart of reopens: one point a reopen, by its intended start. */
+/** Makes the chart of reopens: a point for each reopen, at its intended start. */
 final class ReopenPanel {
   private ReopenPanel() {}
 
   /**
-   * Draws {@code rows}, or, when there are more than {@code limit}, the slowest of each of {@code
-   * limit} equal groups of neighbours, and every failed one. Those that {@code marks} knows are
-   * drawn apart, with a note.
+   * Draws {@code rows}. Of more than {@code limit} it draws the slowest of each of {@code limit}
+   * equal groups of neighbours, and every failed one. The slow reopens that {@code marks} knows are
+   * a series of their own, with notes.
    */
   static Panel of(List<ReopenRow> rows, SlowReopenMarks marks, int limit) {
     List<ReopenRow> sorted = new ArrayList<>(rows);
@@ -33,15 +33,16 @@ final class ReopenPanel {
       notes.add(note);
       latency.add(row.failed() || note != null ? null : millis);
       slow.add(note == null ? null : millis);
-      // One that never returned has no latency, but must not vanish: its mark stands at the floor.
+      // A reopen that never returned has no latency; its mark stands at the bottom of the chart.
       failed.add(!row.failed() ? null : millis == null ? Double.valueOf(0) : millis);
     }
     String summary = summary(sorted);
     if (drawn.size() < sorted.size()) {
-      summary += "; drawn are the slowest of each " + groupSize(sorted.size(), limit);
+      summary +=
+          "; only the slowest of every %d is drawn".formatted(groupSize(sorted.size(), limit));
     }
     if (!marks.key().isEmpty()) {
-      summary += "; what took most of the slow ones: " + marks.key();
+      summary += "; main causes of the slow ones: " + marks.key();
     }
     if (sorted.isEmpty()) {
       summary = Panel.NOT_MEASURED;
@@ -84,7 +85,7 @@ final class ReopenPanel {
     StringBuilder text = new StringBuilder(Figures.count(rows.size(), "reopen"));
     long during = rows.stream().filter(row -> row.phase().equals(Phase.DURING.label())).count();
     if (during > 0) {
-      text.append(", ").append(during).append(" of them during the merge");
+      text.append(", ").append(during).append(" during the merge");
     }
     if (slowest != null) {
       text.append("; the slowest took ")

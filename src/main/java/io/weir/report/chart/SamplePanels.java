@@ -10,12 +10,12 @@ import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
- * Makes the charts of what the sampler saw. Gauges are drawn sample by sample, rates over windows
- * of at least {@value #RATE_WINDOW_NANOS} ns; a very long arm has wider windows, which keep every
+ * Makes the charts of the sampler's values. Gauges are drawn sample by sample, rates over windows
+ * of at least {@value #RATE_WINDOW_NANOS} ns. A very long arm has wider windows, which keep every
  * peak.
  */
 final class SamplePanels {
-  /** Shorter ones show the sampler's jitter, longer ones hide the pauses between grants. */
+  /** Shorter windows show the sampler's jitter, longer ones hide the pauses of a merge. */
   static final long RATE_WINDOW_NANOS = 700_000_000L;
 
   private final Samples samples;
@@ -85,7 +85,8 @@ final class SamplePanels {
             : "; no cap";
     if (panel.largest(2) > 0) {
       text +=
-          "; paused for a grant up to %s %% of a thread".formatted(Figures.brief(panel.largest(2)));
+          "; one merge thread's time paused: up to %s %%"
+              .formatted(Figures.brief(panel.largest(2)));
     }
     return summarised(panel, text);
   }
@@ -96,7 +97,7 @@ final class SamplePanels {
     Panel panel = new Panel(Kind.PRESSURE, "", ends(rates), List.of(some, full));
     return summarised(
         panel,
-        "Some task waited for the disk %s %% of the time, at worst %s %%"
+        "At least one task waited for the disk %s %% of the time, at worst %s %%"
             .formatted(Figures.brief(panel.mean(0)), Figures.brief(panel.largest(0))));
   }
 
@@ -113,8 +114,8 @@ final class SamplePanels {
     Panel panel =
         new Panel(Kind.MEMORY, "", ends(gauges), List.of(resident, committed, used, collections));
     List<String> peaks = new ArrayList<>();
-    addPeak(peaks, panel, 2, "of the heap used");
-    addPeak(peaks, panel, 1, "committed");
+    addPeak(peaks, panel, 2, "heap used");
+    addPeak(peaks, panel, 1, "heap committed");
     addPeak(peaks, panel, 0, "resident");
     long count = Math.round(collections.stream().filter(c -> c != null).mapToDouble(c -> c).sum());
     String text = "Peak " + String.join(", ", peaks);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The causes of slow reopens in all arms of a run: a number for each, the same in every arm, 1 for
- * the one that took the most time of the reopens it took most of; and its name in words.
+ * The causes of slow reopens in all arms of a run. Each cause has a name, and a number that is the
+ * same in every arm: 1 for the cause that took the most time.
  */
 final class SlowReopenCauses {
 
@@ -42,12 +42,12 @@ final class SlowReopenCauses {
     }
   }
 
-  /** By their numbers, as the files spell them. */
+  /** The causes in the order of their numbers, as the files spell them. */
   List<String> ranked() {
     return ranked;
   }
 
-  /** {@code 2 writing a file}; as the file spells it where the run does not know better. */
+  /** {@code 2 writing a file}; a cause without a label keeps the spelling of the file. */
   String name(String cause) {
     return ranked.indexOf(cause) + 1 + " " + labels.getOrDefault(cause, cause);
   }

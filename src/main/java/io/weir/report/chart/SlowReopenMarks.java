@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What to write at the slow reopens of one arm: the number of the cause that took most of it. */
+/** The notes at the slow reopens of one arm: the number and the name of the main cause. */
 final class SlowReopenMarks {
 
   private final Map<Long, SlowReopenRow> byIntended = new HashMap<>();
@@ -35,7 +35,7 @@ final class SlowReopenMarks {
                 Figures.brief(row.totalNanos() / 1e6));
   }
 
-  /** What the numbers mean, and how many reopens have them; empty if there are none. */
+  /** What the numbers mean and how many reopens have each; empty if there are none. */
   String key() {
     if (byIntended.isEmpty()) {
       return "";

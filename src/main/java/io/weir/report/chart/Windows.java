@@ -7,13 +7,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Samples cut into windows of time, each with the largest value of a gauge in it or the rate of a
- * counter over it. The largest value of all samples is the largest of some window, so thinning a
- * long run loses no peak.
+ * Samples cut into windows of time. A window has the largest value of a gauge and the rate of a
+ * counter. The largest of all samples is the largest of some window, so a long run loses no peak.
  *
- * <p>A window ends with the first sample that is at least {@code widthNanos} after the window
- * before it ended; what is left over at the end belongs to the last window. The first sample is a
- * window of its own, which no rate can have.
+ * <p>A window ends at the first sample at least {@code widthNanos} after the end of the previous
+ * window. The remainder belongs to the last window. The first sample is a window of its own and has
+ * no rate.
  */
 final class Windows {
   private final Samples samples;
@@ -30,8 +29,7 @@ final class Windows {
     }
     int lastRow = samples.size() - 1;
     if (!ends.isEmpty() && ends.get(ends.size() - 1) < lastRow) {
-      // A rest shorter than a window would be a rate over next to nothing: the last window takes
-      // it.
+      // A rate over the short remainder would be mostly noise, so the last window takes it.
       if (ends.size() > 1) {
         ends.remove(ends.size() - 1);
       }
@@ -44,7 +42,7 @@ final class Windows {
     return last.length;
   }
 
-  /** Where the window ends, in seconds since the arm's measuring began. */
+  /** The end of the window, in seconds since the arm began to measure. */
   double endSeconds(int window) {
     return samples.timeNanos(last[window]) / 1e9;
   }
@@ -62,7 +60,7 @@ final class Windows {
     return largest;
   }
 
-  /** Growth of a counter over the window; empty where it is not known at both ends. */
+  /** Growth of a counter over the window; empty unless it is known at both ends. */
   OptionalLong growth(String column, int window) {
     if (window == 0) {
       return OptionalLong.empty();
@@ -73,7 +71,7 @@ final class Windows {
     return known ? OptionalLong.of(to.getAsLong() - from.getAsLong()) : OptionalLong.empty();
   }
 
-  /** Growth a second over the window, in the counter's unit. */
+  /** Growth per second over the window, in the counter's unit. */
   OptionalDouble perSecond(String column, int window) {
     OptionalLong growth = growth(column, window);
     if (growth.isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The machine in words, from whatever tree a run carries: one entry for each top-level property.
- * Names are not looked up in a list, so a property that a later version adds is shown as well.
+ * The machine in words: one entry for each top-level property of the tree in the run. Any property
+ * is shown, known or not.
  */
 final class EnvironmentFacts {
   private EnvironmentFacts() {}
@@ -33,7 +33,7 @@ final class EnvironmentFacts {
     return facts;
   }
 
-  /** The arguments as a shell would need them. */
+  /** The arguments, quoted for a shell. */
   static String commandLine(List<String> arguments) {
     return arguments.stream()
         .map(
@@ -69,7 +69,7 @@ final class EnvironmentFacts {
     return value.isNull() ? "" : value.asText();
   }
 
-  /** {@code maxHeapBytes} to {@code max heap}: the unit is said with the figure. */
+  /** {@code maxHeapBytes} to {@code max heap}: the unit stands beside the figure. */
   private static String words(String name) {
     String bare = name.endsWith("Bytes") ? name.substring(0, name.length() - 5) : name;
     return bare.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);

@@ -14,7 +14,7 @@ import io.weir.report.table.InstrumentTable;
 import io.weir.report.table.NoiseTable;
 import io.weir.report.table.SloTable;
 import io.weir.report.table.SlowReopenTable;
-import io.weir.report.words.ArmAlert;
+import io.weir.report.words.Answer;
 import io.weir.report.words.FailureWords;
 import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
@@ -23,7 +23,6 @@ import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The parts of the page that are readable without any script. */
+/** The parts of the page that need no script. */
 final class HtmlParts {
   private static final DateTimeFormatter DAY_AND_TIME =
       DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
@@ -59,11 +58,11 @@ final class HtmlParts {
     return HtmlText.escape(String.join(" \u00b7 ", parts));
   }
 
-  /** Whatever makes the figures less than they seem; empty when nothing does. */
+  /** What went wrong; empty when nothing did. */
   String alerts(int unreadableLines) {
     StringBuilder out = new StringBuilder();
     if (run.interrupted()) {
-      alert(out, "warning", "Interrupted", "The run was stopped; its figures are partial.", "");
+      alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
     }
     for (ArmResult arm : run.arms()) {
       if (arm.status() == ArmStatus.FAILED) {
@@ -75,12 +74,6 @@ final class HtmlParts {
         alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
       }
     }
-    if (run.noise() != null) {
-      run.noise().findings().forEach(finding -> warning(out, "Noise", "", finding));
-    }
-    ArmAlert.noise(run).forEach(alert -> warning(out, "Noise", alert.who(), alert.warning()));
-    run.warnings().forEach(warning -> warning(out, "Warning", "", warning));
-    ArmAlert.warnings(run).forEach(alert -> warning(out, "Warning", alert.who(), alert.warning()));
     run.slos().stream()
         .filter(slo -> !slo.met())
         .forEach(
@@ -89,19 +82,35 @@ final class HtmlParts {
                     out,
                     "failure",
                     "Missed",
-                    "%s: %s, it was %s".formatted(slo.arm(), slo.slo(), SloWords.measured(slo)),
+                    "%s: %s, measured %s".formatted(slo.arm(), slo.slo(), SloWords.measured(slo)),
                     ""));
     if (unreadableLines > 0) {
       String what =
           Figures.count(unreadableLines, "line")
-              + " of the CSV files and histogram logs could not be read.";
-      alert(out, "warning", "Torn files", what, "");
+              + " of the CSV files and histogram logs could not be read";
+      alert(out, "warning", "Incomplete files", what, "");
     }
     return out.isEmpty()
         ? ""
-        : "<section class=\"alerts\" aria-label=\"Failures and warnings\">\n"
-            + out
-            + "</section>\n";
+        : "<section class=\"alerts\" aria-label=\"Failures\">\n" + out + "</section>\n";
+  }
+
+  /** What the run found; empty when there is nothing to compare. */
+  String answer() {
+    Answer answer = Answer.of(run);
+    if (answer.paragraphs().isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<div class=\"answer\">\n");
+    for (String paragraph : answer.paragraphs()) {
+      out.append("<p>%s</p>\n".formatted(HtmlText.escape(paragraph)));
+    }
+    answer
+        .caveat()
+        .ifPresent(
+            caveat ->
+                out.append("<p class=\"caveat\">%s</p>\n".formatted(HtmlText.escape(caveat))));
+    return out.append("</div>\n").toString();
   }
 
   String headlines() {
@@ -114,7 +123,7 @@ final class HtmlParts {
     return out.toString();
   }
 
-  /** What was asked and what it came to first, over the whole width; then the details. */
+  /** Objectives, differences and merges over the whole width, then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
     CapCurves.of(run)
@@ -200,17 +209,6 @@ final class HtmlParts {
     out.append("</dl>\n");
   }
 
-  private static void warning(StringBuilder out, String word, String who, RunWarning warning) {
-    StringBuilder more = new StringBuilder();
-    if (warning.cause() != null) {
-      more.append("<p><b>Likely cause:</b> %s</p>".formatted(HtmlText.escape(warning.cause())));
-    }
-    if (warning.remedy() != null) {
-      more.append("<p><b>What helps:</b> %s</p>".formatted(HtmlText.escape(warning.remedy())));
-    }
-    alert(out, "warning", word, who + warning.what(), more.toString());
-  }
-
   private static void alert(StringBuilder out, String kind, String word, String what, String more) {
     out.append(
         "<div class=\"alert %s\"><p><strong>%s</strong> %s</p>%s</div>\n"
@@ -226,7 +224,7 @@ final class HtmlParts {
     return rounds ? arm.name() + ", round " + arm.round() : arm.name();
   }
 
-  /** Names of the settings that two arms have differently: what the comparison is about. */
+  /** Names of the settings in which arms differ: the subject of the comparison. */
   private Set<String> differingSettings() {
     Map<String, Set<String>> values = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();

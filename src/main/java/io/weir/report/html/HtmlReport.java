@@ -8,6 +8,7 @@ import io.weir.report.model.Timelines;
 import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.ReportResource;
+import io.weir.report.svg.TimePicture;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -20,11 +21,11 @@ import java.util.Map;
  * Makes {@code report.html} of a run directory: one file that needs no network and no other file,
  * with the tables as plain HTML and the charts drawn by a script inside it.
  *
- * <p>The page's content security policy lets nothing run or load but the very scripts and styles
- * this class put in, named by their hashes; whatever a user called an arm stays text.
+ * <p>The page's content security policy names the scripts and styles of this class by their hashes
+ * and lets nothing else run or load. The name of an arm stays text, whatever it contains.
  *
  * <p><b>Threads:</b> stateless. <b>Failure:</b> a run that cannot be read is an {@link IOException}
- * whose message is fit for a user; a CSV file that is missing or torn only leaves charts empty.
+ * whose message is fit for a user. A missing or incomplete CSV file only leaves charts empty.
  */
 public final class HtmlReport {
 
@@ -45,7 +46,8 @@ public final class HtmlReport {
     String style =
         ReportResource.read("uplot/uPlot.min.css")
             + ReportResource.read("report.css")
-            + ReportResource.read("caps.css");
+            + ReportResource.read("caps.css")
+            + ReportResource.read("time.css");
     String plot = ReportResource.read("uplot/uPlot.iife.min.js");
     String script = ReportResource.read("report.js") + ReportResource.read("overlay.js");
     HtmlParts parts = new HtmlParts(run);
@@ -61,7 +63,10 @@ public final class HtmlReport {
     texts.put("data", HtmlText.escapeJson(ChartData.json(arms)));
     texts.put("subtitle", parts.subtitle());
     texts.put("alerts", parts.alerts(timelines.unreadableLines() + curves.unreadableLines()));
+    texts.put("answer", parts.answer());
     texts.put("headlines", parts.headlines());
+    texts.put("notes", NotesSection.html(run));
+    texts.put("picture", PictureSection.html(run, new TimePicture(run, timelines)));
     texts.put("percentiles", PercentileSection.html(curves, marks));
     texts.put("slowest", SlowestSection.html(SlowestReopens.of(run, timelines), marks));
     texts.put("choice", overlay.choice());

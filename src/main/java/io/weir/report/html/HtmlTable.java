@@ -6,10 +6,10 @@ import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 
 /**
- * A table as HTML, in a box of its own that scrolls where the page is too narrow for it.
+ * A table as HTML, in a box that scrolls when the page is too narrow for it.
  *
- * <p>A first cell that is empty belongs to the one above it: they become one cell, which is the
- * header of all its rows.
+ * <p>An empty first cell belongs to the cell above it: both become one cell, the header of all its
+ * rows.
  */
 final class HtmlTable {
 
@@ -46,7 +46,7 @@ final class HtmlTable {
     out.append("</table>\n</div>\n");
   }
 
-  /** How many rows right below {@code row} have no first cell of their own. */
+  /** How many rows directly below {@code row} have an empty first cell. */
   private static int rowsBelow(Table table, int row) {
     int below = 0;
     while (row + below + 1 < table.rows().size()
@@ -57,7 +57,7 @@ final class HtmlTable {
   }
 
   /**
-   * @param span over how many rows the first cell stands; 0 to leave it out
+   * @param span how many rows the first cell spans; 0 to leave it out
    */
   private static void append(StringBuilder out, Table table, int index, int span) {
     Row row = table.rows().get(index);

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Frames of charts in which all arms of a round are drawn over each other, beginning with the
- * merge. The script fills them when they are asked for; until then they are hidden.
+ * Frames for charts that overlay all arms of a round, aligned at the start of the merge. They stay
+ * hidden until the reader asks for them; then the script fills them.
  */
 final class OverlayPanels {
 
-  /** What of a chart is drawn when arms share it, and in which unit: one figure of each arm. */
+  /** The figure of each arm that a shared chart draws, and its unit. */
   enum Overlaid {
     REOPENS(Kind.REOPENS, "Reopen latency", "ms", 0, 1),
     SEARCHES(Kind.SEARCHES, "Slowest searches", "ms", 1),
@@ -56,20 +56,20 @@ final class OverlayPanels {
     this.marks = marks;
   }
 
-  /** The switch between the two; empty when no round has two arms that merged. */
+  /** The switch between the two layouts; empty when no round has two arms that merged. */
   String choice() {
     return html().isEmpty()
         ? ""
         : """
-          <fieldset class="choice" id="layout" hidden>
-          <legend>Arms</legend>
-          <label><input type="radio" name="layout" value="beside" checked autocomplete="off">side by side</label>
-          <label><input type="radio" name="layout" value="over" autocomplete="off">overlaid, from the merge's beginning</label>
-          </fieldset>
-          """;
+        <fieldset class="choice" id="layout" hidden>
+        <legend>Arms</legend>
+        <label><input type="radio" name="layout" value="beside" checked autocomplete="off">side by side</label>
+        <label><input type="radio" name="layout" value="over" autocomplete="off">overlaid, aligned at the start of the merge</label>
+        </fieldset>
+        """;
   }
 
-  /** The frames, round after round; a chart that no arm has anything for is left out. */
+  /** The frames of each round, without charts for which no arm has values. */
   String html() {
     StringBuilder out = new StringBuilder();
     TreeSet<Integer> rounds = new TreeSet<>();
@@ -104,7 +104,7 @@ final class OverlayPanels {
             .toList();
     return names.isEmpty()
         ? ""
-        : "<p class=\"hint\">Not here, because the merge never began: %s.</p>\n"
+        : "<p class=\"hint\">Not drawn, because no merge began: %s.</p>\n"
             .formatted(HtmlText.escape(String.join("; ", names)));
   }
 
@@ -129,7 +129,7 @@ final class OverlayPanels {
         "<figure class=\"panel\" data-overlay=\"%s\" data-arms=\"%s\">\n<figcaption><h4>%s</h4>"
             .formatted(overlaid.kind.id(), String.join(" ", indexes), overlaid.title));
     out.append(
-        "<p class=\"summary\">%s</p>%s</figcaption>\n<div class=\"plot\" role=\"img\" aria-label=\"%s, %s, from the merge's beginning. %s\"></div>\n</figure>\n"
+        "<p class=\"summary\">%s</p>%s</figcaption>\n<div class=\"plot\" role=\"img\" aria-label=\"%s, %s, aligned at the start of the merge. %s\"></div>\n</figure>\n"
             .formatted(
                 summary,
                 marks.key(names, name -> "<output></output>"),

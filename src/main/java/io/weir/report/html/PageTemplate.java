@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The joining of the page's parts.
+ * Fills the page's template.
  *
- * <p>Places are written <code>{{name}}</code>. All are filled in one pass, so a text that is put in
- * and happens to look like a place stays as it is.
+ * <p>Places are written <code>{{name}}</code>. All are filled in one pass, so a text that looks
+ * like a place stays as it is.
  */
 final class PageTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)\\}\\}");
@@ -31,7 +31,7 @@ final class PageTemplate {
         });
   }
 
-  /** How a content security policy names exactly this inline script or style. */
+  /** The name of this inline script or style in a content security policy. */
   static String policyHash(String content) {
     try {
       byte[] hash =

@@ -18,7 +18,7 @@ final class PercentileSection {
 
   private PercentileSection() {}
 
-  /** Empty when no arm has any. */
+  /** Empty when no arm has latencies. */
   static String html(LatencyCurves curves, ArmMarks marks) {
     StringBuilder out = new StringBuilder();
     append(out, "Reopen latency", "reopens", curves.reopens(), marks);
@@ -26,13 +26,13 @@ final class PercentileSection {
     return out.isEmpty()
         ? ""
         : """
-          <section aria-labelledby="percentiles">
-          <h2 id="percentiles">How slow, how often</h2>
-          <p class="hint">Latencies during the merge, all rounds of an arm together: to the right \
-          how many were faster, upwards how long it took, both logarithmic. Lower is better. A curve \
-          ends where its number of values ends, with its largest.</p>
-          <div class="two">
-          """
+        <section aria-labelledby="percentiles">
+        <h2 id="percentiles">How slow, how often</h2>
+        <p class="hint">Latencies during the merge, all rounds of an arm together. The horizontal \
+        axis shows the percentile, the vertical axis the latency; both are logarithmic. Lower is \
+        better. A curve ends at its largest value.</p>
+        <div class="two">
+        """
             + out
             + "</div>\n</section>\n";
   }

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The part of the page that shows where the time of the slowest reopens went: a bar each, cut into
- * the parts of a reopen, and the same as a table. Each arm has a scale of its own, or the parts of
- * fast ones could not be seen beside slow ones; a strip above the bars tells how long the longest
- * of them is beside the longest of all arms.
+ * The part of the page that shows where the slowest reopens spent their time: a bar for each, cut
+ * into the parts of a reopen, and the same as a table. Each arm has its own scale, so that the
+ * parts of fast reopens stay visible. A strip above the bars compares the slowest of the arm with
+ * the slowest of all arms.
  */
 final class SlowestSection {
 
@@ -31,10 +31,10 @@ final class SlowestSection {
   private static final int AXIS_PIXELS = 22;
   private static final int STRIP_PIXELS = 18;
 
-  /** Below this share of the whole width there is no room for a number. */
+  /** A narrower part has no room for its number. */
   private static final double NUMBERED_PERCENT = 4.5;
 
-  /** So that figures fit behind the longest bar. */
+  /** Leaves room for the figure beside the longest bar. */
   private static final double HEADROOM = 1.02;
 
   private static final int SUMMARY_PARTS = 3;
@@ -70,10 +70,11 @@ final class SlowestSection {
         """
         <section aria-labelledby="slowest">
         <h2 id="slowest">Where the slowest reopens spent their time</h2>
-        <p class="hint">The %d slowest of each arm during the merge%s, from when they were due. Each arm \
-        has its own scale: the strip above its bars is as long as its slowest reopen is beside the slowest of all arms. The numbers stand for the parts of a reopen, in the order in which they come.</p>
+        <p class="hint">The %d slowest reopens of each arm during the merge%s, from their intended \
+        start. Each arm has its own scale; the strip above its bars compares its slowest reopen with \
+        the slowest of all arms. The numbers stand for the parts of a reopen, in their order.</p>
         """
-            .formatted(SlowestReopens.MOST, rounds ? ", of all rounds" : ""));
+            .formatted(SlowestReopens.MOST, rounds ? ", in all rounds" : ""));
     out.append("<ol class=\"key parts\">");
     for (ReopenPart part : parts) {
       out.append(
@@ -137,7 +138,8 @@ final class SlowestSection {
       int number = part.getKey().number();
       Svg.shape(
           out,
-          "<rect class=\"part-%d\" x=\"%.2f%%\" y=\"%d\" width=\"%.2f%%\" height=\"%d\"><title>%s %s ms</title></rect>",
+          "<rect class=\"part-%d\" x=\"%.2f%%\" y=\"%d\" width=\"%.2f%%\" height=\"%d\"><title>%s"
+              + " %s ms</title></rect>",
           number,
           from,
           y + (ROW_PIXELS - BAR_PIXELS) / 2,
@@ -169,13 +171,14 @@ final class SlowestSection {
     return rounds ? "r" + slow.round() + " \u00b7 " + at : at;
   }
 
-  /** How long the longest bar is beside the longest of all arms. */
+  /** Compares the longest bar with the longest of all arms. */
   private void strip(StringBuilder out, double ownMillis) {
     if (arms.size() > 1) {
       Svg.shape(
           out,
-          "<text class=\"left\" dx=\"-8\" y=\"11\">all arms</text><rect class=\"track\" y=\"4\" width=\"100%%\" height=\"6\"/>"
-              + "<rect class=\"share\" y=\"4\" width=\"%.2f%%\" height=\"6\"/><text class=\"behind\" x=\"100%%\" dx=\"6\" y=\"11\">%s ms</text>",
+          "<text class=\"left\" dx=\"-8\" y=\"11\">all arms</text><rect class=\"track\" y=\"4\""
+              + " width=\"100%%\" height=\"6\"/><rect class=\"share\" y=\"4\" width=\"%.2f%%\""
+              + " height=\"6\"/><text class=\"behind\" x=\"100%%\" dx=\"6\" y=\"11\">%s ms</text>",
           ownMillis / mostMillis * 100,
           Figures.brief(mostMillis));
     }
@@ -195,7 +198,10 @@ final class SlowestSection {
     return ticks;
   }
 
-  /** {@code The 10 slowest of 1391 took 28 to 64 ms: apply deletes 52 %, flush 30 %, warm 5 %}. */
+  /**
+   * {@code The slowest 10 of 1391 reopens took 28 to 64 ms: apply deletes 52 %, flush 30 %, warm 5
+   * %}.
+   */
   private static String summary(SlowestReopens arm) {
     String least = Figures.brief(arm.slowest().getLast().latencyNanos() / 1e6);
     String most = Figures.brief(arm.slowest().getFirst().latencyNanos() / 1e6);
@@ -210,7 +216,7 @@ final class SlowestSection {
                             part.getKey().label(),
                             Math.round(100.0 * part.getValue() / arm.totalNanos())))
             .collect(Collectors.joining(", "));
-    return "The %d slowest of %s took %s ms: %s"
+    return "The slowest %d of %s took %s ms: %s"
         .formatted(
             arm.slowest().size(),
             Figures.count(arm.count(), "reopen"),

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The arms of a run that differ in nothing but their cap: what each cap cost and what readers felt
- * under it.
+ * The arms of a run that differ only in their cap: how long the merge took under each cap, and how
+ * fast reopens were.
  *
  * @param curves one for each kind of arm
  * @param reopenBoundsMillis objectives for reopen.p99
@@ -36,17 +36,17 @@ public record CapCurves(
   /**
    * One kind of arm.
    *
-   * @param points without a cap first, then from the highest cap down
+   * @param points the uncapped one first, then from the highest cap down
    */
   public record Curve(String kind, List<Point> points) {}
 
   /**
    * One cap.
    *
-   * @param arm the name of its rounds
-   * @param cap as people write it, or {@link #NO_CAP}
+   * @param arm the name of the arm
+   * @param cap such as {@code 42MB/s}, or {@link #NO_CAP}
    * @param capBytesPerSecond {@link Long#MAX_VALUE} for no cap
-   * @param rounds that ended well
+   * @param rounds how many ended well
    * @param mergeSeconds null when no round measured it, as are the others
    */
   public record Point(
@@ -63,7 +63,7 @@ public record CapCurves(
     }
   }
 
-  /** Of several rounds. */
+  /** A figure over several rounds. */
   public record Range(double least, double median, double most) {}
 
   public static final String NO_CAP = "no cap";
@@ -117,7 +117,7 @@ public record CapCurves(
             curves, bounds(run, RunFigure.REOPEN_P99), bounds(run, RunFigure.MERGE_SECONDS)));
   }
 
-  /** What an arm's merge is capped by: {@code cap=42MB/s}, or {@link #NO_CAP}. */
+  /** The setting that caps an arm's merge: {@code cap=42MB/s}, or {@link #NO_CAP}. */
   public static String capOption(ArmResult arm) {
     long cap = capBytesPerSecond(arm);
     return cap == Long.MAX_VALUE
@@ -127,7 +127,7 @@ public record CapCurves(
             + SweepPoint.capText(cap);
   }
 
-  /** By the name of each arm, of which kind it is. */
+  /** The kind of each arm, by the arm's name. */
   private static Map<String, String> kindNames(RunResult run, Map<String, List<ArmResult>> arms) {
     Map<String, String> names = new HashMap<>();
     if (run.sweep() != null) {
@@ -150,7 +150,7 @@ public record CapCurves(
     return names;
   }
 
-  /** The preset, and what no other kind of the same preset has. */
+  /** The preset, and the settings in which it differs from others of that preset. */
   private static String kindName(Map<String, String> settings, Set<Map<String, String>> all) {
     String preset = settings.getOrDefault("preset", "arms");
     String own =
@@ -195,7 +195,7 @@ public record CapCurves(
     return Math.min(parse(arm.settings().get(CAP)), parse(arm.settings().get(LUCENE_CAP)));
   }
 
-  /** As {@code run.json} has it; what is no rate is no cap. */
+  /** A rate as in {@code run.json}; any other text means no cap. */
   private static long parse(String rate) {
     Matcher matcher = RATE.matcher(rate == null ? "" : rate);
     return matcher.matches()
@@ -203,7 +203,7 @@ public record CapCurves(
         : Long.MAX_VALUE;
   }
 
-  /** Of the objectives for a figure those that are no ratios. */
+  /** The bounds of the objectives for a figure itself, not for its ratio. */
   private static List<Double> bounds(RunResult run, RunFigure figure) {
     Stream<SloResult> swept =
         run.sweep() == null
@@ -217,7 +217,7 @@ public record CapCurves(
     return List.copyOf(bounds);
   }
 
-  /** Whether an objective bounds this figure itself, not a ratio of it. */
+  /** Whether an objective bounds this figure itself, not its ratio. */
   public static boolean isFor(SloResult slo, RunFigure figure) {
     return slo.unit().equals(figure.unit())
         && Pattern.compile(

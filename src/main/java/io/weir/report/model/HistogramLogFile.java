@@ -15,12 +15,12 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one interval log of HdrHistogram holds, added up by tag. Lines are taken one at a time,
- * which the library's own reader does not do, so that a torn one costs itself alone.
+ * An interval log of HdrHistogram, added up by tag. Each line is read by itself, so an incomplete
+ * line loses no other; the library's own reader would stop there.
  *
  * @param byTag in nanoseconds
  * @param byDuePhase what the tags are: see {@link RunFiles#BY_DUE_PHASE}
- * @param unreadableLines how many were passed over
+ * @param unreadableLines how many lines were skipped
  */
 record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int unreadableLines) {
 
@@ -28,7 +28,7 @@ record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int un
   private static final String TAG = "Tag=";
   private static final int FIELDS = 5;
 
-  /** Of a file that is not there: nothing. */
+  /** Reads {@code file}; a missing file is empty. */
   static HistogramLogFile read(Path file) throws IOException {
     List<String> lines;
     try {
@@ -49,7 +49,7 @@ record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int un
     return new HistogramLogFile(byTag, byDuePhase, unreadable);
   }
 
-  /** All that is tagged with {@code phase}; not to be changed. */
+  /** The values tagged with {@code phase}; callers must not change them. */
   Histogram of(Phase phase) {
     return byTag.getOrDefault(phase.label(), new Histogram(SIGNIFICANT_DIGITS));
   }
@@ -66,7 +66,7 @@ record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int un
           .add(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
       return true;
     } catch (DataFormatException | RuntimeException e) {
-      return false; // whatever a torn line makes the decoder say
+      return false; // the decoder fails in many ways on an incomplete line
     }
   }
 }

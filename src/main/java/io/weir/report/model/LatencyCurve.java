@@ -6,13 +6,13 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The latencies of one arm during the merge, all its rounds together, by how many were faster.
+ * The distribution of the latencies of one arm during the merge, all rounds together.
  *
  * <p><b>Units:</b> nanoseconds; three significant digits, but the largest is exact. A percentile is
- * computed as {@code run.json} computes it: the smallest value that as many are not above.
+ * defined as in {@code run.json}: the smallest value that at least so many values do not exceed.
  *
  * @param arm its name
- * @param nanos all values
+ * @param nanos the values
  * @param maxNanos the largest
  * @param byDuePhase false when some values near the begin and end of the merge may be missing or
  *     not belong here, because their file does not tell when they were due
@@ -22,7 +22,7 @@ public record LatencyCurve(String arm, Histogram nanos, long maxNanos, boolean b
   /**
    * One height of the curve.
    *
-   * @param fromCount how many values are below it
+   * @param fromCount how many values are lower
    */
   public record Step(long fromCount, double millis) {}
 
@@ -30,7 +30,7 @@ public record LatencyCurve(String arm, Histogram nanos, long maxNanos, boolean b
     return nanos.getTotalCount();
   }
 
-  /** Whether there are values enough to tell {@code percentile}: none is above 1 - 1/count. */
+  /** Whether there are enough values for {@code percentile}: at most 1 - 1/count. */
   public boolean has(double percentile) {
     return (100 - percentile) * count() >= 100 - 1e-6;
   }

@@ -17,16 +17,16 @@ import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * One curve an arm that measured anything during the merge, in the order of arms. Failed rounds are
- * left out, as they are of the tables.
+ * A curve for each arm that has latencies during the merge, in the order of the run. Failed rounds
+ * are left out, as in the tables.
  *
  * <p>They come from the histogram logs. Logs of older runs do not tell when a value was due, so
  * reopens of those come from {@code reopens.csv}, which does; for searches there is no other
  * source.
  *
- * @param reopens of reopens
- * @param searches of searches
- * @param unreadableLines of the logs: the last one of a run that was killed, as a rule
+ * @param reopens the curves of reopens
+ * @param searches the curves of searches
+ * @param unreadableLines lines of the logs that were skipped; usually the last one of a killed run
  */
 public record LatencyCurves(
     List<LatencyCurve> reopens, List<LatencyCurve> searches, int unreadableLines) {
@@ -98,7 +98,7 @@ public record LatencyCurves(
       }
     }
 
-    /** As {@code run.json} has it, exact, if that is what the log rounds. */
+    /** The exact value of {@code run.json}, if the log rounds to it. */
     private static long maxNanos(HistogramLogFile file, LatencySummary summary) {
       Histogram during = file.of(Phase.DURING);
       if (during.getTotalCount() == 0) {

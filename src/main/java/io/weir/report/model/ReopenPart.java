@@ -1,6 +1,6 @@
 package io.weir.report.model;
 
-/** What a reopen spends its time on, in the order in which it happens. */
+/** The parts of a reopen, in their order. */
 public enum ReopenPart {
   WAIT("waiting to start", null),
   FLUSH("flush", "flush_nanos"),
@@ -23,12 +23,12 @@ public enum ReopenPart {
     return label;
   }
 
-  /** The column of {@code reopens.csv} that tells it; null for what is computed. */
+  /** The column of {@code reopens.csv} that holds it; null for a computed part. */
   String column() {
     return column;
   }
 
-  /** What stands for it in a bar: from 1. */
+  /** Its number in a bar, from 1. */
   public int number() {
     return ordinal() + 1;
   }

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * One line of {@code reopens.csv}. Times are nanoseconds since the arm's measuring began.
+ * One line of {@code reopens.csv}. Times are nanoseconds since the arm began to measure.
  *
  * @param finishedNanos empty when the reopen never returned
  * @param failed true when its result is {@code failed} or when it never returned
  * @param startedNanos empty when it never began
- * @param toldNanos how long each part took that the file tells of
+ * @param partNanos the duration of each part that the file holds
  */
 public record ReopenRow(
     String phase,
@@ -18,9 +18,9 @@ public record ReopenRow(
     OptionalLong finishedNanos,
     boolean failed,
     OptionalLong startedNanos,
-    Map<ReopenPart, Long> toldNanos) {
+    Map<ReopenPart, Long> partNanos) {
 
-  /** One of which no more is told than when it was. */
+  /** A reopen without a start and without parts. */
   public ReopenRow(String phase, long intendedNanos, OptionalLong finishedNanos, boolean failed) {
     this(phase, intendedNanos, finishedNanos, failed, OptionalLong.empty(), Map.of());
   }
@@ -33,19 +33,19 @@ public record ReopenRow(
   }
 
   /**
-   * Where the latency went; the parts add up to it exactly. What is not told is {@link
-   * ReopenPart#OTHER}, and so is all of a reopen whose parts are longer than it is. One that
-   * finished without having begun only waited.
+   * The latency by part; the parts add up to it exactly. The remainder is {@link ReopenPart#OTHER},
+   * and so is all of a reopen whose parts add up to more than its latency. A reopen that finished
+   * without a start only waited.
    */
   public Map<ReopenPart, Long> parts() {
     long latency = latencyNanos().orElseThrow();
     Map<ReopenPart, Long> parts = new EnumMap<>(ReopenPart.class);
     long waited = startedNanos.isPresent() ? startedNanos.getAsLong() - intendedNanos : latency;
-    long told = toldNanos.values().stream().mapToLong(Long::longValue).sum();
-    if (waited >= 0 && waited + told <= latency) {
-      parts.putAll(toldNanos);
+    long known = partNanos.values().stream().mapToLong(Long::longValue).sum();
+    if (waited >= 0 && waited + known <= latency) {
+      parts.putAll(partNanos);
       parts.put(ReopenPart.WAIT, waited);
-      parts.put(ReopenPart.OTHER, latency - waited - told);
+      parts.put(ReopenPart.OTHER, latency - waited - known);
     } else {
       parts.put(ReopenPart.OTHER, latency);
     }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 /**
  * The lines of {@code series.csv} that belong to one arm and round, by column.
  *
- * <p>A cell that is empty, or whose column the file does not have, is absent. Filled by {@link
- * Timelines}, read-only afterwards.
+ * <p>An empty cell is absent, and so is a column that the file lacks. {@link Timelines} fills it;
+ * afterwards it is read-only.
  */
 public final class Samples {
   private final List<Long> timeNanos = new ArrayList<>();

@@ -1,10 +1,11 @@
 package io.weir.report.model;
 
 /**
- * One line of {@code slow-reopens.csv}, as far as a chart shows it.
+ * The parts of a line of {@code slow-reopens.csv} that a chart shows.
  *
- * @param intendedNanos tells which reopen it was; since the arm's measuring began
- * @param cause what took the most of it
- * @param share the part of {@code totalNanos} that it took: from 0 to 1
+ * @param intendedNanos the intended start, which identifies the reopen; since the arm began to
+ *     measure
+ * @param cause the main cause
+ * @param share the cause's share of {@code totalNanos}, from 0 to 1
  */
 public record SlowReopenRow(long intendedNanos, String cause, double share, long totalNanos) {}

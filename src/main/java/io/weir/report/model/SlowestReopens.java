@@ -14,14 +14,14 @@ import java.util.Map;
  * The slowest reopens of one arm during the merge, from all its rounds.
  *
  * @param arm its name
- * @param count of all its reopens during the merge
+ * @param count how many reopens it had during the merge
  * @param slowest the slowest first, at most {@value #MOST}
  */
 public record SlowestReopens(String arm, int count, List<Slow> slowest) {
 
   public static final int MOST = 10;
 
-  /** One, and in which round it was. */
+  /** A reopen and its round. */
   public record Slow(int round, ReopenRow reopen) {
 
     public long latencyNanos() {
@@ -29,7 +29,7 @@ public record SlowestReopens(String arm, int count, List<Slow> slowest) {
     }
   }
 
-  /** One for each arm that had any reopen then; failed rounds are left out, as of the tables. */
+  /** One for each arm with reopens during the merge. Failed rounds are left out. */
   public static List<SlowestReopens> of(RunResult run, Timelines timelines) {
     List<SlowestReopens> all = new ArrayList<>();
     for (String name : run.arms().stream().map(ArmResult::name).distinct().toList()) {
@@ -54,7 +54,7 @@ public record SlowestReopens(String arm, int count, List<Slow> slowest) {
     return all;
   }
 
-  /** Where the time of all of them went. */
+  /** The time of all of them by part. */
   public Map<ReopenPart, Long> parts() {
     Map<ReopenPart, Long> parts = new EnumMap<>(ReopenPart.class);
     slowest.forEach(
@@ -63,7 +63,7 @@ public record SlowestReopens(String arm, int count, List<Slow> slowest) {
     return parts;
   }
 
-  /** How long they took together. */
+  /** The sum of their latencies. */
   public long totalNanos() {
     return slowest.stream().mapToLong(Slow::latencyNanos).sum();
   }

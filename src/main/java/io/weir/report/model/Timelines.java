@@ -21,11 +21,11 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * What {@code reopens.csv}, {@code slow-reopens.csv}, {@code gc.csv} and {@code series.csv} hold,
+ * The lines of {@code reopens.csv}, {@code slow-reopens.csv}, {@code gc.csv} and {@code series.csv}
  * by arm and round.
  *
- * <p><b>Failure:</b> a file that is not there leaves its part empty. A line that is no whole record
- * (the last one of a run that was killed) is counted in {@link #unreadableLines} and passed over.
+ * <p><b>Failure:</b> a missing file leaves its part empty. An incomplete line, such as the last
+ * line of a killed run, is counted in {@link #unreadableLines} and skipped.
  */
 public final class Timelines {
   private static final List<String> WORDS =
@@ -99,7 +99,7 @@ public final class Timelines {
     }
   }
 
-  /** False at the end, and where a quote never closes: nothing after it can be told apart. */
+  /** False at the end, and after an open quote: nothing after it can be parsed. */
   private boolean hasNext(Iterator<CSVRecord> records) {
     try {
       return records.hasNext();
@@ -118,23 +118,23 @@ public final class Timelines {
             finished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(finished)),
             finished.isEmpty() || line.get("result").equals("failed"),
             optional(line, "started_nanos"),
-            told(line));
+            partNanos(line));
     reopens
         .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
         .add(row);
   }
 
-  private static Map<ReopenPart, Long> told(CSVRecord line) {
-    Map<ReopenPart, Long> told = new EnumMap<>(ReopenPart.class);
+  private static Map<ReopenPart, Long> partNanos(CSVRecord line) {
+    Map<ReopenPart, Long> nanosByPart = new EnumMap<>(ReopenPart.class);
     for (ReopenPart part : ReopenPart.values()) {
       if (part.column() != null) {
-        optional(line, part.column()).ifPresent(nanos -> told.put(part, nanos));
+        optional(line, part.column()).ifPresent(nanos -> nanosByPart.put(part, nanos));
       }
     }
-    return told;
+    return nanosByPart;
   }
 
-  /** Empty where the cell is, or where the file has no such column. */
+  /** Empty when the cell is empty or the file lacks the column. */
   private static OptionalLong optional(CSVRecord line, String column) {
     String text = line.isMapped(column) ? line.get(column) : "";
     return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
@@ -175,7 +175,7 @@ public final class Timelines {
               }
             });
     if (line.isMapped("cap_state") && line.get("cap_state").equals("paused")) {
-      // Paused is the one state that is a rate without a figure of its own in the file.
+      // A paused cap is a rate of 0, for which the file has no figure.
       cells.put("cap_bytes_per_second", 0L);
     }
     samples

@@ -5,9 +5,9 @@ import io.weir.stress.result.RunResult;
 import java.util.List;
 
 /**
- * How arms are told apart where they are drawn into one chart: a colour, which is a class of {@code
- * report.css}, and a shape, so that the colour is not needed. The same in every chart of a page;
- * from the ninth arm on the shapes are hollow.
+ * The colour and the shape of each arm in a chart that arms share. They are the same in every chart
+ * of a page; the shape alone suffices. The colours are classes of {@code report.css}. From the
+ * ninth arm on the shapes are hollow.
  */
 public final class ArmMarks {
 
@@ -19,7 +19,8 @@ public final class ArmMarks {
           "M0-5.4L5 0L0 5.4L-5 0z",
           "M0 5L4.8-3.6H-4.8z",
           "M-1.6-5h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4v-3.2h3.4z",
-          "M-4.8-2.6L-2.6-4.8L0-2.2L2.6-4.8L4.8-2.6L2.2 0L4.8 2.6L2.6 4.8L0 2.2L-2.6 4.8L-4.8 2.6L-2.2 0z",
+          "M-4.8-2.6L-2.6-4.8L0-2.2L2.6-4.8L4.8-2.6L2.2 0L4.8 2.6L2.6 4.8L0 2.2L-2.6 4.8L-4.8"
+              + " 2.6L-2.2 0z",
           "M-5.2-2h10.4v4h-10.4z");
 
   private final List<String> names;
@@ -33,19 +34,19 @@ public final class ArmMarks {
     return names;
   }
 
-  /** The classes that give whatever is within them the colour of {@code arm}. */
+  /** The classes that give an element and its content the colour of {@code arm}. */
   String style(String arm) {
     int index = names.indexOf(arm);
     String hollow = index / SHAPES.size() % 2 == 1 ? " hollow" : "";
     return "arm-" + (index % SHAPES.size() + 1) + hollow;
   }
 
-  /** Its shape around the origin, some ten pixels wide: a path of SVG. */
+  /** Its shape around the origin, about ten pixels wide, as an SVG path. */
   String shape(String arm) {
     return SHAPES.get(names.indexOf(arm) % SHAPES.size());
   }
 
-  /** {@code names} with their marks, and what {@code more} says of each, as a list. */
+  /** A list of {@code arms} with their marks, each followed by {@code more}. */
   public String key(List<String> arms, java.util.function.UnaryOperator<String> more) {
     StringBuilder out = new StringBuilder("<ul class=\"key\">");
     for (String arm : arms) {

@@ -1,5 +1,6 @@
 package io.weir.report.svg;
 
+import io.weir.report.chart.Panel;
 import io.weir.report.model.CapCurves;
 import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
@@ -18,10 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * Reopen p99 against the length of the merge: a point for each cap, the median of its rounds, with
- * whiskers from the least to the most; a line for each kind of arm through its caps; the
- * objectives. Drawn without a script, in the colours of the page, or as {@code sweep.svg} in its
- * own.
+ * Reopen p99 against the length of the merge. A point is the median of a cap's rounds, its whiskers
+ * the least and the most; a line joins the caps of one kind of arm. The objectives are lines, too.
+ * It needs no script. In the page it has the page's colours, as {@code sweep.svg} its own.
  *
  * <p><b>Threads:</b> stateless. <b>Failure:</b> a run that cannot be read is an {@link IOException}
  * whose message is fit for a user.
@@ -38,7 +38,7 @@ public final class CapPicture {
   private static final int LABEL_HEIGHT = 14;
   private static final String TITLE = "Reopen p99 against merge seconds, by cap";
 
-  /** Shapes around the origin, so that kinds are told apart without colours. */
+  /** Shapes around the origin, which distinguish kinds without colours. */
   private static final List<String> MARKS =
       List.of(
           "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
@@ -47,7 +47,7 @@ public final class CapPicture {
           "M0-6L6 5H-6z",
           "M0 6L6-5H-6z");
 
-  /** Where a label may stand, from its point: to the right, to the left, and further off. */
+  /** Offsets of a label from its point, best first. */
   private static final double[][] PLACES = {
     {9, -7}, {9, 17}, {-9, -7}, {-9, 17}, {12, 4}, {-12, 4}, {9, -22}, {9, 32}, {-9, -22}, {-9, 32}
   };
@@ -61,7 +61,7 @@ public final class CapPicture {
     }
   }
 
-  /** For a page whose style has the colours. */
+  /** The picture for a page whose style has the colours. */
   public static String inline(CapCurves curves) {
     return render(curves, "");
   }
@@ -70,10 +70,13 @@ public final class CapPicture {
     StringBuilder out = new StringBuilder();
     Svg.shape(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>%s</title>\n%s<rect class=\"paper\" width=\"%d\" height=\"%d\"/>",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\" viewBox=\"0 0 %d %d\""
+            + " role=\"img\">\n"
+            + "<title>%s</title>\n"
+            + "%s<rect class=\"paper\" width=\"%d\" height=\"%d\"/>",
         WIDTH,
         HEIGHT,
-        HtmlText.escape(TITLE + ". " + told(caps)),
+        HtmlText.escape(TITLE + ". " + words(caps)),
         style,
         WIDTH,
         HEIGHT);
@@ -94,21 +97,21 @@ public final class CapPicture {
     List<Rectangle2D> taken = new ArrayList<>();
     for (double bound : caps.reopenBoundsMillis()) {
       Svg.shape(out, "<path class=\"bound\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(bound), WIDTH - RIGHT);
-      String told = Figures.brief(bound) + " ms";
+      String label = Figures.brief(bound) + " ms";
       double toX = WIDTH - RIGHT - 4;
-      double width = LETTER * told.length();
-      text(out, "bound-text", toX, y.at(bound) - 5, "end", told);
+      double width = LETTER * label.length();
+      text(out, "bound-text", toX, y.at(bound) - 5, "end", label);
       taken.add(
           new Rectangle2D.Double(toX - width, y.at(bound) - 2 - LABEL_HEIGHT, width, LABEL_HEIGHT));
     }
     for (double bound : caps.mergeBoundsSeconds()) {
       Svg.shape(
           out, "<path class=\"bound\" d=\"M%.1f %dV%d\"/>", x.at(bound), TOP, HEIGHT - BOTTOM);
-      String told = Figures.brief(bound) + " s";
-      text(out, "bound-text", x.at(bound) + 5, TOP + 12, "start", told);
+      String label = Figures.brief(bound) + " s";
+      text(out, "bound-text", x.at(bound) + 5, TOP + 12, "start", label);
       taken.add(
           new Rectangle2D.Double(
-              x.at(bound) + 5, TOP + 15 - LABEL_HEIGHT, LETTER * told.length(), LABEL_HEIGHT));
+              x.at(bound) + 5, TOP + 15 - LABEL_HEIGHT, LETTER * label.length(), LABEL_HEIGHT));
     }
     double legend = LEFT;
     for (int kind = 0; kind < caps.curves().size(); kind++) {
@@ -131,7 +134,7 @@ public final class CapPicture {
       out.append("</g>\n");
     }
     if (points.isEmpty()) {
-      text(out, "muted", WIDTH / 2.0, HEIGHT / 2.0, "middle", "not measured here");
+      text(out, "muted", WIDTH / 2.0, HEIGHT / 2.0, "middle", Panel.NOT_MEASURED);
     }
     return out.append("</svg>\n").toString();
   }
@@ -186,16 +189,17 @@ public final class CapPicture {
           y.at(millis.most()));
       Svg.shape(
           out,
-          "<path class=\"mark\" transform=\"translate(%.1f %.1f)\" d=\"%s\"><title>%s</title></path>",
+          "<path class=\"mark\" transform=\"translate(%.1f %.1f)\""
+              + " d=\"%s\"><title>%s</title></path>",
           atX,
           atY,
           mark,
-          HtmlText.escape(told(point)));
+          HtmlText.escape(words(point)));
       taken.add(new Rectangle2D.Double(atX - 6, atY - 6, 12, 12));
     }
   }
 
-  /** Each where it hides no point and no other label, as far as there is such a place. */
+  /** Puts each label where it hides no point and no other label, if there is such a place. */
   private static void labels(
       StringBuilder out, Curve curve, LogScale x, LogScale y, List<Rectangle2D> taken) {
     for (Point point : curve.points()) {
@@ -260,16 +264,16 @@ public final class CapPicture {
     return value >= 1 ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
   }
 
-  /** For who does not see it. */
-  private static String told(CapCurves caps) {
+  /** The points in words, for readers who cannot see them. */
+  private static String words(CapCurves caps) {
     return caps.curves().stream()
         .flatMap(curve -> curve.points().stream())
         .filter(Point::isDrawable)
-        .map(CapPicture::told)
+        .map(CapPicture::words)
         .collect(Collectors.joining("; "));
   }
 
-  private static String told(Point point) {
+  private static String words(Point point) {
     return "%s: p99 %s ms, merge %s s"
         .formatted(
             point.arm(),

@@ -4,28 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a chart stands and what it shows.
+ * The scales of one row of charts: seconds to the right, a value upwards, linear or logarithmic.
  *
- * @param end of the time axis, in seconds
- * @param most the largest value of the row
- * @param log whether values stand by their logarithm, from 1 on
+ * @param height in pixels
+ * @param end the last second
+ * @param most the largest value
+ * @param log whether the value is on a logarithmic scale, from 1
  */
-record ChartFrame(int x, int y, int width, int height, double end, double most, boolean log) {
+record ChartFrame(int height, double end, double most, boolean log) {
 
-  private static final double LOG_HEADROOM = 2;
+  private static final double LOG_HEADROOM = 4;
   private static final double HEADROOM = 1.05;
-  private static final int TICKS = 4;
+  private static final int TICKS = 2;
 
-  double x(double seconds) {
-    return x + width * Math.clamp(seconds / end, 0, 1);
+  /** How far to the right, in per cent of the width. */
+  double percent(double seconds) {
+    return 100 * Math.clamp(seconds / end, 0, 1);
   }
 
+  /** How far down, in pixels. */
   double y(double value) {
     double share =
         log
             ? Math.log10(Math.max(1, value)) / Math.log10(Math.max(10, most * LOG_HEADROOM))
             : value / (most * HEADROOM);
-    return y + height * (1 - Math.clamp(share, 0, 1));
+    return height * (1 - Math.clamp(share, 0, 1));
   }
 
   /** Values at which a line helps the eye. */

@@ -1,10 +1,10 @@
 package io.weir.report.svg;
 
-/** Text on its way into a page. Everything that a user, a file or a log wrote goes through here. */
+/** Escapes text for a page or a picture: everything that a user, a file or a log wrote. */
 public final class HtmlText {
   private HtmlText() {}
 
-  /** Fit for an element's content and for a quoted attribute. */
+  /** Escapes {@code text} for the content of an element and for a quoted attribute. */
   public static String escape(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     text.codePoints()
@@ -22,7 +22,7 @@ public final class HtmlText {
     return out.toString();
   }
 
-  /** Fit for a script element: valid JSON still, with nothing in it that could end the element. */
+  /** Escapes JSON for a script element: the result is still valid and cannot end the element. */
   public static String escapeJson(String json) {
     return json.replace("<", "\\u003c");
   }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Values along a line, by their logarithm.
+ * A logarithmic scale: values to places on a line.
  *
  * @param low the value at its beginning, above 0
  * @param high the value at its end, above {@code low}
- * @param from the place of its beginning, in whatever the picture is measured in
- * @param to the place of its end, before or behind {@code from}
+ * @param from the place of its beginning, in the unit of the picture
+ * @param to the place of its end; may be less than {@code from}
  */
 public record LogScale(double low, double high, double from, double to) {
 
@@ -20,10 +20,10 @@ public record LogScale(double low, double high, double from, double to) {
   private static final List<List<Integer>> STEPS =
       List.of(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9), ROUND, List.of(1));
 
-  /** What a digit times a power of ten may be wrong by. */
+  /** Allows for rounding in a digit times a power of ten. */
   private static final double NEARLY = 1.000001;
 
-  /** With room on both sides of the values, and at least twice as high as low. */
+  /** Leaves room on both sides of the values; {@code high} is at least twice {@code low}. */
   static LogScale around(List<Double> values, double from, double to) {
     double least = values.stream().mapToDouble(Double::doubleValue).min().orElse(1);
     double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(1);
@@ -32,8 +32,8 @@ public record LogScale(double low, double high, double from, double to) {
   }
 
   /**
-   * From one round value to another, a 1, 2 or 5 and zeroes: the shortest that holds {@code least}
-   * to {@code most} and at least one decade.
+   * The shortest scale between round values (1, 2 or 5 times a power of ten) that holds {@code
+   * least} to {@code most} and at least one decade.
    */
   public static LogScale round(double least, double most, double from, double to) {
     double low = roundDown(Math.max(LEAST_LOW, least));
@@ -62,12 +62,12 @@ public record LogScale(double low, double high, double from, double to) {
     return Math.pow(10, Math.floor(Math.log10(value)));
   }
 
-  /** The place of {@code value}, and never outside. */
+  /** The place of {@code value}, clamped to the scale. */
   public double at(double value) {
     return from + (to - from) * Math.clamp(Math.log(value / low) / Math.log(high / low), 0, 1);
   }
 
-  /** Values to name, so many that each can be read: of each decade nine, three or one. */
+  /** The values to label, few enough to be legible: nine, three or one in each decade. */
   List<Double> ticks() {
     List<Double> ticks = List.of();
     for (List<Integer> steps : STEPS) {

@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Percentile curves as a picture: how long (upwards, logarithmic) against how many were faster (to
- * the right, by the logarithm of 1/(1-p), so that each nine has the same room). Both ends of the
- * distribution are as long as the values allow: a curve of n values ends at 1-1/n, with a step to
- * its largest.
+ * Percentile curves as a picture. Upwards is the latency, logarithmic; to the right the percentile
+ * p, as the logarithm of 1/(1-p), so that each nine has the same room. A curve of n values ends at
+ * 1-1/n with a step to its largest.
  *
- * <p>Places are percentages of the plot and letters keep their size, so one picture fits a
- * telephone, a wide screen and paper, without a script.
+ * <p>Places are percentages and letters keep their size, so one picture fits a phone, a wide screen
+ * and paper. It needs no script.
  */
 public final class PercentileChart {
 
-  /** Where curves carry their arm's mark, besides their end. */
+  /** The percentiles at which a curve carries its arm's mark, besides its end. */
   private static final List<Double> MARKED = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 99.999);
 
-  /** The curves' own coordinates, in both directions; and what of them nobody sees. */
+  /**
+   * The coordinates of curves in both directions; smaller steps than {@link #UNSEEN} are joined.
+   */
   private static final double UNITS = 1000;
 
   private static final double UNSEEN = 2;
@@ -87,7 +88,8 @@ public final class PercentileChart {
     String arm = curve.arm();
     Svg.shape(
         out,
-        "<g class=\"%s\"><svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\"><path class=\"line\" d=\"%s\"/></svg>",
+        "<g class=\"%s\"><svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\"><path"
+            + " class=\"line\" d=\"%s\"/></svg>",
         marks.style(arm),
         path(curve));
     for (double percentile : MARKED) {
@@ -108,7 +110,7 @@ public final class PercentileChart {
         marks.shape(arm));
   }
 
-  /** A step where a value begins; those that nobody could see are one with the next. */
+  /** A step for each value; steps too small to see are joined with the next. */
   private String path(LatencyCurve curve) {
     StringBuilder path = new StringBuilder();
     long drawnX = 0;
@@ -136,7 +138,7 @@ public final class PercentileChart {
         .toString();
   }
 
-  /** Names and largest values at the right, moved apart where they would touch. */
+  /** Names and largest values at the right, moved apart so that they do not touch. */
   private void appendEnds(StringBuilder out) {
     List<LatencyCurve> down = new ArrayList<>(curves);
     down.sort(Comparator.comparingDouble(LatencyCurve::maxMillis).reversed());
@@ -156,7 +158,8 @@ public final class PercentileChart {
           end);
       Svg.shape(
           out,
-          "<text class=\"%s\" x=\"100%%\" dx=\"10\" dy=\"4\" y=\"%.2f%%\"><tspan class=\"name\">%s</tspan> %s ms</text>",
+          "<text class=\"%s\" x=\"100%%\" dx=\"10\" dy=\"4\" y=\"%.2f%%\"><tspan"
+              + " class=\"name\">%s</tspan> %s ms</text>",
           marks.style(curve.arm()),
           y,
           HtmlText.escape(shortened(curve.arm())),
@@ -183,7 +186,7 @@ public final class PercentileChart {
     return text.append("largest %s ms.".formatted(Figures.brief(curve.maxMillis()))).toString();
   }
 
-  /** Percent of the way from the fastest to the slowest value of the longest curve. */
+  /** The place of the percentile with the share {@code above} over it, in per cent of the width. */
   private double x(double above) {
     return above <= 0 ? Double.POSITIVE_INFINITY : -Math.log10(above) / nines * 100;
   }

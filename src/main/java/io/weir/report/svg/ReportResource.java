@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A fixed part of pages and pictures, kept beside the classes: a style, a script, a template. */
+/** A style, a script or a template of the report, read from the class path. */
 public final class ReportResource {
   private static final String DIRECTORY = "/io/weir/report/";
 

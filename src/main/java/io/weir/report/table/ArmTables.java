@@ -18,9 +18,9 @@ import java.util.function.BiFunction;
 
 /**
  * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and
- * commits when an arm was asked for them.
+ * commits if an arm has them.
  *
- * <p>Rows are grouped by phase, so that the figures to compare between arms stand under each other.
+ * <p>Rows are grouped by phase, so that the figures of different arms stand below each other.
  */
 public final class ArmTables {
   private ArmTables() {}
@@ -37,7 +37,7 @@ public final class ArmTables {
     return withRoundsIfAny(run, merges(run));
   }
 
-  /** Reopens, searches, and commits if any were asked for. */
+  /** Reopens, searches, and commits if an arm has them. */
   public static List<Table> loads(RunResult run) {
     List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
     if (run.arms().stream().anyMatch(arm -> arm.commit() != null)) {
@@ -121,7 +121,7 @@ public final class ArmTables {
     return cells;
   }
 
-  /** What reopens and commits waited for, of the merges in the same window. */
+  /** The merges in the same window that reopens and commits waited for. */
   private static List<String> criticalCells(ArmResult arm, PausedMerges critical) {
     return Arrays.asList(
         arm.name(),
@@ -154,7 +154,7 @@ public final class ArmTables {
     return new Table("Searches, from the intended start, and updates", columns, 2, rows);
   }
 
-  /** {@code = written}, or by how much the two differ: what the budget promises never happens. */
+  /** {@code = written}, or the difference, which the budget promises never to be. */
   public static String charged(MergeResult merge) {
     if (merge.bytesCharged() == null) {
       return null;

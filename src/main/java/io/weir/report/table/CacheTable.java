@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The page cache as a condition of each arm, and what the arm read from storage all the same. */
+/** The state of the page cache in each arm, and the bytes that the arm read from storage. */
 public final class CacheTable {
 
   private CacheTable() {}
@@ -31,11 +31,12 @@ public final class CacheTable {
     }
     Table table =
         new Table(
-            "Page cache: how much of the index was in it when opened; read from storage then; faults during",
+            "Page cache: share of the index in it when opened; bytes read from storage; faults"
+                + " during",
             List.of(
                 new Column("arm", ""),
                 new Column("round", ""),
-                new Column("asked", ""),
+                new Column("requested", ""),
                 new Column("in cache", "%"),
                 new Column("warm-up", "MB"),
                 new Column("before", "MB"),

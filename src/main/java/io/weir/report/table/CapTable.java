@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The caps of a run: what each cost, and what readers felt; in a sweep also what was said of it.
+ * The caps of a run: how long the merge took, and how fast reopens were; in a sweep also the
+ * verdict.
  */
 public final class CapTable {
 
@@ -39,7 +40,7 @@ public final class CapTable {
             new Column("merge", "s"),
             new Column("longer", "times"),
             new Column("reopen p99", "ms"),
-            new Column("least to most", "ms"),
+            new Column("range", "ms"),
             new Column("peak dirty", "MB")));
     others.forEach(
         slo ->
@@ -119,7 +120,7 @@ public final class CapTable {
     return lifted ? word + ", cap lifted" : word;
   }
 
-  /** Objectives that no other column shows. */
+  /** The objectives that no other column shows. */
   private static List<SloResult> others(List<SweepPoint> swept) {
     return swept.isEmpty()
         ? List.of()

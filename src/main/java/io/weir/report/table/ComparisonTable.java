@@ -14,21 +14,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How things differ from the first of them, figure by figure, and whether that may be chance. */
+/** Differences from the first arm or run, by figure, and whether they may be chance. */
 public final class ComparisonTable {
 
   private ComparisonTable() {}
 
-  /** Arms of a run; empty when there is nothing to compare. */
+  /** Arms of a run; empty when there is nothing to compare, or one round only. */
   public static Optional<Table> of(RunResult run) {
-    return Comparison.of(run).map(c -> of("", "arm", "round by round", c.base(), c.differences()));
+    return Comparison.of(run)
+        .filter(comparison -> comparison.rounds() > 1)
+        .map(c -> of("", "arm", "round by round", c.base(), c.differences()));
   }
 
   /**
-   * Of {@code what} things, each against {@code base}.
+   * Differences from {@code base}.
    *
-   * @param lead what the title begins with
-   * @param how they were paired
+   * @param lead the beginning of the title
+   * @param what {@code arm} or {@code run}
+   * @param how how rounds were paired
    */
   public static Table of(
       String lead, String what, String how, String base, List<Difference> differences) {
@@ -46,9 +49,9 @@ public final class ComparisonTable {
   }
 
   private static String title(String base, String how, boolean anyInterval) {
-    String title = "Difference to the " + base + ", " + how;
+    String title = "Difference from the " + base + ", " + how;
     return anyInterval
-        ? title + ", with its %d %% interval".formatted(Comparison.LEVEL_PERCENT)
+        ? title + ", with a %d %% interval".formatted(Comparison.LEVEL_PERCENT)
         : title + " (an interval needs %d rounds)".formatted(Comparison.LEAST_ROUNDS);
   }
 
@@ -62,7 +65,7 @@ public final class ComparisonTable {
         new Column("verdict", ""));
   }
 
-  /** The row of what the others are compared with. */
+  /** The row of the base. */
   private static List<String> baseCells(String name, Difference difference) {
     return List.of(
         difference.figure().id(), name, median(difference, difference.base()), "", "", "");
@@ -81,7 +84,7 @@ public final class ComparisonTable {
   }
 
   private static String median(Difference difference, double value) {
-    // Some collectors pause for hundredths of a millisecond.
+    // The pauses of some collectors last hundredths of a millisecond.
     String figure = value < 0.95 ? Figures.twoDecimals(value) : Figures.oneDecimal(value);
     return figure + " " + difference.figure().unit();
   }

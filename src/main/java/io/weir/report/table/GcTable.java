@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** How long each arm's collector had everything stand still during the merge. */
+/** How long the collector of each arm stopped all threads during the merge. */
 public final class GcTable {
 
   private GcTable() {}
 
-  /** Empty when no arm told. */
+  /** Empty when no arm reported its pauses. */
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {

@@ -13,12 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the instrument cannot see below, what it took itself, and whether the arm was steady. */
+/** The floor and the cost of the measurement, and whether the arm was steady. */
 public final class InstrumentTable {
 
   private InstrumentTable() {}
 
-  /** Empty when none of it was measured. */
+  /** Empty when nothing of it was measured. */
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
@@ -31,13 +31,14 @@ public final class InstrumentTable {
     }
     Table table =
         new Table(
-            "Instrument: the latency of doing nothing, processor time of watching, samples, warm-up",
+            "Instrument: latency of an empty operation, processor time of measuring, samples,"
+                + " warm-up",
             List.of(
                 new Column("arm", ""),
                 new Column("round", ""),
                 new Column("floor p50", "ms"),
                 new Column("floor p99", "ms"),
-                new Column("watching", "% CPU"),
+                new Column("measuring", "% CPU"),
                 new Column("missed", "samples"),
                 new Column("longest gap", "ms"),
                 new Column("warm-up", "s"),
@@ -54,13 +55,13 @@ public final class InstrumentTable {
         arm.noise() == null || arm.noise().hiccups() == null
             ? null
             : arm.noise().hiccups().during();
-    boolean told = floor != null && floor.count() > 0;
+    boolean hasFloor = floor != null && floor.count() > 0;
     WarmUpResult warmUp = arm.warmUp();
     return Arrays.asList(
         arm.name(),
         Integer.toString(arm.round()),
-        told ? Figures.twoDecimals(floor.p50Millis()) : null,
-        told ? Figures.twoDecimals(floor.p99Millis()) : null,
+        hasFloor ? Figures.twoDecimals(floor.p50Millis()) : null,
+        hasFloor ? Figures.twoDecimals(floor.p99Millis()) : null,
         instrument.cpuPercent() == null ? null : Figures.twoDecimals(instrument.cpuPercent()),
         "%d of %d"
             .formatted(

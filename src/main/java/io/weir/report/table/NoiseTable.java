@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** How quiet it was while the arms ran: what no figure can be better than. */
+/** How quiet the machine was while the arms ran: no latency can be better. */
 public final class NoiseTable {
 
   private NoiseTable() {}
@@ -31,7 +31,7 @@ public final class NoiseTable {
     }
     Table table =
         new Table(
-            "Noise: how late a thread came that had nothing to do, in the arm and in an idle JVM",
+            "Noise: how late an idle thread woke up, in the arm and in an idle JVM; other writes",
             List.of(
                 new Column("arm", ""),
                 new Column("round", ""),

@@ -7,12 +7,12 @@ import io.weir.stress.result.RunResult;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the arms kept to the objectives that were set. */
+/** Whether the arms met the objectives. */
 public final class SloTable {
 
   private SloTable() {}
 
-  /** Empty when none were set. */
+  /** Empty when the run has none. */
   public static Optional<Table> of(RunResult run) {
     return run.slos().isEmpty()
         ? Optional.empty()
@@ -22,7 +22,7 @@ public final class SloTable {
                 List.of(
                     new Column("arm", ""),
                     new Column("objective", ""),
-                    new Column("it was", ""),
+                    new Column("measured", ""),
                     new Column("", "")),
                 2,
                 run.slos().stream()

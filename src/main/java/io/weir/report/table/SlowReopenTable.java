@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What slow reopens waited for during the merge, arm by arm, the largest cause first. */
+/** The causes of slow reopens during the merge, by arm, the largest first. */
 public final class SlowReopenTable {
 
-  /** Causes of one arm; what is left is one line more. */
+  /** The most causes of one arm; the others share one line. */
   private static final int TOP_CAUSES = 5;
 
   private SlowReopenTable() {}
@@ -36,9 +36,7 @@ public final class SlowReopenTable {
     }
     Table table =
         new Table(
-            "Why reopens were slow during the merge: the whole time of those over "
-                + thresholdMillis
-                + " ms",
+            "Why reopens were slow during the merge: time of those over " + thresholdMillis + " ms",
             List.of(
                 new Column("arm", ""),
                 new Column("cause", ""),
@@ -77,7 +75,7 @@ public final class SlowReopenTable {
               "",
               others.stream().mapToDouble(SlowReopenCause::share).sum(),
               others.stream().mapToDouble(SlowReopenCause::seconds).sum(),
-              null)); // one reopen may have had several of them
+              null)); // one reopen may have several causes
     }
   }
 

@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table as content, before a terminal or a browser gives it a form.
+ * The content of a table, before a terminal or a browser gives it a form.
  *
- * @param title what the rows are about, with their definition
- * @param columns the leading {@link #labelColumns} are words, the others figures
+ * @param title what the rows show, with its definition
+ * @param columns the first {@link #labelColumns} are words, the others figures
  * @param labelColumns how many columns are words
- * @param rows one cell a column each
+ * @param rows each has a cell for each column
  */
 public record Table(String title, List<Column> columns, int labelColumns, List<Row> rows) {
 
-  /** A header: what, and in which unit (empty for words and plain counts). */
+  /** A header: the name and the unit, which is empty for words and plain counts. */
   public record Column(String name, String unit) {}
 
   /**
    * One line of the table.
    *
-   * @param startsGroup true when the row begins a new group, set apart from the one above
-   * @param cells a cell that could not be measured is null
+   * @param startsGroup whether the row begins a new group, set apart from the one above
+   * @param cells null for what was not measured
    */
   public record Row(boolean startsGroup, List<String> cells) {}
 
-  /** The same without the column of figures called {@code name}. */
+  /** This table without the column of figures called {@code name}. */
   Table without(String name) {
     int index = columns.stream().map(Column::name).toList().indexOf(name);
     return new Table(

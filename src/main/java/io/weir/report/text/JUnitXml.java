@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * The objectives of a run as tests that passed or failed, in the form that build servers read: one
- * test case an objective and arm.
+ * The objectives of a run as passed or failed tests, in the form that build servers read: a test
+ * case for each objective and arm.
  *
  * <p><b>Threads:</b> stateless.
  */
@@ -69,7 +69,7 @@ public final class JUnitXml {
     if (!slo.met()) {
       xml.writeEmptyElement("failure");
       xml.writeAttribute("type", "missed");
-      xml.writeAttribute("message", slo.slo() + ", it was " + SloWords.measured(slo));
+      xml.writeAttribute("message", slo.slo() + ", measured " + SloWords.measured(slo));
     }
     xml.writeEndElement();
   }

@@ -10,22 +10,24 @@ import io.weir.report.table.NoiseTable;
 import io.weir.report.table.SloTable;
 import io.weir.report.table.SlowReopenTable;
 import io.weir.report.table.Table;
-import io.weir.report.words.ArmAlert;
+import io.weir.report.words.Answer;
 import io.weir.report.words.FailureWords;
 import io.weir.report.words.Headline;
 import io.weir.report.words.IndexChecks;
+import io.weir.report.words.Notes;
+import io.weir.report.words.Notes.Finding;
+import io.weir.report.words.Notes.Note;
 import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * The text a terminal shows when a run is done: tables, why reopens were slow if any were, then
- * failures and warnings.
+ * The text that a terminal shows when a run is done: tables, then noise, failures and warnings,
+ * then the answer.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -43,70 +45,56 @@ public final class ResultTable {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(RunResult run) {
     StringBuilder out = new StringBuilder();
-    if (run.sweep() == null) {
-      appendArms(out, run);
-    } else {
-      appendSweep(out, run);
-    }
-    SlowReopenTable.of(run)
-        .filter(table -> run.sweep() == null)
-        .ifPresent(
-            table -> {
-              out.append('\n');
-              form.append(out, table);
-            });
-    SloTable.of(run)
-        .ifPresent(
-            table -> {
-              out.append('\n');
-              form.append(out, table);
-            });
-    IndexChecks.sentence(run).ifPresent(checks -> form.paragraph(out, "", "", checks));
-    if (run.interrupted()) {
-      out.append('\n')
-          .append(form.styled("1;33", "The run was interrupted: the figures are partial."));
-      out.append('\n');
-    }
-    appendNoise(out, run);
-    appendFailures(out, run);
-    appendWarnings(out, run);
-    return out.toString();
-  }
-
-  private void appendArms(StringBuilder out, RunResult run) {
-    for (Table table : ArmTables.of(run)) {
+    for (Table table : tables(run)) {
       form.append(out, table);
       out.append('\n');
     }
-    for (Optional<Table> table :
-        List.of(GcTable.of(run), ComparisonTable.of(run), CacheTable.of(run), NoiseTable.of(run))) {
-      table.ifPresent(
-          told -> {
-            form.append(out, told);
-            out.append('\n');
-          });
-    }
-    for (Headline headline : Headline.of(run)) {
-      form.paragraph(
-          out, "", "", TerminalText.plain(headline.arm()) + ": " + headline.sentence() + ".");
-    }
-  }
-
-  /** Points and answers; the arms of a sweep are too many for more. */
-  private void appendSweep(StringBuilder out, RunResult run) {
-    CapCurves.of(run)
+    IndexChecks.sentence(run)
         .ifPresent(
-            caps -> {
-              form.append(out, CapTable.of(run, caps));
+            checks -> {
+              form.paragraph(out, "", "", checks);
               out.append('\n');
             });
-    for (Headline answer : SweepWords.of(run)) {
-      form.paragraph(
-          out,
-          "",
-          "",
-          TerminalText.plain(answer.arm()) + ": " + TerminalText.plain(answer.sentence()) + ".");
+    if (run.interrupted()) {
+      out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
+      out.append("\n\n");
     }
+    append(out, "NOISE     ", Notes.noise(run));
+    appendFailures(out, run);
+    append(out, "WARNING   ", Notes.warnings(run));
+    appendAnswer(out, run);
+    return out.toString();
+  }
+
+  /** The arms of a sweep are too many for more than its caps and its objectives. */
+  private static List<Table> tables(RunResult run) {
+    List<Table> tables = new ArrayList<>();
+    if (run.sweep() == null) {
+      tables.addAll(ArmTables.of(run));
+      GcTable.of(run).ifPresent(tables::add);
+      ComparisonTable.of(run).ifPresent(tables::add);
+      CacheTable.of(run).ifPresent(tables::add);
+      NoiseTable.of(run).ifPresent(tables::add);
+      SlowReopenTable.of(run).ifPresent(tables::add);
+    } else {
+      CapCurves.of(run).ifPresent(caps -> tables.add(CapTable.of(run, caps)));
+    }
+    SloTable.of(run).ifPresent(tables::add);
+    return tables;
+  }
+
+  /** Last, because the end is what a terminal shows. */
+  private void appendAnswer(StringBuilder out, RunResult run) {
+    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
+      form.paragraph(
+          out, "", "", TerminalText.plain(headline.arm() + ": " + headline.sentence() + "."));
+    }
+    Answer answer = Answer.of(run);
+    out.append(answer.paragraphs().isEmpty() ? "" : "\n");
+    for (String paragraph : answer.paragraphs()) {
+      form.paragraph(out, "", "", TerminalText.plain(paragraph));
+    }
+    answer.caveat().ifPresent(caveat -> form.paragraph(out, "", "", caveat));
   }
 
   private void appendFailures(StringBuilder out, RunResult run) {
@@ -115,7 +103,6 @@ public final class ResultTable {
         continue;
       }
       ArmFailure failure = arm.failure();
-      out.append('\n');
       form.paragraph(
           out,
           "1;31",
@@ -130,33 +117,22 @@ public final class ResultTable {
             .lastLines()
             .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
       }
+      out.append('\n');
     }
   }
 
-  private void appendNoise(StringBuilder out, RunResult run) {
-    if (run.noise() != null) {
-      run.noise().findings().forEach(finding -> append(out, "NOISE     ", "", finding));
-    }
-    ArmAlert.noise(run)
-        .forEach(
-            alert -> append(out, "NOISE     ", TerminalText.plain(alert.who()), alert.warning()));
-  }
-
-  private void appendWarnings(StringBuilder out, RunResult run) {
-    run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
-    ArmAlert.warnings(run)
-        .forEach(
-            alert -> append(out, "WARNING   ", TerminalText.plain(alert.who()), alert.warning()));
-  }
-
-  private void append(StringBuilder out, String lead, String who, RunWarning warning) {
-    out.append('\n');
-    form.paragraph(out, "1;33", lead, who + TerminalText.plain(warning.what()));
-    if (warning.cause() != null) {
-      form.paragraph(out, "2", "  cause:  ", TerminalText.plain(warning.cause()));
-    }
-    if (warning.remedy() != null) {
-      form.paragraph(out, "2", "  remedy: ", TerminalText.plain(warning.remedy()));
+  private void append(StringBuilder out, String lead, Notes notes) {
+    for (Note note : notes.notes()) {
+      String first = lead;
+      for (Finding finding : note.findings()) {
+        form.paragraph(out, "1;33", first, TerminalText.plain(finding.sentence()));
+        first = " ".repeat(lead.length());
+      }
+      note.cause()
+          .ifPresent(cause -> form.paragraph(out, "2", "  cause:  ", TerminalText.plain(cause)));
+      note.remedy()
+          .ifPresent(remedy -> form.paragraph(out, "2", "  remedy: ", TerminalText.plain(remedy)));
+      out.append('\n');
     }
   }
 }

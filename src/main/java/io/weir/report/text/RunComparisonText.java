@@ -5,7 +5,7 @@ import io.weir.report.table.ComparisonTable;
 import java.util.List;
 
 /**
- * The text a terminal shows of runs that are held against each other.
+ * The text that a terminal shows of a comparison of runs.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -38,14 +38,14 @@ public final class RunComparisonText {
               out.append('\n');
             });
     if (comparison.differences().isEmpty()) {
-      form.paragraph(out, "", "", "The runs have no arm of the same name with figures.");
+      form.paragraph(out, "", "", "No arm of the same name has figures in these runs.");
     }
     comparison.changes().forEach((run, changes) -> append(out, run, changes));
     return out.toString();
   }
 
   private void append(StringBuilder out, String run, List<String> changes) {
-    out.append(form.styled("1", TerminalText.plain("What else differs in " + run))).append('\n');
+    out.append(form.styled("1", TerminalText.plain("Other differences in " + run))).append('\n');
     changes.forEach(change -> form.paragraph(out, "", "  ", TerminalText.plain(change)));
   }
 }

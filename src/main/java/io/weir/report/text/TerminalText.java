@@ -5,11 +5,11 @@ import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 
 /**
- * How tables and sentences look on a terminal.
+ * The form of tables and sentences on a terminal.
  *
- * <p>Columns are aligned and lines are at most {@value #WIDTH_COLUMNS} columns wide, except where a
- * figure would have to be cut: then the line is longer. Names of arms are cut, never figures.
- * {@code -} stands for what was not measured.
+ * <p>Columns are aligned and lines are at most {@value #WIDTH_COLUMNS} columns wide, unless the
+ * figures need more. Names of arms are shortened, figures never. {@code -} stands for a value that
+ * was not measured.
  *
  * @param colour true to mark headers, failures and warnings with ANSI colours
  */
@@ -18,6 +18,9 @@ record TerminalText(boolean colour) {
   static final int WIDTH_COLUMNS = 100;
   private static final int LONGEST_NAME_COLUMNS = 24;
   private static final String BETWEEN = "  ";
+
+  /** The width of words such as {@code NOISE}, and of the indentation below them. */
+  private static final int LEAD_COLUMNS = 10;
 
   /** The table with its title; ends with a line end. */
   void append(StringBuilder out, Table table) {
@@ -63,7 +66,7 @@ record TerminalText(boolean colour) {
     if (text.length() <= LONGEST_NAME_COLUMNS) {
       return text;
     }
-    // Arms are often told apart by their last option, so both ends stay.
+    // Arms often differ in their last option only, so both ends stay.
     int end = LONGEST_NAME_COLUMNS / 2 - 2;
     return text.substring(0, LONGEST_NAME_COLUMNS - 3 - end)
         + "..."
@@ -75,9 +78,9 @@ record TerminalText(boolean colour) {
     line.append(gap ? BETWEEN : "").append(left ? text + fill : fill + text);
   }
 
-  /** {@code text} in lines of at most the width, the later ones set in below the first. */
+  /** {@code text} in lines of at most the width, the later ones indented. */
   void paragraph(StringBuilder out, String style, String lead, String text) {
-    String inset = " ".repeat(10);
+    String inset = " ".repeat(lead.isEmpty() ? 2 : LEAD_COLUMNS);
     StringBuilder line = new StringBuilder(lead.isEmpty() ? "" : styled(style, lead));
     int used = lead.length();
     boolean fresh = true;
@@ -95,7 +98,7 @@ record TerminalText(boolean colour) {
     out.append(line).append('\n');
   }
 
-  /** No control character of a name or a log line reaches the terminal. */
+  /** Replaces control characters, so that no name and no log line can control the terminal. */
   static String plain(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }

@@ -3,10 +3,10 @@ package io.weir.report.words;
 import java.util.Locale;
 
 /**
- * How figures are spelled, the same in every rendering and in every language of the reader.
+ * How figures are spelled, the same in every form and in every locale.
  *
- * <p>{@code MB} is 1,000,000 bytes. Table figures keep a fixed number of decimals so that columns
- * can be read down; figures in sentences keep about three digits.
+ * <p>{@code MB} is 1,000,000 bytes. Figures in a column have a fixed number of decimals, so that
+ * they align; figures in sentences have about three digits.
  */
 public final class Figures {
   private Figures() {}
@@ -35,7 +35,13 @@ public final class Figures {
     return String.format(Locale.ROOT, size >= 0.995 || size == 0 ? "%.1f" : "%.2f", value);
   }
 
-  /** Bytes with the unit that fits, for a sentence. */
+  /** Three digits: {@code 7.41}, {@code 31.2}, {@code 210}. */
+  public static String threeDigits(double value) {
+    String form = value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, form, value);
+  }
+
+  /** Bytes in a fitting unit, for a sentence. */
   public static String bytes(double bytes) {
     double size = Math.abs(bytes);
     if (size >= 999.5e6) {

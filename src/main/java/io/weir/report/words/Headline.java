@@ -7,18 +7,17 @@ import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What an arm came to, in one sentence made of its figures and of nothing else.
+ * The figures of an arm in one sentence.
  *
- * <p>Several rounds become the range from the smallest to the largest, never a mean that hides
- * them. A figure that no round has is not mentioned.
+ * <p>Several rounds become the range from the smallest to the largest. A figure that no round has
+ * is left out.
  *
- * @param arm its name
+ * @param arm the name of the arm
  * @param sentence without the name and without a full stop
  */
 public record Headline(String arm, String sentence) {
@@ -62,7 +61,7 @@ public record Headline(String arm, String sentence) {
     return String.join(", ", parts) + rest;
   }
 
-  private static boolean hasMerge(ArmResult arm) {
+  static boolean hasMerge(ArmResult arm) {
     return arm.merge() != null && !"none".equals(arm.merge().kind());
   }
 
@@ -71,7 +70,7 @@ public record Headline(String arm, String sentence) {
     return latency == null || latency.count() == 0 ? null : latency.p99Millis();
   }
 
-  /** {@code 41} or {@code 38-44}; null when no round has the figure. */
+  /** {@code 41} or {@code 38 to 44}; null when no round has the figure. */
   private static String range(List<ArmResult> rounds, Function<ArmResult, Double> figure) {
     double[] values =
         rounds.stream()
@@ -83,15 +82,9 @@ public record Headline(String arm, String sentence) {
     if (values.length == 0) {
       return null;
     }
-    String least = short3(values[0]);
-    String most = short3(values[values.length - 1]);
+    String least = Figures.threeDigits(values[0]);
+    String most = Figures.threeDigits(values[values.length - 1]);
     return least.equals(most) ? least : least + " to " + most;
-  }
-
-  /** Three digits: {@code 7.41}, {@code 31.2}, {@code 210}. */
-  private static String short3(double value) {
-    String form = value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, form, value);
   }
 
   private static void add(List<String> parts, String what, String figure, String unit) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What was checked of the indexes that the arms left behind, in a sentence. */
+/** How many indexes were checked after their arms, in a sentence. */
 public final class IndexChecks {
 
   private IndexChecks() {}
 
-  /** Empty when none was asked for. An index that is broken stands among the failures. */
+  /** Empty when no arm checked its index. A broken index is a failure of its arm. */
   public static Optional<String> sentence(RunResult run) {
     List<IndexCheckResult> clean =
         run.arms().stream().map(ArmResult::indexCheck).filter(Objects::nonNull).toList();

@@ -2,11 +2,11 @@ package io.weir.report.words;
 
 import io.weir.stress.result.SloResult;
 
-/** What an objective came to. */
+/** The measured value of an objective. */
 public final class SloWords {
   private SloWords() {}
 
-  /** {@code 31.2 ms}, or why it is not known. */
+  /** {@code 31.20 ms}, or why there is none. */
   public static String measured(SloResult slo) {
     if (slo.value() == null) {
       return slo.reason() == null ? "not measured" : slo.reason();

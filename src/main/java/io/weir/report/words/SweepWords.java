@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a sweep found, in a sentence for each kind of arm. */
+/** The result of a sweep, in a sentence for each kind of arm. */
 public record SweepWords(RunResult run) {
 
-  /** One for each kind; empty for a run that is no sweep. */
+  /** A sentence for each kind; empty for a run that is not a sweep. */
   public static List<Headline> of(RunResult run) {
     return run.sweep() == null
         ? List.of()
@@ -36,17 +36,17 @@ public record SweepWords(RunResult run) {
         ? sentence + lifted
         : sentence
             + lifted
-            + "; this does not fit: "
+            + "; contradicted by: "
             + answer.contradictions().stream()
                 .map(arm -> arm + " " + word(point(arm).verdict()))
                 .collect(Collectors.joining(", "));
   }
 
-  /** Then the figures are not all of that cap. */
+  /** Warns that some figures were not measured under that cap. */
   private static String lifted(SweepPoint point) {
     return point.liftedRounds() == null || point.liftedRounds() == 0
         ? ""
-        : "; the cap was lifted in %d of %s, because merges had piled up"
+        : "; the cap was lifted in %d of %s, because too many merges were waiting"
             .formatted(point.liftedRounds(), Figures.count(point.rounds(), "round"));
   }
 
@@ -129,7 +129,7 @@ public record SweepWords(RunResult run) {
                 + word(verdict));
       }
     }
-    return "the search did not come to its end; "
+    return "the search did not finish; "
         + (parts.isEmpty() ? "nothing was measured" : String.join("; ", parts));
   }
 
@@ -149,7 +149,7 @@ public record SweepWords(RunResult run) {
     };
   }
 
-  /** As it is asked for, {@code cap=42MB/s}. */
+  /** The setting, {@code cap=42MB/s}. */
   private String cap(SweepPoint point) {
     if (point.capBytesPerSecond() == null) {
       return "uncapped";

@@ -58,7 +58,7 @@ class ReopenPanelTest {
         panel
             .summary()
             .endsWith(
-                "; what took most of the slow ones: 2 unmapping files (1), 3 writing a file (1),"
+                "; main causes of the slow ones: 2 unmapping files (1), 3 writing a file (1),"
                     + " 4 unheard (1)"),
         panel.summary());
     // A number means the same cause in every arm.
@@ -75,7 +75,7 @@ class ReopenPanelTest {
     assertEquals(Arrays.asList(20.0, 30.0, null), panel.columns().get(0));
     assertEquals(Arrays.asList(null, null, 40.0), panel.columns().get(2));
     assertEquals(
-        "3 reopens, 3 of them during the merge; the slowest took 40 ms, at 3.0 s; 1 failed",
+        "3 reopens, 3 during the merge; the slowest took 40 ms, at 3.0 s; 1 failed",
         panel.summary());
   }
 
@@ -98,7 +98,7 @@ class ReopenPanelTest {
     assertTrue(kept.size() <= 20_002, () -> "kept " + kept.size());
     assertEquals(2, kept.stream().filter(ReopenRow::failed).count());
     String summary = ReopenPanel.of(rows, NONE, 20_000).summary();
-    assertTrue(summary.endsWith("; drawn are the slowest of each 6"), summary);
+    assertTrue(summary.endsWith("; only the slowest of every 6 is drawn"), summary);
     Set<ReopenRow> drawn = new HashSet<>(kept);
     int group = 6;
     for (int from = 0; from < rows.size(); from += group) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.SloResult;
@@ -85,7 +86,7 @@ class HtmlReportTest {
     }
     String html = page(run.write(directory));
     assertTrue(
-        html.contains("Difference to the first arm, round by round, with its 95 % interval"));
+        html.contains("Difference from the first arm, round by round, with a 95 % interval"));
     assertTrue(html.contains("<td>no detectable difference</td>"));
     assertTrue(html.contains("<td>lower</td>"));
   }
@@ -99,7 +100,7 @@ class HtmlReportTest {
                 .slo(new SloResult("reopen.p99 < 9ms", "weir", 31.2, 9, "ms", false, null))
                 .write(directory));
     assertTrue(
-        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, it was 31.20 ms"), html);
+        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, measured 31.20 ms"), html);
     assertTrue(html.contains("<td>missed</td>"), html);
   }
 
@@ -118,31 +119,65 @@ class HtmlReportTest {
       notes += slow ? 1 : 0;
     }
     assertTrue(notes > 5, notes + " notes");
-    assertTrue(page.contains("what took most of the slow ones: 1 "), page);
+    assertTrue(page.contains("main causes of the slow ones: 1 "), page);
   }
 
   @Test
   void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
     String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
-    assertEquals(1, occurrences(page, "<p class=\"absent\">not measured here</p>"));
+    assertEquals(1, occurrences(page, "<p class=\"absent\">not measured</p>"));
     JsonNode panels = data(page).path("arms").path(0).path("panels");
     assertFalse(panels.has("pressure"));
     assertTrue(panels.has("memory"));
   }
 
   @Test
-  void write_failuresAndWarnings_standAboveTheFirstFigure() throws IOException {
+  void write_anyRun_opensWithFailuresThenTheAnswerThenThePicture() throws IOException {
     String page =
         page(
             new SampleRun()
                 .arm("a", 1, 0)
+                .arm("weir", 1, 10)
                 .failedArm("b", 1, "its JVM ended", "last words")
                 .warning("the disk is busy", "another program", "stop it")
                 .write(directory));
-    int first = page.indexOf("<ul class=\"headlines\">");
-    assertTrue(page.indexOf("its JVM ended (exit code 1)") < first);
-    assertTrue(page.indexOf("<pre>last words</pre>") < first);
-    assertTrue(page.indexOf("the disk is busy") < first);
+    List<Integer> order =
+        Stream.of(
+                "its JVM ended (exit code 1)",
+                "<pre>last words</pre>",
+                "times lower with weir than with a",
+                "<strong>weir</strong> reopen p99",
+                "<strong>Warnings</strong> 1 warning: the disk is busy",
+                "<h2 id=\"glance\">Over time</h2>",
+                "<h2 id=\"figures\">")
+            .map(page::indexOf)
+            .toList();
+    assertEquals(order.stream().sorted().toList(), order, "in this order");
+    assertTrue(order.getFirst() > 0, order.toString());
+  }
+
+  @Test
+  void write_noise_isOneBoxThatUnfolds() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    ObjectNode run = (ObjectNode) new ObjectMapper().readTree(files.runJson().toFile());
+    for (JsonNode arm : run.get("arms")) {
+      ((ObjectNode) arm)
+          .putObject("noise")
+          .putArray("findings")
+          .addObject()
+          .put("what", "others wrote " + arm.get("name").asText().length() + " MB to files")
+          .put("cause", "another program")
+          .put("remedy", "stop it");
+    }
+    Files.writeString(files.runJson(), run.toString());
+    String page = page(files);
+
+    assertTrue(
+        page.contains("<strong>Noise</strong> the machine was not quiet: 1 finding, in 2 of 2 arm"),
+        page);
+    assertEquals(1, occurrences(page, "<p>others wrote 8 to 10 MB to files, in every arm</p>"));
+    assertEquals(1, occurrences(page, "<b>Likely cause:</b> another program"));
+    assertEquals(1, occurrences(page, "<details class=\"alert warning\">"));
   }
 
   @Test
@@ -150,7 +185,7 @@ class HtmlReportTest {
     RunFiles files = SampleRun.pair(directory);
     Files.delete(files.reopensCsv());
     Files.delete(files.seriesCsv());
-    assertEquals(12, occurrences(page(files), "not measured here</p>"));
+    assertEquals(12, occurrences(page(files), "not measured</p>"));
   }
 
   @Test
@@ -166,7 +201,7 @@ class HtmlReportTest {
     String page = page(files);
     assertEquals(3, occurrences(page, title));
     assertTrue(page.contains(caption), page);
-    assertEquals(1, occurrences(page, "not measured here</p>"), "of the arm that did not tell");
+    assertEquals(1, occurrences(page, "not measured</p>"), "of the arm that did not tell");
     JsonNode arms = data(page).path("arms");
     assertFalse(arms.path(0).path("panels").has("pauses"));
     JsonNode pauses = arms.path(1).path("panels").path("pauses");
@@ -178,7 +213,7 @@ class HtmlReportTest {
         arms.path(2).path("panels").at("/pauses/notes/0").asText());
 
     Files.delete(files.gcCsv());
-    assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pause</p>"));
+    assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pauses</p>"));
   }
 
   /** A run of before the heap that is committed was there. */

@@ -14,7 +14,7 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.LogScale;
 import io.weir.report.svg.PercentileChart;
 import io.weir.report.table.Table;
-import io.weir.stress.arm.LatencyTally;
+import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;

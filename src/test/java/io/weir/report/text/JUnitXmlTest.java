@@ -39,8 +39,8 @@ class JUnitXmlTest {
     assertEquals("205.000", suite.getAttribute("time"));
     assertEquals(3, suite.getElementsByTagName("testcase").getLength());
     assertCase(suite, 0, met, "");
-    assertCase(suite, 1, missed, "merge.seconds < 1.2x a&b \"<c>\", it was 1.50 x");
-    assertCase(suite, 2, unknown, "dirty.peak < 1MB, it was no /proc");
+    assertCase(suite, 1, missed, "merge.seconds < 1.2x a&b \"<c>\", measured 1.50 x");
+    assertCase(suite, 2, unknown, "dirty.peak < 1MB, measured no /proc");
   }
 
   private static void assertCase(Element suite, int i, SloResult slo, String failure) {

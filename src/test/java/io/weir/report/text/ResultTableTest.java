@@ -66,7 +66,7 @@ class ResultTableTest {
     }
     String text = new ResultTable(false).render(run.result());
     int from = text.indexOf("Difference");
-    assertGolden("comparison.txt", text.substring(from, text.indexOf("uncapped: ", from)));
+    assertGolden("comparison.txt", text.substring(from, text.indexOf("Why reopens", from)));
   }
 
   @Test
@@ -75,7 +75,7 @@ class ResultTableTest {
     run.arm("a", 1, 0).arm("b", 1, 10).arm("a", 2, 0).arm("b", 2, 10);
     String text = new ResultTable(false).render(run.result());
     assertTrue(
-        text.contains("Difference to the first arm, round by round (an interval needs 5 rounds)"),
+        text.contains("Difference from the first arm, round by round (an interval needs 5 rounds)"),
         text);
     assertTrue(text.contains("too few rounds"), text);
   }
@@ -95,7 +95,7 @@ class ResultTableTest {
         text.contains(
             """
             Objectives, by the median of rounds
-            arm   objective              it was
+            arm   objective            measured
 
             weir  reopen.p99 < 100ms   31.20 ms     met
             weir  dirty.peak < 1MB    150.00 MB  missed
@@ -138,7 +138,7 @@ class ResultTableTest {
         text.contains(
             """
             Page cache: how much of the index was in it when opened; read from storage then; faults during
-            arm  asked  in cache  warm-up  before  during  after  faults
+            arm  requested  in cache  warm-up  before  during  after  faults
                                %       MB      MB      MB     MB
             a     cold       0.1     56.8     0.0    56.8      -    1234
             b    as-is         -        -       -       -      -       -

@@ -33,7 +33,7 @@ class RunComparisonTextTest {
                         2))));
     assertEquals(
         """
-        weir: Difference to the first run, all rounds, with its 95 % interval
+        weir: Difference from the first run, all rounds, with a 95 % interval
         figure         run      median  differs         interval                   verdict
                                               %                %
         reopen.p99     runs/a  31.0 ms
@@ -43,7 +43,7 @@ class RunComparisonTextTest {
         merge.seconds  runs/a  112.0 s
                        runs/b  110.0 s     -2.0                -            too few rounds
 
-        What else differs in runs/b
+        Other differences in runs/b
           kernel: 6.1, then 6.6?[2J
         """,
         new RunComparisonText(false).render("runs/a", comparison));
@@ -52,7 +52,7 @@ class RunComparisonTextTest {
   @Test
   void render_nothingInCommon_saysSo() {
     assertEquals(
-        "The runs have no arm of the same name with figures.\n",
+        "No arm of the same name has figures in these runs.\n",
         new RunComparisonText(false).render("a", new RunComparison(Map.of(), Map.of(), Map.of())));
   }
 }

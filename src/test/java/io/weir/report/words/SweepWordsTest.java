@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.report.NoisyRun;
 import io.weir.report.SweptRun;
 import io.weir.report.text.ResultTable;
-import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SweepAnswer;
 import io.weir.stress.result.SweepAnswer.Status;
 import java.util.List;
@@ -24,8 +22,8 @@ class SweepWordsTest {
     assertMatches(
         "cap=40MB/s is the highest that met reopen.p99 < 100ms "
             + FIGURE
-            + " and merge.seconds < 9x uncapped \\(1.50 x\\), by the median of 2 rounds; the merge took"
-            + " 18.5 s, 1.50 times the uncapped one's",
+            + " and merge.seconds < 9x uncapped \\(1.50 x\\), by the median of 2 rounds; the merge"
+            + " took 18.5 s, 1.50 times the uncapped one's",
         sentence(
             new SweepAnswer("ours", Status.FOUND, "ours 40MB/s", 40_000_000L, true, List.of())));
   }
@@ -33,7 +31,7 @@ class SweepWordsTest {
   @Test
   void found_notTheHighest_saysSoAndWhatDoesNotFit() {
     assertMatches(
-        "cap=20MB/s has the shortest merge of the 2 that met .*; this does not fit: ours 10MB/s"
+        "cap=20MB/s has the shortest merge of the 2 that met .*; contradicted by: ours 10MB/s"
             + " missed, ours 40MB/s met",
         sentence(
             new SweepAnswer(
@@ -49,8 +47,8 @@ class SweepWordsTest {
   void none_saysByHowMuchTheLowestMissed() {
     assertMatches(
         "no cap met the objectives; with the lowest, cap=10MB/s, reopen.p99 < 100ms was missed by"
-            + " \\d+\\.\\d\\d ms: \\d+\\.\\d\\d ms; the cap was lifted in 1 of 2 rounds, because merges"
-            + " had piled up",
+            + " \\d+\\.\\d\\d ms: \\d+\\.\\d\\d ms; the cap was lifted in 1 of 2 rounds, because"
+            + " merges were waiting",
         sentence(
             new SweepAnswer("ours", Status.NONE, "ours 10MB/s", 10_000_000L, false, List.of())));
     assertMatches(
@@ -62,12 +60,12 @@ class SweepWordsTest {
   @Test
   void unknown_saysWhatIsKnown() {
     assertMatches(
-        "the search did not come to its end; so far cap=40MB/s met reopen.p99 < 100ms .*, not yet confirmed;"
-            + " cap=20MB/s met; cap=10MB/s missed",
+        "the search did not finish; so far cap=40MB/s met reopen.p99 < 100ms .*, not yet"
+            + " confirmed; cap=20MB/s met; cap=10MB/s missed",
         sentence(
             new SweepAnswer("ours", Status.UNKNOWN, "ours 40MB/s", 40_000_000L, false, List.of())));
     assertEquals(
-        "the search did not come to its end; nothing was measured",
+        "the search did not finish; nothing was measured",
         sentence(new SweepAnswer("others", Status.UNKNOWN, null, null, false, List.of())));
   }
 
@@ -83,17 +81,6 @@ class SweepWordsTest {
     assertFalse(text.contains("Reopen latency"), text);
     assertFalse(text.contains("Difference"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 120), text);
-  }
-
-  /** Forty arms that say the same thing are one warning. */
-  @Test
-  void alerts_ofASweep_areOneForEachCause() {
-    RunResult run = SweptRun.sample().result();
-    List<ArmAlert> sweep = ArmAlert.warnings(NoisyRun.of(run, run.sweep()));
-    assertEquals(
-        List.of("theirs uncapped, round 1 (and 7 rounds alike): "),
-        sweep.stream().map(ArmAlert::who).toList());
-    assertEquals(8, ArmAlert.warnings(NoisyRun.of(run, null)).size());
   }
 
   private static void assertMatches(String pattern, String text) {
