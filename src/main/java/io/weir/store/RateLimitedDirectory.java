@@ -30,8 +30,8 @@ import org.apache.lucene.util.IOUtils;
  * the directories of several indexes, and they share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
- * MergeLimiter} to the segment's name. What that merge writes is then charged through the claim, and
- * to it alone.
+ * MergeLimiter} to the segment's name. What that merge writes is then charged through the claim,
+ * and to it alone.
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
  * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
@@ -162,7 +162,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     return new RateLimitedIndexOutput(output, budget);
   }
 
-  private static IndexOutput charged(IndexOutput output, MergeLimiter claim, MergeLimiter.Part part) {
+  private static IndexOutput charged(
+      IndexOutput output, MergeLimiter claim, MergeLimiter.Part part) {
     return new RateLimitedIndexOutput(output, maxBytes -> claim.acquire(maxBytes, part));
   }
 }

@@ -5,8 +5,8 @@
  * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte a merge writes to a {@link
  * io.weir.rate.ByteBudget} before the byte passes; {@link io.weir.store.MergeWrites} is the one
  * decision which writes those are; {@link io.weir.store.RateLimitedIndexOutput} does the charging.
- * {@link io.weir.store.MergeLimiter} is the seam for a merge scheduler: bound to a segment's name, it
- * says who pays for that merge and how the merge waits.
+ * {@link io.weir.store.MergeLimiter} is the seam for a merge scheduler: bound to a segment's name,
+ * it says who pays for that merge and how the merge waits.
  *
  * <p>{@link io.weir.store.WritebackDirectory} stands below that and has the kernel write merge
  * output as it comes: {@link io.weir.store.WritebackMedium} finds out how, {@link

@@ -160,7 +160,8 @@ class PageCacheTest {
     assertEquals(FileStoreKind.IN_MEMORY, FileStoreKind.of("ramfs"));
     assertEquals(FileStoreKind.PAST_THE_PAGE_CACHE, FileStoreKind.of("zfs"));
     assertEquals(FileStoreKind.ORDINARY, FileStoreKind.of("ext4"));
-    assertEquals(FileStoreKind.ORDINARY, FileStoreKind.of(FileStoreKind.typeOf(temp.resolve("missing"))));
+    assertEquals(
+        FileStoreKind.ORDINARY, FileStoreKind.of(FileStoreKind.typeOf(temp.resolve("missing"))));
     assertEquals(Optional.empty(), PageCache.unavailable());
   }
 }
