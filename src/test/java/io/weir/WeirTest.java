@@ -12,7 +12,7 @@ import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
 import io.weir.store.DeferredUnmapDirectory;
-import io.weir.store.PacedMergeReadsDirectory;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentDirectory;
@@ -54,7 +54,7 @@ class WeirTest {
               ResidentDirectory.class,
               RateLimitedDirectory.class,
               WritebackDirectory.class,
-              PacedMergeReadsDirectory.class,
+              MergeReadsDirectory.class,
               DeferredUnmapDirectory.class,
               SmallFilesDirectory.class,
               FSDirectory.open(temp).getClass()),

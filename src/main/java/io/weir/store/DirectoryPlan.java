@@ -36,8 +36,8 @@ public final class DirectoryPlan {
     SMALL_FILES,
     /** {@link DeferredUnmapDirectory}: right above whatever maps. */
     DEFERRED_UNMAP,
-    /** {@link PacedMergeReadsDirectory}: above what opens files, so that it paces all of them. */
-    PACED_MERGE_READS,
+    /** {@link MergeReadsDirectory}: above what opens files, so that it paces all of them. */
+    MERGE_READS,
     /** The caller's own: sees each byte that is written as the files get it. */
     INSTRUMENT,
     /** {@link WritebackDirectory}: below the cap, so that it sees the pieces that were granted. */
@@ -80,7 +80,7 @@ public final class DirectoryPlan {
     return empty()
         .withSmallFiles(SmallFilesOptions.DEFAULT)
         .withDeferredUnmap()
-        .withPacedMergeReads()
+        .withMergeReads()
         .withWriteback(WritebackOptions.DEFAULT)
         .withBudget(budget)
         .withPrefetch();
@@ -98,8 +98,8 @@ public final class DirectoryPlan {
   }
 
   /** With merges that can be held up while they verify their input. */
-  public DirectoryPlan withPacedMergeReads() {
-    return with(Layer.PACED_MERGE_READS, PacedMergeReadsDirectory::new);
+  public DirectoryPlan withMergeReads() {
+    return with(Layer.MERGE_READS, MergeReadsDirectory::new);
   }
 
   /** With a directory of the caller's own, made over the one that is given to it. */
@@ -209,7 +209,7 @@ public final class DirectoryPlan {
           case SmallFilesDirectory small ->
               new LayerReport(Layer.SMALL_FILES, small.isActive(), small.reason());
           case DeferredUnmapDirectory unmap -> new LayerReport(Layer.DEFERRED_UNMAP, true, "");
-          case PacedMergeReadsDirectory paced -> new LayerReport(Layer.PACED_MERGE_READS, true, "");
+          case MergeReadsDirectory paced -> new LayerReport(Layer.MERGE_READS, true, "");
           case WritebackDirectory writeback ->
               new LayerReport(
                   Layer.WRITEBACK,

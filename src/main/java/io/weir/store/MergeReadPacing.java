@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Whom to ask before a thread reads on to verify the input of a merge. A merge scheduler sets it
- * for the time of the merge; a {@link PacedMergeReadsDirectory} asks.
+ * for the time of the merge; a {@link MergeReadsDirectory} asks.
  *
  * <p><b>Threads:</b> each has its own.
  */

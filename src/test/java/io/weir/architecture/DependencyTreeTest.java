@@ -2,6 +2,7 @@ package io.weir.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.suite.Slow;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an application inherits that depends on Weir alone, as Maven sees it. */
+@Slow("starts Maven")
 @Timeout(120)
 class DependencyTreeTest {
 

@@ -11,18 +11,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
 import io.weir.store.PageCache;
+import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
-import java.io.File;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -40,6 +39,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that end by themselves, well or not. */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandRunTest {
 
   private static final String[] QUICK = {
@@ -86,7 +86,7 @@ class CommandRunTest {
         List.of(temp.toFile().list()).stream().sorted().toList());
     RunResult run = run("run");
     assertFalse(run.interrupted());
-    assertEquals(List.of(), run.warnings());
+    assertEquals(List.of(), BusyMachine.withoutItsWarnings(run.warnings()));
     assertEquals("3000", run.workload().get("documents"));
     assertEquals("synthetic:3000", run.workload().get("docs"));
     assertEquals("stress", run.command().get(0));
@@ -96,14 +96,19 @@ class CommandRunTest {
       assertEquals(ArmStatus.DONE, arm.status());
       assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
-      assertEquals(List.of(), arm.warnings());
-      assertTrue(arm.noise().hiccups().during().count() > 50, arm.noise().toString());
+      assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
+      // One turn is due every 5 ms.
+      assertTrue(
+          arm.noise().hiccups().during().count() > 100 * arm.phaseSeconds().during(),
+          arm.noise().toString());
       assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
       assertTrue(arm.searchHits().searches() > 20, arm.searchHits().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
-      // On a busy machine a natural merge may still run when forceMerge comes: it is forced then.
-      assertTrue(arm.merge().pauses().forced().merges() >= 1, arm.merge().toString());
+      // On a busy machine the forced merge may find a natural one that merges all, and waits for
+      // it.
+      MergePauses pauses = arm.merge().pauses();
+      assertTrue(pauses.forced().merges() + pauses.natural().merges() >= 1, arm.merge().toString());
       assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
       assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
@@ -350,7 +355,7 @@ class CommandRunTest {
             "reopen.p99 < 1h b true",
             "b: merge.seconds < 0.0001x a b false"),
         run.slos().stream().map(slo -> slo.slo() + " " + slo.arm() + " " + slo.met()).toList());
-    assertTrue(ended.out().contains("Difference to the first arm"), ended.toString());
+    assertTrue(ended.out().contains("Difference from the first arm"), ended.toString());
     assertTrue(ended.out().contains("Objectives, by the median of rounds"), ended.toString());
     assertTrue(
         Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"3\" failures=\"1\""));
@@ -361,7 +366,7 @@ class CommandRunTest {
     WeirProcess.Ended compared = WeirProcess.run(temp, "report", "run", "again");
     assertEquals(0, compared.exitCode(), compared.toString());
     assertTrue(
-        compared.out().startsWith("a: Difference to the first run, all rounds ("),
+        compared.out().startsWith("a: Difference from the first run, all rounds ("),
         compared.toString());
 
     Files.writeString(
@@ -457,52 +462,13 @@ class CommandRunTest {
       if (PageCache.unavailable().isEmpty()) {
         boolean warm = arm.cache().asked().equals("warm");
         assertTrue(arm.cache().residentShare() >= (warm ? 0.99 : 0), arm.cache().toString());
-        assertEquals(List.of(), arm.warnings());
+        assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       }
     }
     assertEquals("warm", arms.get(0).cache().asked());
     assertEquals("as-is", arms.get(1).cache().asked());
     assertNull(arms.get(1).cache().asAsked());
     assertTrue(ended.out().contains("Page cache: how much of the index"), ended.out());
-  }
-
-  /** Pages that another program has mapped stay; here this one is it. */
-  @Test
-  @EnabledOnOs(OS.LINUX)
-  void stress_strictAndNotCold_isRefusedBeforeTheLoad() throws Exception {
-    List<MappedByteBuffer> held = new ArrayList<>();
-    for (File file : index.toFile().listFiles()) {
-      try (FileChannel channel = FileChannel.open(file.toPath())) {
-        held.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()).load());
-      }
-    }
-    String[] arms = {"--arm", "a: preset=stock, cache=cold", "--arm", "b: preset=stock"};
-    if (PageCache.obstacle(index).isPresent()) { // then it is known before
-      WeirProcess.Ended refused = quick(arms);
-      assertEquals(2, refused.exitCode(), refused.toString());
-      assertTrue(refused.err().contains(PageCache.obstacle(index).get()), refused.toString());
-      assertFalse(Files.exists(temp.resolve("run")));
-      return;
-    }
-    WeirProcess.Ended warned = quick(arms);
-    assertFalse(held.isEmpty());
-    assertEquals(0, warned.exitCode(), warned.toString());
-    String what = "the index was not cold: 100.0 % of its ";
-    assertTrue(warned.out().contains(what), warned.toString());
-    assertEquals(List.of("a", "b"), run("run").arms().stream().map(ArmResult::name).toList());
-    assertEquals(ArmStatus.DONE, run("run").arms().get(0).status());
-
-    IOUtils.rm(temp.resolve("run"));
-    WeirProcess.Ended refused = quick("--strict", arms[0], arms[1], arms[2], arms[3]);
-    assumeFalse(refused.err().contains("too noisy"), refused.toString());
-    assertEquals(4, refused.exitCode(), refused.toString());
-    assertTrue(
-        refused.err().contains("weir: the page cache was not as asked, and the run is --strict"),
-        refused.toString());
-    List<ArmResult> ran = run("run").arms();
-    assertEquals(List.of("a"), ran.stream().map(ArmResult::name).toList());
-    assertFailed(ran.get(0), what, null, refused);
-    assertNull(ran.get(0).reopen());
   }
 
   /** The figures of a finished run were lost with the report. */

@@ -18,6 +18,7 @@ import io.weir.stress.result.SweepAnswer.Status;
 import io.weir.stress.result.SweepPoint;
 import io.weir.stress.result.SweepPoint.Verdict;
 import io.weir.stress.result.SweepResult;
+import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code weir sweep} as a process. How fast the machine is decides which caps are tried, so it is
  * held only that what is told agrees with what was measured.
  */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandSweepTest {
 
   /** A sweep is many JVMs, one after the other. */
@@ -131,7 +133,7 @@ class CommandSweepTest {
         ended
             .out()
             .replaceAll("\\s+", " ")
-            .contains("bad: the search did not come to its end; uncapped failed."),
+            .contains("bad: the search did not finish; uncapped failed."),
         ended.toString());
   }
 
@@ -169,7 +171,7 @@ class CommandSweepTest {
           ended
               .out()
               .replaceAll("\\s+", " ")
-              .contains("weir: the search did not come to its end; uncapped missed."),
+              .contains("weir: the search did not finish; uncapped missed."),
           ended.toString());
       assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.stress.SmallIndex;
+import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is wrong with a command is said in one line, before anything is begun. */
+@Slow("starts the command line for each test")
 class CommandUsageTest {
 
   private static final String[] QUERIES =

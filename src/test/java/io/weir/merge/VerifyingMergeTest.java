@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
-import io.weir.store.PacedMergeReadsDirectory;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -134,7 +134,7 @@ class VerifyingMergeTest {
   void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
     build(false);
     try (Directory below = new MMapDirectory(temp);
-        Directory directory = new PacedMergeReadsDirectory(below);
+        Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
         IndexInput input = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
       assertSame(raw.clone().getClass(), input.clone().getClass());
@@ -147,7 +147,7 @@ class VerifyingMergeTest {
   void files_inACompoundFile_haveTheClonesAndSlicesOfTheDirectoryBelow() throws IOException {
     build(true);
     try (Directory below = new MMapDirectory(temp);
-        Directory directory = new PacedMergeReadsDirectory(below);
+        Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.cfs", IOContext.DEFAULT);
         IndexInput compound = directory.openInput("_0.cfs", IOContext.DEFAULT)) {
       Class<?> slices = raw.slice("_0.fdt", 0, 2 << 20).getClass();

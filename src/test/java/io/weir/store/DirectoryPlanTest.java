@@ -76,7 +76,7 @@ class DirectoryPlanTest {
         List.of(
             Layer.SMALL_FILES,
             Layer.DEFERRED_UNMAP,
-            Layer.PACED_MERGE_READS,
+            Layer.MERGE_READS,
             Layer.INSTRUMENT,
             Layer.WRITEBACK,
             Layer.RATE_LIMIT,

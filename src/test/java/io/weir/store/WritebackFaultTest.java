@@ -376,7 +376,7 @@ class WritebackFaultTest {
     kernel.failFrom(Integer.MAX_VALUE, 0);
     WritebackDirectory directory =
         new WritebackDirectory(
-            new PacedMergeReadsDirectory(new SmallFilesDirectory(FSDirectory.open(temp))),
+            new MergeReadsDirectory(new SmallFilesDirectory(FSDirectory.open(temp))),
             SMALL,
             medium(),
             NanoClock.SYSTEM);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.benchmark.kit.Conditions;
 import io.weir.stress.index.IndexSchema;
+import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That each arm indexes all documents, and that its parts are those of the library. */
+@Slow("starts a JVM for each measurement")
 @Timeout(300)
 class BulkIndexingBenchmarkTest {
 

@@ -2,7 +2,7 @@ package io.weir.benchmark.bulkindexing;
 
 import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
@@ -35,7 +35,7 @@ final class IndexedDocuments {
    */
   IndexedDocuments(int blockCount, int blockSize, boolean updating) throws IOException {
     try (DocumentReader reader =
-        DocumentSource.parse("synthetic:" + (long) blockCount * blockSize, SEED)
+        DocumentSources.parse("synthetic:" + (long) blockCount * blockSize, SEED)
             .open(new ReadProblems())) {
       for (int b = 0; b < blockCount; b++) {
         List<Document> block = new ArrayList<>();

@@ -94,7 +94,7 @@ record IndexingArm(String name, Set<Part> parts) {
       plan = plan.without(DirectoryPlan.Layer.PREFETCH);
     }
     if (!has(Part.READERS_FIRST) || !has(Part.BUDGET)) {
-      plan = plan.without(DirectoryPlan.Layer.PACED_MERGE_READS);
+      plan = plan.without(DirectoryPlan.Layer.MERGE_READS);
     }
     if (has(Part.BUDGET)) {
       RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
