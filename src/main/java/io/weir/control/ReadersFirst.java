@@ -15,8 +15,8 @@ import io.weir.merge.MergeYield;
  * machine's); where one of them is missing or denied it does nothing, and {@link #reason} says why.
  *
  * <p>A merge asks when it writes; and when it verifies its input if its reads pass a {@link
- * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it
- * does one or the other.
+ * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it does
+ * one or the other.
  *
  * <p><b>Threads:</b> any. While the disk keeps up, one of them reads the pressure twice a second.
  * Under pressure one looks at the counters of all merging threads every 2 ms, less often when that

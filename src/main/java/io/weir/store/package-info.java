@@ -18,6 +18,10 @@
  * into memory where they would be mapped: {@link io.weir.store.MappedPath} says where that is,
  * {@link io.weir.store.HeapIndexInput} is such a file.
  *
+ * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can be held up while they
+ * verify: {@link io.weir.store.MergeReadInput} is what they read, {@link
+ * io.weir.store.FileReadAhead} reads ahead, {@link io.weir.store.MergeReadPacing} holds them up.
+ *
  * <p>{@link io.weir.store.PrefetchDirectory} stands above all others and fetches what opening a
  * merged segment will read. {@link io.weir.store.SegmentInfoOutput} tells that one has been
  * written.
