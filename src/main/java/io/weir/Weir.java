@@ -21,8 +21,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * All of Weir for one index, as recommended: merges under a budget, their writes smoothed, standing
- * aside for readers, and reopens that do not wait for them.
+ * The recommended setup of Weir for one index: merges run under a budget, smooth their writes and yield to readers, and reopens do not wait for them.
  *
  * <pre>{@code
  * ByteBudget budget = ByteBudget.unlimited();            // or a cap; shared by any number of indexes
@@ -33,11 +32,9 @@ import org.apache.lucene.store.FSDirectory;
  * ReopenMonitor reopens = weir.attach(searchers);
  * }</pre>
  *
- * <p>Each of the parts can be used alone; this only puts them together, in the order that they need
- * to be in. The index it writes is a stock index.
+ * <p>Each part can be used alone; this class only combines them in the required order. Stock Lucene can read the index.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns nothing that needs a close; what it makes is the
- * caller's. Close the searchers and the monitor, then the writer, then the directory.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it creates. Close the searchers and the monitor, then the writer, then the directory.
  */
 public final class Weir {
 
@@ -45,7 +42,7 @@ public final class Weir {
   private final RateLimitedMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
   private final ReopenPhases phases = new ReopenPhases();
-  private final ConfiguredWriter configured = new ConfiguredWriter();
+  private final ConfigCheck configured = new ConfigCheck();
 
   /** For an index without a primary key, or one that only adds. */
   public Weir(ByteBudget budget) {
@@ -65,12 +62,12 @@ public final class Weir {
     scheduler.addListener(configured);
   }
 
-  /** What the merges of this index share with those of others. */
+  /** The budget of this index's merges, which other indexes may share. */
   public ByteBudget budget() {
     return budget;
   }
 
-  /** What {@link #configure} sets: shows the progress of merges, cancels forced ones. */
+  /** The scheduler that {@link #configure} sets; it reports the progress of merges and cancels forced ones. */
   public RateLimitedMergeScheduler scheduler() {
     return scheduler;
   }
@@ -83,8 +80,7 @@ public final class Weir {
   /**
    * The directory to give to the writer and to readers.
    *
-   * @param files where the index is; closed when the result is closed. An {@code
-   *     NRTCachingDirectory} belongs above the result, not here
+   * @param files the directory of the index; closing the result closes it. Put an {@code NRTCachingDirectory} above the result, not here
    */
   public Directory directory(Directory files) {
     DirectoryPlan plan = DirectoryPlan.recommended(budget);
@@ -96,17 +92,12 @@ public final class Weir {
   }
 
   /**
-   * Sets on {@code config} the merge scheduler, in place of the one that is set; a merged-segment
-   * warmer that goes on to the one that is set; that reopens and commits do not wait for merges;
-   * the codec that keeps keys apart, over the one that is set; and an info stream that goes on to
-   * the one that is set.
+   * Sets on {@code config}: the merge scheduler, which replaces the current one; a merged-segment warmer, which calls the current one; a maximum wait of 0 for merges in reopens and commits; a codec that keeps keys in files of their own, around the current one; and an info stream, which passes messages to the current one.
    *
-   * <p>Call it last: what is set afterwards replaces what it has set, and that is logged as a
-   * warning at the first merge, or when {@link #attach} is called.
+   * <p>Call it last: later settings replace these. A warning is then logged at the first merge, or when {@link #attach} is called.
    *
    * @return {@code config}
-   * @throws IllegalArgumentException when the codec that is set does not choose the postings format
-   *     by field, and there are keys
+   * @throws IllegalArgumentException if there are keys and the current codec does not choose the postings format per field
    */
   public IndexWriterConfig configure(IndexWriterConfig config) {
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
@@ -120,20 +111,19 @@ public final class Weir {
   }
 
   /**
-   * A factory that lets the monitor tell when a new searcher is visible, and how long it took to
-   * make.
+   * A factory that lets the monitor measure when a new searcher becomes visible, and how long its creation takes.
    *
-   * @param factory what makes the searchers; null for Lucene's own
+   * @param factory creates the searchers; null for Lucene's own
    */
   public SearcherFactory searcherFactory(SearcherFactory factory) {
     return phases.searcherFactory(factory);
   }
 
   /**
-   * Watches the reopens of {@code manager}, phases and all.
+   * Monitors the reopens of {@code manager}, including their phases.
    *
-   * @param manager of searchers or readers on a writer that was configured here
-   * @throws IllegalStateException when another is watched; close that monitor first
+   * @param manager of searchers or readers of a writer that was configured here
+   * @throws IllegalStateException if another manager is monitored; close that monitor first
    */
   public <G> ReopenMonitor attach(ReferenceManager<G> manager) {
     configured.check();

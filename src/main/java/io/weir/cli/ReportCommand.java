@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.report.RunComparisonText;
 import io.weir.report.compare.RunComparison;
+import io.weir.report.text.RunComparisonText;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;

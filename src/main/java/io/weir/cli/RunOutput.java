@@ -1,10 +1,10 @@
 package io.weir.cli;
 
-import io.weir.report.CapPicture;
-import io.weir.report.HtmlReport;
-import io.weir.report.JUnitXml;
-import io.weir.report.ResultTable;
-import io.weir.report.RunPicture;
+import io.weir.report.html.HtmlReport;
+import io.weir.report.svg.CapPicture;
+import io.weir.report.svg.RunPicture;
+import io.weir.report.text.JUnitXml;
+import io.weir.report.text.ResultTable;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;

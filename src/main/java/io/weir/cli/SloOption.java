@@ -2,6 +2,8 @@ package io.weir.cli;
 
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.RunFigure;
+import io.weir.stress.setting.HumanBytes;
+import io.weir.stress.setting.HumanDuration;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;
@@ -68,10 +70,12 @@ final class SloOption {
       case "ms" -> HumanDuration.parse(option, bound).toMillis();
       case "s" -> HumanDuration.parse(option, bound).toMillis() / 1e3;
       case "MB" -> {
-        BigDecimal bytes = HumanBytes.parseOrNull(bound);
-        if (bytes == null) {
-          throw new IllegalArgumentException(option + " must be a size such as 16MB: " + bound);
-        }
+        BigDecimal bytes =
+            HumanBytes.parse(bound)
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            option + " must be a size such as 16MB: " + bound));
         yield bytes.doubleValue() / BYTES_PER_MEGABYTE;
       }
       default -> {

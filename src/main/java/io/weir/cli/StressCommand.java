@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
+    modelTransformer = SettingOptions.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...'; whatever it does not set it takes from the options.",
@@ -81,8 +83,6 @@ final class StressCommand implements Callable<Integer> {
 
   @Mixin private DocumentOptions documents;
 
-  @Mixin private LoadOptions load;
-
   @Option(
       names = "--arm",
       paramLabel = "ARM",
@@ -118,8 +118,9 @@ final class StressCommand implements Callable<Integer> {
   private StressPlan plan() {
     try {
       List<Arm> planned = new ArrayList<>();
+      ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
       for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-        planned.add(load.options().arm(arm));
+        planned.add(ArmOption.parse(arm, ofTheRun));
       }
       return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,8 @@ package io.weir.cli;
 
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.HumanRate;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
+    modelTransformer = SettingOptions.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as of weir stress, without a cap. The sweep adds cap=RATE,",
@@ -109,8 +112,6 @@ final class SweepCommand implements Callable<Integer> {
 
   @Mixin private DocumentOptions documents;
 
-  @Mixin private LoadOptions load;
-
   @Mixin private RunOptions options;
 
   @Override
@@ -129,8 +130,9 @@ final class SweepCommand implements Callable<Integer> {
 
   private SweepPlan sweep() {
     List<Arm> kinds = new ArrayList<>();
+    ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
     for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      kinds.add(load.options().arm(arm));
+      kinds.add(ArmOption.parse(arm, ofTheRun));
     }
     return new SweepPlan(
         kinds,

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Which share of the time some task on this machine stood still for want of a disk, over the last
- * half second or more: the kernel's pressure information. Read at most once in a window.
+ * The fraction of time in which some task on this machine stalled on a disk, over the last half
+ * second or more. It comes from the kernel's pressure information, read at most once per window.
  *
- * <p><b>Threads:</b> one at a time. <b>Failure:</b> where the kernel does not keep it, 0.
+ * <p><b>Threads:</b> one at a time. <b>Failure:</b> 0 if the kernel does not record it.
  */
 final class DiskPressure {
 
@@ -28,12 +28,12 @@ final class DiskPressure {
     this.lookedNanos = nowNanos;
   }
 
-  /** Whether the kernel told it when it was last asked. */
+  /** Whether the last read found it. */
   boolean isKnown() {
     return stalledMicros.isPresent();
   }
 
-  /** From 0 to 1; 0 until the first window has passed. */
+  /** The fraction, from 0 to 1; 0 until the first window has passed. */
   double share(long nowNanos) {
     if (nowNanos - lookedNanos >= WINDOW_NANOS) {
       OptionalLong now = look();

@@ -9,38 +9,38 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What this process fetches from storage for everything but merges: searches, reopens, page faults
- * of mapped files. It is what the kernel counts for the process, less what it counts for the
- * threads that merge. It counts a read when the disk is asked for it, so one that still waits is
- * seen.
+ * The bytes that this process reads from storage for other purposes than merges: searches, reopens,
+ * page faults of mapped files. They are the kernel's count for the process minus its counts for the
+ * merging threads. The kernel counts a read when it is submitted to the disk, so a read that still
+ * waits is included.
  *
- * <p>A merge that begins only leaves its thread's number. Counters are opened and read when
- * somebody asks, and closed when nobody does any more. Merges that do not tell are taken for
- * others.
+ * <p>A merge that begins only registers its thread's number. The counters are opened at the first
+ * call of {@link #bytesSinceLast}, and closed by {@link #rest}. The reads of unregistered merges
+ * count as foreground reads.
  *
- * <p><b>Threads:</b> any; one looks at a time. <b>Failure:</b> {@link UncheckedIOException} where
- * the kernel does not tell a counter.
+ * <p><b>Threads:</b> any; one looks at a time. <b>Failure:</b> {@link UncheckedIOException} if a
+ * counter cannot be read; call {@link #rest} then.
  */
 final class ForegroundReads {
 
   private final Procfs procfs;
   private final Map<Thread, Merge> merges = new HashMap<>(); // guarded by this
-  private Counter process; // guarded by this; null while nobody asks
-  private long endedBytes; // guarded by this: read by merges that ended since the last look
-  private long aheadBytes; // guarded by this: of merges that the process had not counted yet
+  private Counter process; // guarded by this; null while the counters are closed
+  private long endedBytes; // guarded by this: read by merges that have ended since the last look
+  private long aheadBytes; // guarded by this: of merges, not yet counted for the process
 
-  /** A thread that merges, and how many merges it is in the midst of. */
+  /** A merging thread, with the number of its nested merges. */
   private static final class Merge {
-    final long threadNumber;
+    final OptionalLong threadNumber;
     int depth = 1;
-    Counter counter; // null while nobody asks
+    Counter counter; // null while the counters are closed
 
-    Merge(long threadNumber) {
+    Merge(OptionalLong threadNumber) {
       this.threadNumber = threadNumber;
     }
   }
 
-  /** What a process or a thread has read, from one look to the next. */
+  /** Counts the bytes that a process or a thread reads between two looks. */
   private static final class Counter implements AutoCloseable {
 
     private final IoFile file;
@@ -70,7 +70,7 @@ final class ForegroundReads {
       try {
         file.close();
       } catch (IOException e) {
-        // It was only read.
+        // Nothing was written.
       }
     }
   }
@@ -86,8 +86,7 @@ final class ForegroundReads {
       running.depth++;
       return;
     }
-    OptionalLong number = procfs.threadNumber();
-    Merge merge = new Merge(number.orElseThrow(() -> untold("the number of a thread")));
+    Merge merge = new Merge(procfs.threadNumber());
     merges.put(Thread.currentThread(), merge);
     if (process != null) {
       open(merge);
@@ -111,17 +110,17 @@ final class ForegroundReads {
     }
   }
 
-  /** How many bytes others have begun to read since this was last asked; 0 the first time. */
+  /** The foreground bytes since the last call; 0 at the first call. */
   synchronized long bytesSinceLast() {
     if (merges.isEmpty()) {
       return 0;
     }
     if (process == null) {
-      process = counter(procfs.selfIoFile().orElseThrow(() -> untold("/proc/self/io")));
+      process = counter(procfs.selfIoFile().orElseThrow(() -> unreadable("/proc/self/io")));
       merges.values().forEach(this::open);
       return 0;
     }
-    // The process first: what a merge reads meanwhile is taken off the next time.
+    // The process first: bytes that a merge reads in between are subtracted at the next call.
     long others = process.bytesSinceLast() - endedBytes - aheadBytes;
     for (Merge merge : merges.values()) {
       others -= merge.counter.bytesSinceLast();
@@ -131,7 +130,7 @@ final class ForegroundReads {
     return Math.max(0, others);
   }
 
-  /** Nobody will ask for a while. */
+  /** Closes the counters until the next call of {@link #bytesSinceLast}. */
   synchronized void rest() {
     for (Merge merge : merges.values()) {
       if (merge.counter != null) {
@@ -147,18 +146,13 @@ final class ForegroundReads {
     aheadBytes = 0;
   }
 
-  /** And no merge will tell that it ends. */
-  synchronized void forget() {
-    rest();
-    merges.clear();
-  }
-
   private void open(Merge merge) {
+    long number = merge.threadNumber.orElseThrow(() -> unreadable("the number of a merge thread"));
     merge.counter =
         counter(
             procfs
-                .threadIoFile(merge.threadNumber)
-                .orElseThrow(() -> untold("/proc/self/task/" + merge.threadNumber + "/io")));
+                .threadIoFile(number)
+                .orElseThrow(() -> unreadable("/proc/self/task/" + number + "/io")));
   }
 
   private static Counter counter(IoFile file) {
@@ -173,7 +167,7 @@ final class ForegroundReads {
     }
   }
 
-  private static UncheckedIOException untold(String what) {
-    return new UncheckedIOException(new IOException("the kernel does not tell " + what));
+  private static UncheckedIOException unreadable(String what) {
+    return new UncheckedIOException(new IOException(what + " cannot be read"));
   }
 }

@@ -3,6 +3,8 @@ package io.weir.control;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -10,62 +12,66 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether merges of this process should leave the disk to its readers: one look for all merges.
+ * Decides for all merges of this process whether they should leave the disk to readers now.
  *
- * <p>The pressure is read first, once in a window. Only while it is high does anybody ask who
- * reads: then one of the merging threads looks at all of them, and the others go by what it saw. A
- * look that takes long is followed by a longer time without one, so that looking never takes more
- * than a twentieth of one thread.
+ * <p>The pressure is read first, once per window. Only while it is high are the reads counted: one
+ * of the merging threads reads the counters of all of them, and the others use its result. After a
+ * slow look the next one comes later, so that looking takes at most a twentieth of one thread.
  *
- * <p><b>Threads:</b> any; nobody waits for a look. <b>Failure:</b> no method throws. What is
- * missing or denied ends the watch for good: merges stand aside no more, and the reason is kept and
- * logged once, at INFO.
+ * <p><b>Threads:</b> any; no thread waits for another one's look. <b>Failure:</b> no method throws.
+ * If a counter is missing or denied, merges do not yield; the reason is kept, and the first one is
+ * logged at INFO. The watch tries again every {@link #RETRY_NANOS}, because the cause may be
+ * temporary: a process without free file descriptors, a policy that depends on the caller.
  */
 final class ReaderWatch {
 
   static final double LEAST_PRESSURE = 0.2;
   static final long HOLD_NANOS = 20_000_000;
   static final long LOOK_NANOS = 2_000_000;
+  static final long RETRY_NANOS = 60_000_000_000L;
 
   private static final int LOOK_SHARE = 20;
-  private static final String ACTIVE = "the kernel tells its pressure and who reads";
+  private static final String ACTIVE = "the kernel reports its pressure and the reads of threads";
 
   static final ReaderWatch OF_THIS_PROCESS = new ReaderWatch(Procfs.SYSTEM, NanoClock.SYSTEM);
 
+  private final Procfs procfs;
   private final NanoClock clock;
   private final ForegroundReads reads;
   private final AtomicBoolean looking = new AtomicBoolean();
-  private final DiskPressure pressure; // of the one that looks; null where it cannot be read
-  private long readNanos; // of the one that looks
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private DiskPressure pressure; // of the looking thread; null before it could be read
+  private long readNanos; // of the looking thread
   private volatile long nextLookNanos;
   private volatile boolean standAside;
-  private volatile boolean active = true;
+  private volatile boolean active;
   private volatile String reason = ACTIVE;
 
   ReaderWatch(Procfs procfs, NanoClock clock) {
+    this.procfs = procfs;
     this.clock = clock;
     this.reads = new ForegroundReads(procfs);
     long nowNanos = clock.nanoTime();
     this.readNanos = nowNanos - HOLD_NANOS;
-    this.nextLookNanos = nowNanos + DiskPressure.WINDOW_NANOS;
-    this.pressure = open(procfs, nowNanos);
+    this.nextLookNanos = nowNanos;
+    standAside();
   }
 
   boolean isActive() {
     return active;
   }
 
-  /** Why it is active, or is not. */
+  /** Why it is active or inactive. */
   String reason() {
     return reason;
   }
 
   boolean standAside() {
-    if (active && clock.nanoTime() - nextLookNanos >= 0 && looking.compareAndSet(false, true)) {
+    if (clock.nanoTime() - nextLookNanos >= 0 && looking.compareAndSet(false, true)) {
       try {
         look();
       } catch (RuntimeException | LinkageError e) {
-        end(e.toString());
+        suspend(e);
       } finally {
         looking.set(false);
       }
@@ -73,12 +79,12 @@ final class ReaderWatch {
     return standAside;
   }
 
-  /** The calling thread begins a merge, or to help with one. */
+  /** The calling thread begins a merge or a part of one. */
   void mergeBegins() {
     attempt(reads::mergeBegins);
   }
 
-  /** What the calling thread began last has ended. */
+  /** The merge or part that the calling thread began last has ended. */
   void mergeEnds() {
     attempt(reads::mergeEnds);
   }
@@ -87,6 +93,13 @@ final class ReaderWatch {
     long nowNanos = clock.nanoTime();
     if (nowNanos - nextLookNanos < 0) {
       return; // another thread has just looked
+    }
+    if (!active) {
+      pressure = open(nowNanos);
+      nextLookNanos = nowNanos + DiskPressure.WINDOW_NANOS;
+      reason = ACTIVE;
+      active = true;
+      return;
     }
     if (pressure.share(nowNanos) < LEAST_PRESSURE) {
       standAside = false;
@@ -101,34 +114,30 @@ final class ReaderWatch {
     nextLookNanos = nowNanos + Math.max(LOOK_NANOS, LOOK_SHARE * (clock.nanoTime() - nowNanos));
   }
 
-  private void attempt(Runnable news) {
-    if (active) {
-      try {
-        news.run();
-      } catch (RuntimeException | LinkageError e) {
-        end(e.toString());
-      }
-    }
-  }
-
-  private DiskPressure open(Procfs procfs, long nowNanos) {
+  private void attempt(Runnable step) {
     try {
-      DiskPressure opened = new DiskPressure(procfs, nowNanos);
-      if (!opened.isKnown()) {
-        end("/proc/pressure/io cannot be read");
-      } else if (procfs.selfIo().flatMap(ReaderWatch::readBytes).isEmpty()) {
-        end("/proc/self/io cannot be read");
-      } else if (!tellsThreads(procfs)) {
-        end("/proc/self/task/*/io cannot be read");
-      }
-      return opened;
+      step.run();
     } catch (RuntimeException | LinkageError e) {
-      end(e.toString());
-      return null;
+      suspend(e);
     }
   }
 
-  private static boolean tellsThreads(Procfs procfs) {
+  /** Fails if the pressure or one of the counters cannot be read. */
+  private DiskPressure open(long nowNanos) {
+    DiskPressure opened = new DiskPressure(procfs, nowNanos);
+    require(opened.isKnown(), "/proc/pressure/io");
+    require(procfs.selfIo().flatMap(ReaderWatch::readBytes).isPresent(), "/proc/self/io");
+    require(canReadThreads(), "/proc/self/task/*/io");
+    return opened;
+  }
+
+  private static void require(boolean readable, String file) {
+    if (!readable) {
+      throw new UncheckedIOException(new IOException(file + " cannot be read"));
+    }
+  }
+
+  private boolean canReadThreads() {
     OptionalLong number = procfs.threadNumber();
     return number.isPresent()
         && procfs.threadIo(number.getAsLong()).flatMap(ReaderWatch::readBytes).isPresent();
@@ -138,23 +147,22 @@ final class ReaderWatch {
     return counters.readBytes().stream().boxed().findFirst();
   }
 
-  private void end(String why) {
-    boolean first = false;
-    synchronized (this) {
-      if (active) {
-        reason = why;
-        active = false;
-        first = true;
-      }
-    }
+  private void suspend(Throwable failure) {
+    String why =
+        failure instanceof UncheckedIOException
+            ? failure.getCause().getMessage()
+            : failure.toString();
+    reason = why;
+    active = false;
     standAside = false;
-    if (first) {
+    nextLookNanos = clock.nanoTime() + RETRY_NANOS;
+    if (failureLogged.compareAndSet(false, true)) {
       log(why);
     }
     try {
-      reads.forget();
+      reads.rest();
     } catch (RuntimeException | LinkageError e) {
-      // The files stay open until the collector finds them.
+      // The files stay open until they are garbage-collected.
     }
   }
 
@@ -163,7 +171,7 @@ final class ReaderWatch {
       Logger logger = System.getLogger(ReaderWatch.class.getPackageName());
       logger.log(Level.INFO, "merges do not stand aside for readers: " + why);
     } catch (RuntimeException | LinkageError unheard) {
-      // A log that fails may not fail a merge.
+      // A failing log must not affect a merge.
     }
   }
 }

@@ -3,26 +3,25 @@ package io.weir.control;
 import io.weir.merge.MergeYield;
 
 /**
- * Merges stand aside while others read from a disk that is busy: as long as the disk keeps tasks
- * waiting for a fifth of the time or more, a merge stands still for 20 ms after a read that
- * searches, reopens or anything else in this process began. A search that needs several reads one
- * after the other then has the disk to itself from its second read on.
+ * Makes merges yield to readers on a busy disk. While tasks wait for the disk a fifth of the time
+ * or more, each read by a search, a reopen or other work of this process pauses merges for 20 ms.
+ * So a search that needs several reads in a row has the disk to itself from its second read on.
  *
- * <p>For {@link io.weir.merge.RateLimitedMergeScheduler#setYield}; any number of schedulers may
- * have one, and all of a process go by the same look. It only acts where it pays: on a disk that
- * keeps up, merges go on as if it were not there. It needs {@code /proc/self/io}, that of each
- * thread, and the kernel's pressure information ({@code /proc/pressure/io}, which is the whole
- * machine's); where one of them is missing or denied it does nothing, and {@link #reason} says why.
+ * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield}. Each scheduler may have
+ * its own; all of a process share one decision. On a disk that keeps up it does nothing. It needs
+ * {@code /proc/self/io}, the same file of each thread, and the kernel's pressure information for
+ * the machine, {@code /proc/pressure/io}. If one of them is missing or denied it does nothing, and
+ * {@link #reason} says why; it tries again once a minute.
  *
- * <p>A merge asks when it writes; and when it verifies its input if its reads pass a {@link
- * io.weir.store.MergeReadsDirectory}. For most of the time in which it reads from the disk it does
- * one or the other.
+ * <p>A merge asks when it writes. It also asks when it verifies its input, if its reads pass a
+ * {@link io.weir.store.MergeReadsDirectory}. A merge that reads from the disk does one of these
+ * most of the time.
  *
- * <p><b>Threads:</b> any. While the disk keeps up, one of them reads the pressure twice a second.
- * Under pressure one looks at the counters of all merging threads every 2 ms, less often when that
- * takes more than 0.1 ms. What is asked in between is answered from the last look, without a lock.
- * <b>Ownership:</b> keeps files of the kernel open under pressure, while merges run.
- * <b>Failure:</b> nothing is thrown; what cannot be read is logged once.
+ * <p><b>Threads:</b> any. While the disk keeps up, one thread reads the pressure twice a second.
+ * Under pressure, one thread reads the counters of all merging threads every 2 ms, or less often if
+ * that takes more than 0.1 ms. Calls in between return the last result, without a lock.
+ * <b>Ownership:</b> keeps kernel files open while merges run under pressure. <b>Failure:</b> no
+ * method throws; the first failure is logged.
  */
 public final class ReadersFirst implements MergeYield {
 
@@ -37,12 +36,12 @@ public final class ReadersFirst implements MergeYield {
     this.watch = watch;
   }
 
-  /** Whether the kernel tells what it needs. */
+  /** Whether all the figures that it needs can be read. */
   public boolean isActive() {
     return watch.isActive();
   }
 
-  /** Why it is active, or is not. */
+  /** Why it is active or inactive. */
   public String reason() {
     return watch.reason();
   }

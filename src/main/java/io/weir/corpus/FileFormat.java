@@ -58,6 +58,6 @@ enum FileFormat {
 
   static IllegalArgumentException refused(String reason, String name) {
     return new IllegalArgumentException(
-        "documents must be " + DocumentSource.FORMS + ": " + name + " " + reason);
+        "documents must be " + DocumentSources.FORMS + ": " + name + " " + reason);
   }
 }

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 record FileSource(Path file, Compression compression, FileFormat format, long fileBytes)
     implements DocumentSource {
 
-  /** Looks at the file's beginning; refuses what {@link DocumentSource#parse} says. */
+  /** Looks at the file's beginning; refuses what {@link DocumentSources#parse} says. */
   static FileSource at(Path file) {
     if (!Files.isRegularFile(file)) {
       // A pipe, say: it could not be read again and again.

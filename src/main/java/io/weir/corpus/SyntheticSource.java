@@ -7,6 +7,9 @@ record SyntheticSource(long count, long seed) implements DocumentSource {
 
   static final String NAME = "synthetic";
 
+  /** The number of documents unless the specification gives one. */
+  static final long DEFAULT_COUNT = 150_000;
+
   /** What one Lucene index can hold. */
   static final long MAX_COUNT = 2_147_483_519;
 

@@ -4,15 +4,15 @@ import io.weir.procfs.CgroupVersion;
 import java.util.List;
 
 /**
- * The machine a run was made on. Whatever could not be learnt is null, never zero.
+ * The machine of a run. An unknown value is null, never zero.
  *
  * <p><b>Units:</b> bytes, unless a name says otherwise.
  *
- * @param memoryBytes memory the operating system manages; a control group may allow less
+ * @param memoryBytes memory that the operating system manages; a control group may allow less
  * @param kernel the Linux kernel's release
- * @param jvm the JVM that asked
- * @param storage where the index lies
- * @param virtualization the hypervisor or container kind, where it shows itself
+ * @param jvm this JVM
+ * @param storage where the index is
+ * @param virtualization the hypervisor or kind of container, if detectable
  */
 public record Environment(
     Cpu cpu,
@@ -26,34 +26,33 @@ public record Environment(
     String virtualization) {
 
   /**
-   * The processors of the machine, not only those this process may use.
+   * The processors of the machine, including those that this process must not use.
    *
    * @param logicalCores hardware threads
    */
   public record Cpu(String model, Integer physicalCores, Integer logicalCores) {}
 
   /**
-   * @param name the distribution, for a Linux
+   * @param name the distribution, on Linux
    */
   public record OperatingSystem(String name, String version) {}
 
   /**
    * @param version with its build, such as {@code 25.0.1+8-LTS}
-   * @param flags the arguments given to the JVM itself, as given
-   * @param maxHeapBytes as far as the heap may grow
+   * @param flags the arguments of the JVM itself, verbatim
+   * @param maxHeapBytes the maximum heap size
    */
   public record Jvm(
       String version, String vendor, String name, List<String> flags, long maxHeapBytes) {}
 
   /**
-   * The file system that holds a directory, and the disk below it.
+   * The file system of a directory, and its disk.
    *
    * @param mount where the file system is mounted
-   * @param device what is mounted there
-   * @param diskModel as the disk tells it; virtual disks tell none
-   * @param rotational whether the kernel takes the disk for a spinning one; some virtual disks say
-   *     so too
-   * @param usableBytes free for this process when it was asked
+   * @param device the mounted device
+   * @param diskModel as the disk reports it; virtual disks report none
+   * @param rotational whether the kernel considers it a spinning disk; this holds for some virtual disks too
+   * @param usableBytes space available to this process at that time
    */
   public record Storage(
       String fileSystemType,
@@ -76,7 +75,7 @@ public record Environment(
   /**
    * The control group of this process.
    *
-   * @param memoryLimitBytes null when there is no limit
+   * @param memoryLimitBytes null if there is no limit
    */
   public record ControlGroup(CgroupVersion version, Long memoryLimitBytes) {}
 }

@@ -1,6 +1,6 @@
 package io.weir.host;
 
-/** What is asked of OSHI, without a type of OSHI's in it; null where it does not tell. */
+/** OSHI's answers without OSHI's types; null if unknown. */
 record HardwareFacts(
     String cpuModel,
     Integer physicalCores,

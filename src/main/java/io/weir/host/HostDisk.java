@@ -6,18 +6,17 @@ import oshi.hardware.HWDiskStore;
 import oshi.spi.SystemInfoFactory;
 
 /**
- * A disk of this machine, as OSHI counts it.
+ * A disk of this machine, with OSHI's counters.
  *
- * <p><b>Threads:</b> any; one at a time is served. <b>Failure:</b> a machine whose disks OSHI
- * cannot tell has none; a disk that has gone keeps its last figures.
+ * <p><b>Threads:</b> any; calls are serialized. <b>Failure:</b> if OSHI cannot list disks there are none; a removed disk keeps its last figures.
  */
 public final class HostDisk {
 
   /**
-   * What a disk has done since the machine started.
+   * The counters of a disk since the machine started.
    *
-   * @param busy time in which it had something to do
-   * @param queuedRequests that it has not answered yet
+   * @param busy time in which it had requests
+   * @param queuedRequests requests that it has not completed yet
    */
   public record Counters(long readBytes, long writtenBytes, Duration busy, long queuedRequests) {}
 
@@ -27,7 +26,7 @@ public final class HostDisk {
     this.disk = disk;
   }
 
-  /** All that there are now; partitions are part of their disk. */
+  /** All current disks; partitions count as part of their disk. */
   public static List<HostDisk> all() {
     try {
       return SystemInfoFactory.create().getHardware().getDiskStores().stream()
@@ -38,18 +37,18 @@ public final class HostDisk {
     }
   }
 
-  /** As the kernel calls it, such as {@code nvme0n1}. */
+  /** The kernel's name, such as {@code nvme0n1}. */
   public String name() {
     String name = disk.getName();
     return name.substring(name.lastIndexOf('/') + 1);
   }
 
-  /** What it has done until now. */
+  /** The counters now. */
   public synchronized Counters read() {
     try {
       disk.updateAttributes();
     } catch (RuntimeException | LinkageError e) {
-      // It keeps what it had.
+      // It keeps the last figures.
     }
     return new Counters(
         disk.getReadBytes(),

@@ -5,10 +5,9 @@ import oshi.hardware.GlobalMemory;
 import oshi.spi.SystemInfoFactory;
 
 /**
- * The memory of this machine, as OSHI counts it. Figures are in bytes, and at most as old as OSHI
- * keeps them, 300 ms.
+ * The memory of this machine, from OSHI. Figures are in bytes and at most 300 ms old, because OSHI caches them.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> a machine whose memory OSHI cannot tell has none.
+ * <p><b>Threads:</b> any. <b>Failure:</b> if OSHI cannot read the memory, {@link #find} returns empty.
  */
 public final class HostMemory {
 
@@ -18,7 +17,7 @@ public final class HostMemory {
     this.memory = memory;
   }
 
-  /** Empty where OSHI does not know it. */
+  /** The memory; empty if OSHI cannot read it. */
   public static Optional<HostMemory> find() {
     try {
       GlobalMemory memory = SystemInfoFactory.create().getHardware().getMemory();
@@ -28,17 +27,17 @@ public final class HostMemory {
     }
   }
 
-  /** All there is. */
+  /** The total memory. */
   public long totalBytes() {
     return memory.getTotal();
   }
 
-  /** What can still be had without swapping; the page cache is most of it. */
+  /** Memory available without swapping, mostly page cache. */
   public long availableBytes() {
     return memory.getAvailable();
   }
 
-  /** What was moved out to swap. */
+  /** Memory that was swapped out. */
   public long swapUsedBytes() {
     return memory.getVirtualMemory().getSwapUsed();
   }

@@ -16,15 +16,13 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Finds out what machine this is.
+ * Describes the machine.
  *
- * <p>{@link Procfs} is asked first, OSHI for the rest.
+ * <p>Figures come from {@link Procfs} first, and from OSHI otherwise.
  *
- * <p><b>Threads:</b> any; a call reads a hundred small files or so and takes a fraction of a second
- * the first time.
+ * <p><b>Threads:</b> any; a call reads about a hundred small files, and the first one takes a fraction of a second.
  *
- * <p><b>Failure:</b> nothing is thrown; what cannot be learnt is null, OSHI missing from the class
- * path included.
+ * <p><b>Failure:</b> no method throws; an unknown value is null, also if OSHI is not on the class path.
  */
 public final class HostProbe {
 
@@ -33,7 +31,7 @@ public final class HostProbe {
   /**
    * Describes this machine, this JVM and the storage below a directory.
    *
-   * @param indexDirectory need not exist yet; the nearest parent that does tells
+   * @param indexDirectory need not exist yet; the nearest existing parent is used
    */
   public static Environment read(Path indexDirectory, Procfs procfs) {
     return read(indexDirectory, procfs, OshiReader::read);
@@ -89,7 +87,7 @@ public final class HostProbe {
         store.map(found -> bytes(found::getUsableSpace)).filter(bytes -> bytes >= 0).orElse(null));
   }
 
-  /** Without links, as a look-up among mount points needs it. */
+  /** The real path without links, for the lookup among mount points. */
   private static Optional<Path> nearestExisting(Path directory) {
     for (Path path = directory.toAbsolutePath().normalize();
         path != null;
@@ -97,7 +95,7 @@ public final class HostProbe {
       try {
         return Optional.of(path.toRealPath());
       } catch (IOException e) {
-        continue; // does not exist yet, or may not be looked at: its parent lies on the same way
+        continue; // does not exist yet, or access is denied: try its parent
       }
     }
     return Optional.empty();

@@ -9,15 +9,13 @@ import oshi.spi.SystemInfoProvider;
 import oshi.util.Constants;
 
 /**
- * Asks OSHI for what procfs does not tell of the machine; {@link HostDisk} and {@link HostMemory}
- * ask it for what changes.
+ * Reads from OSHI the facts that procfs lacks; {@link HostDisk} and {@link HostMemory} read the figures that change.
  *
- * <p>Weir depends on {@code oshi-common} alone. On Linux its own provider ({@code oshi.nativefree})
+ * <p>Weir depends on {@code oshi-common} only. On Linux its own provider ({@code oshi.nativefree})
  * reads {@code /proc} and {@code /sys} and needs no native library, so no JNA is unpacked and no
- * JVM warns of native access. {@link SystemInfoFactory} takes the best provider on the class path:
- * whoever runs Weir elsewhere adds {@code oshi-core} there; without it every field is null.
+ * JVM warns of native access. {@link SystemInfoFactory} chooses the best provider on the class path. On other systems add {@code oshi-core}; without it every field is null.
  *
- * <p><b>Failure:</b> a question that OSHI fails leaves its own field null and no other.
+ * <p><b>Failure:</b> a query that fails leaves only its own field null.
  */
 final class OshiReader {
 
@@ -41,7 +39,7 @@ final class OshiReader {
         text(() -> hardware.get().getVirtualization().orElse(null)));
   }
 
-  /** OSHI says {@code unknown} or nothing for text it cannot find. */
+  /** For unknown text OSHI returns {@code unknown} or an empty string. */
   private static String text(Supplier<String> question) {
     String answer = ask(question);
     return answer == null || answer.isBlank() || answer.equalsIgnoreCase(Constants.UNKNOWN)
@@ -49,7 +47,7 @@ final class OshiReader {
         : answer.strip();
   }
 
-  /** OSHI says 0 for a number it cannot find; no machine has none of these. */
+  /** For an unknown number OSHI returns 0, which is never a real value here. */
   private static Integer count(Supplier<Integer> question) {
     Integer answer = ask(question);
     return answer == null || answer <= 0 ? null : answer;
@@ -64,7 +62,7 @@ final class OshiReader {
     try {
       return question.get();
     } catch (RuntimeException | LinkageError e) {
-      return null; // a linkage error is how a missing native library shows
+      return null; // a missing native library causes a linkage error
     }
   }
 }

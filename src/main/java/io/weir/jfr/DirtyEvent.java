@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 
 @Name("io.weir.DirtyPages")
 @Label("Dirty Pages")
-@Description("What Linux has in the page cache that is not on disk yet; -1 where it does not tell")
+@Description("Pages of the Linux page cache that are not on disk yet; -1 if unknown")
 @Category({"Weir", "Kernel"})
 @StackTrace(false)
 @Period("1 s")
@@ -22,17 +22,17 @@ final class DirtyEvent extends Event {
   long dirtyBytes;
 
   @Label("Writeback")
-  @Description("On its way to disk")
+  @Description("Being written to disk")
   @DataAmount
   long writebackBytes;
 
   @Label("Background Threshold")
-  @Description("Where the kernel begins to write back")
+  @Description("Threshold at which writeback starts")
   @DataAmount
   long backgroundThresholdBytes;
 
   @Label("Threshold")
-  @Description("Where writers wait")
+  @Description("Threshold at which writers wait")
   @DataAmount
   long thresholdBytes;
 }

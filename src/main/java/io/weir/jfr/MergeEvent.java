@@ -35,7 +35,7 @@ final class MergeEvent extends Event {
   String segment;
 
   @Label("Written")
-  @Description("All that it wrote, temporary and compound files included")
+  @Description("Bytes written, including temporary and compound files")
   @DataAmount
   long writtenBytes;
 
@@ -43,7 +43,7 @@ final class MergeEvent extends Event {
   long pauses;
 
   @Label("Paused")
-  @Description("How long its threads waited for the budget or stood aside, added over threads")
+  @Description("Time that its threads waited for the budget or yielded, summed over threads")
   @Timespan(Timespan.NANOSECONDS)
   long pausedNanos;
 }

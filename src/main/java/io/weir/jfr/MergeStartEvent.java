@@ -19,14 +19,14 @@ final class MergeStartEvent extends Event {
   String index;
 
   @Label("Merge")
-  @Description("Number of the merge, the same as of its end")
+  @Description("Number of the merge in its scheduler")
   long number;
 
   @Label("Kind")
   String kind;
 
   @Label("Estimated Size")
-  @Description("What the merged segment is expected to take; -1 if that is not known")
+  @Description("Expected size of the merged segment; -1 if unknown")
   @DataAmount
   long estimatedBytes;
 }

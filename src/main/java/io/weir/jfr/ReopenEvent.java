@@ -10,7 +10,7 @@ import jdk.jfr.Timespan;
 
 @Name("io.weir.Reopen")
 @Label("Reopen")
-@Description("A reopen that has ended; its parts are 0 where they are not known")
+@Description("A reopen that has ended; unknown phases are 0")
 @Category({"Weir", "Reopens"})
 @StackTrace(false)
 final class ReopenEvent extends Event {
@@ -22,12 +22,12 @@ final class ReopenEvent extends Event {
   String result;
 
   @Label("Latency")
-  @Description("From when it was due if that was told, else from the call, to its end")
+  @Description("From the due time if it is known, otherwise from the call, to the end")
   @Timespan(Timespan.NANOSECONDS)
   long latencyNanos;
 
   @Label("Total")
-  @Description("From the call to its end")
+  @Description("From the call to the end")
   @Timespan(Timespan.NANOSECONDS)
   long totalNanos;
 

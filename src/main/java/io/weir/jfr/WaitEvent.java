@@ -23,7 +23,7 @@ final class WaitEvent extends Event {
   long requestedBytes;
 
   @Label("Granted")
-  @Description("What may pass then; 0 when it gave up")
+  @Description("Bytes granted; 0 if the thread gave up")
   @DataAmount
   long grantedBytes;
 }

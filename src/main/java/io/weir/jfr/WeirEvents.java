@@ -24,7 +24,7 @@ import java.util.function.Function;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Writes what happens as flight-recorder events, until it is closed.
+ * Writes merges, reopens, waits and dirty pages as flight-recorder events until it is closed.
  *
  * <pre>{@code
  * WeirEvents events = new WeirEvents();
@@ -34,13 +34,13 @@ import jdk.jfr.FlightRecorder;
  * events.addDirtyPages(Procfs.SYSTEM);
  * }</pre>
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns the listening, not what it listens to.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns its listeners, not the objects that it listens to.
  */
 public final class WeirEvents implements AutoCloseable {
 
   private final Deque<Runnable> ends = new ArrayDeque<>(); // guarded by this
 
-  /** Waits for {@code budget}, those of its children included, and changes of its rate. */
+  /** Records waits for {@code budget} and its children, and changes of its rate. */
   public synchronized void add(ByteBudget budget) {
     BudgetListener listener = new Waits(budget.name());
     budget.addListener(listener);
@@ -48,9 +48,9 @@ public final class WeirEvents implements AutoCloseable {
   }
 
   /**
-   * Merges.
+   * Records merges.
    *
-   * @param index the name to write with each
+   * @param index the index name to write with each event
    */
   public synchronized void add(String index, RateLimitedMergeScheduler scheduler) {
     MergeListener listener = new Merges(index);
@@ -59,9 +59,9 @@ public final class WeirEvents implements AutoCloseable {
   }
 
   /**
-   * Reopens, with their parts.
+   * Records reopens with their phases.
    *
-   * @param index the name to write with each
+   * @param index the index name to write with each event
    */
   public synchronized void add(String index, ReopenMonitor monitor) {
     ReopenListener listener = new Reopens(index);
@@ -69,14 +69,14 @@ public final class WeirEvents implements AutoCloseable {
     ends.push(() -> monitor.removeListener(listener));
   }
 
-  /** Samples of dirty pages, as often as the recording asks for; by default once a second. */
+  /** Samples dirty pages at the recording's period; by default once a second. */
   public synchronized void addDirtyPages(Procfs procfs) {
     Runnable sample = () -> sample(procfs);
     FlightRecorder.addPeriodicEvent(DirtyEvent.class, sample);
     ends.push(() -> FlightRecorder.removePeriodicEvent(sample));
   }
 
-  /** Writes no more. */
+  /** Stops recording. */
   @Override
   public synchronized void close() {
     while (!ends.isEmpty()) {
@@ -103,7 +103,7 @@ public final class WeirEvents implements AutoCloseable {
     return from.map(field).orElse(OptionalLong.empty()).orElse(-1);
   }
 
-  /** Each thread's own wait; the listener is called on it at both ends. */
+  /** Keeps each thread's wait in a thread local; both calls come on the waiting thread. */
   private static final class Waits implements BudgetListener {
 
     private final String budget;
@@ -189,7 +189,7 @@ public final class WeirEvents implements AutoCloseable {
     }
   }
 
-  /** A reopen's parts are told before its end, on the same thread. */
+  /** Collects a reopen's phases; they come before its end, on the same thread. */
   private static final class Reopens implements ReopenListener {
 
     private final String index;

@@ -14,19 +14,18 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
 /**
- * Shows a budget to JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed, so that the
- * cap of a running application can be seen and changed.
+ * Exposes a budget in JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed. JMX clients can read and change the cap of a running application.
  *
  * <pre>{@code
  * try (ByteBudgetBean bean = ByteBudgetBean.register(budget)) { ... }
  * }</pre>
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the budget. <b>Failure:</b>
- * a cap out of range is refused with the range, and the old one stays.
+ * a cap out of range is refused with a message that states the range; the old cap stays.
  */
 public final class ByteBudgetBean implements AutoCloseable {
 
-  /** What JMX takes in quotes alone, or would take as a pattern; a name may be empty, too. */
+  /** Names that JMX requires in quotes, or would treat as a pattern; a name may also be empty. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]|^\\s*$");
 
   private final MBeanServer server;
@@ -38,15 +37,15 @@ public final class ByteBudgetBean implements AutoCloseable {
   }
 
   /**
-   * Registers it at the platform's server.
+   * Registers a budget at the platform's server.
    *
-   * @throws IllegalStateException if there is a budget of that name
+   * @throws IllegalStateException if a budget of that name is registered
    */
   public static ByteBudgetBean register(ByteBudget budget) {
     return register(budget, ManagementFactory.getPlatformMBeanServer());
   }
 
-  /** Registers it at any server. */
+  /** Registers a budget at any server. */
   public static ByteBudgetBean register(ByteBudget budget, MBeanServer server) {
     ObjectName name = nameOf(budget);
     try {
@@ -54,32 +53,32 @@ public final class ByteBudgetBean implements AutoCloseable {
           new StandardMBean(new Shown(budget), ByteBudgetMXBean.class, true), name);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalStateException(
-          "budgets must have names of their own to be shown by JMX: " + budget.name(), e);
+          "budgets need different names to be registered in JMX: " + budget.name(), e);
     } catch (JMException e) {
-      throw new IllegalStateException("JMX did not take the budget " + budget.name(), e);
+      throw new IllegalStateException("JMX refused to register the budget " + budget.name(), e);
     }
     return new ByteBudgetBean(server, name);
   }
 
-  /** As it is registered. */
+  /** The registered name. */
   public ObjectName name() {
     return name;
   }
 
-  /** Takes it away again; may be called more than once. */
+  /** Removes the registration; may be called more than once. */
   @Override
   public void close() {
     try {
       server.unregisterMBean(name);
     } catch (InstanceNotFoundException e) {
-      // Somebody else has done it.
+      // It was removed before.
     } catch (JMException e) {
-      throw new IllegalStateException("JMX did not let go of " + name, e);
+      throw new IllegalStateException("JMX refused to unregister " + name, e);
     }
   }
 
   /**
-   * The type first: consoles make a tree of the keys, and jmx_exporter its names, as they stand.
+   * The type comes first, because consoles build a tree from the keys in their order, and jmx_exporter builds its names from them.
    */
   private static ObjectName nameOf(ByteBudget budget) {
     String name = budget.name();
@@ -88,7 +87,7 @@ public final class ByteBudgetBean implements AutoCloseable {
           "io.weir:type=ByteBudget,name="
               + (SPECIAL.matcher(name).find() ? ObjectName.quote(name) : name));
     } catch (MalformedObjectNameException e) {
-      throw new IllegalStateException(e); // a quoted name is one
+      throw new IllegalStateException(e); // a quoted name is always valid
     }
   }
 

@@ -1,52 +1,52 @@
 package io.weir.jmx;
 
 /**
- * A {@link io.weir.rate.ByteBudget} as JMX shows it: its cap, which can be set, and what passed.
+ * The JMX view of a {@link io.weir.rate.ByteBudget}: its cap, which can be set, and its counters.
  *
- * <p><b>Units:</b> bytes, bytes per second, nanoseconds. Sums are since the budget was made.
+ * <p><b>Units:</b> bytes, bytes per second, nanoseconds. Counters start when the budget is created.
  */
 public interface ByteBudgetMXBean {
 
-  /** What it is called. */
+  /** The name. */
   String getName();
 
   /** {@code LIMITED}, {@code UNLIMITED} or {@code PAUSED}. */
   String getState();
 
-  /** The cap in bytes per second; null when there is none or all is paused. */
+  /** The cap in bytes per second; null if there is none or the budget is paused. */
   Long getBytesPerSecond();
 
   /**
-   * Sets a cap, whatever the state was.
+   * Sets a cap, in any state.
    *
    * @param bytesPerSecond from 1 to 16 GiB
    */
   void setBytesPerSecond(Long bytesPerSecond);
 
-  /** Lets everything pass. */
+  /** Removes the cap. */
   void removeCap();
 
-  /** Lets nothing pass until a cap is set or removed. */
+  /** Pauses the budget until a cap is set or removed. */
   void pause();
 
-  /** Bytes that were let pass. */
+  /** Bytes granted. */
   long getGrantedBytes();
 
-  /** Pieces in which they passed. */
+  /** Number of grants. */
   long getRequests();
 
-  /** Pieces that had to wait. */
+  /** Grants that had to wait. */
   long getDelayedRequests();
 
-  /** Time that threads waited, added over threads. */
+  /** Time that threads waited, summed over threads. */
   long getWaitNanos();
 
   /** Threads that wait now. */
   int getWaiting();
 
-  /** Bytes that passed ahead of their time and are owed. */
+  /** Bytes that passed without waiting and are not paid back yet. */
   long getDebtBytes();
 
-  /** Bytes that passed ahead of their time and were never paid back. */
+  /** Bytes that passed without waiting and are never paid back. */
   long getForgivenBytes();
 }

@@ -4,10 +4,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What the method of Lucene's that asks for a file or a clone is about, told by its name.
+ * Recognizes the purpose of Lucene's request for a file or a clone by the name of the calling method.
  *
- * <p><b>Threads:</b> any; each is told of itself. <b>Cost:</b> some microseconds a call.
- * <b>Failure: </b> a Lucene that names its methods otherwise gets the answer no.
+ * <p><b>Threads:</b> any; the answer concerns the calling thread. <b>Cost:</b> some microseconds a call.
+ * <b>Failure: </b> if Lucene renames the methods, the answer is no.
  */
 public final class CallingMethod {
 
@@ -20,8 +20,7 @@ public final class CallingMethod {
   private CallingMethod() {}
 
   /**
-   * Whether the clone that is being made is to verify a whole file: it is read once, from end to
-   * end. To be asked in {@code clone} itself.
+   * Whether the clone in progress will verify a whole file, that is, read it once from end to end. Call it from {@code clone} itself.
    *
    * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which clones its argument.
    */
@@ -31,11 +30,9 @@ public final class CallingMethod {
   }
 
   /**
-   * Whether the output that is being created is for the copy of a whole file. Directories that hand
-   * on the creation may lie in between.
+   * Whether the output being created is for the copy of a whole file. Directories that delegate the creation may be in between.
    *
-   * <p>Source: Lucene 10.5.1, {@code Directory.copyFrom}, whose default creates the output itself
-   * and so hides the copy from the directories below.
+   * <p>Source: Lucene 10.5.1, {@code Directory.copyFrom}, whose default implementation creates the output itself and so hides the copy from the directories below.
    */
   public static boolean copiesAFile() {
     return isTrue(
@@ -49,7 +46,7 @@ public final class CallingMethod {
   }
 
   private static boolean isTrue(Predicate<Stream<StackWalker.StackFrame>> question) {
-    // Past the two frames of this class: from the method that asked here.
+    // Skip the two frames of this class, to start at the caller.
     return STACK.walk(frames -> question.test(frames.skip(2)));
   }
 

@@ -1,10 +1,9 @@
 package io.weir.lucene;
 
 /**
- * Which file of a segment a slice of its compound file is.
+ * Recognizes which file of a segment a slice of its compound file is.
  *
- * <p>Lucene opens a file inside a compound file as a slice, and describes the slice by the file's
- * name. It opens the segment's field infos before all other files, and the blocks of a terms
+ * <p>Lucene opens a file inside a compound file as a slice, with the file's name as its description. It opens the segment's field infos before all other files, and the blocks of a terms
  * dictionary before their index.
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader.openInput}, {@code SegmentCoreReaders},
@@ -14,12 +13,12 @@ public final class CompoundSlices {
 
   private CompoundSlices() {}
 
-  /** Whether the slice is the file with the segment's field infos. */
+  /** Whether the slice is the segment's field infos. */
   public static boolean isFieldInfos(String sliceDescription, String segment) {
     return sliceDescription.equals(SegmentFiles.fieldInfosOf(segment));
   }
 
-  /** Whether the slice is a file of a terms dictionary, and its description that file's name. */
+  /** Whether the slice is a file of a terms dictionary; its description is then the file's name. */
   public static boolean isTermsDictionary(String sliceDescription) {
     return SegmentFiles.isTermsDictionary(sliceDescription);
   }

@@ -19,20 +19,19 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * The field infos of a segment, read without the segment info, and what they say about files.
+ * Reads the field infos of a segment without its segment info, and the file names that follow from them.
  *
- * <p>Source: Lucene 10.5.1, {@code Lucene94FieldInfosFormat}, {@code PerFieldPostingsFormat} (the
- * attributes of a field, and the suffix of file names that it makes of them).
+ * <p>Source: Lucene 10.5.1, {@code Lucene94FieldInfosFormat}, {@code PerFieldPostingsFormat} (the attributes of a field, and the file-name suffix made of them).
  */
 public final class FieldInfosFile {
 
   private FieldInfosFile() {}
 
   /**
-   * Reads them.
+   * Reads field infos.
    *
    * @param bytes the file named {@link SegmentFiles#fieldInfosOf}
-   * @throws IOException when these are no field infos that Lucene's default codec reads
+   * @throws IOException if these are not field infos that Lucene's default codec can read
    */
   public static FieldInfos read(String segment, byte[] bytes) throws IOException {
     try (Directory nothing = new ByteBuffersDirectory();
@@ -43,9 +42,7 @@ public final class FieldInfosFile {
   }
 
   /**
-   * The group of postings files that has the field, as {@link SegmentFiles#termsBlocks} takes it.
-   * Fields with one instance of a postings format share a group. Empty for a field without
-   * postings, and for a codec that does not choose the format by field.
+   * The group of postings files that contains the field, for {@link SegmentFiles#termsBlocks}. Fields that use the same instance of a postings format share a group. Empty for a field without postings, and for a codec that does not choose the format per field.
    */
   public static Optional<String> postingsGroupOf(FieldInfo field) {
     String format = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY);
@@ -60,7 +57,7 @@ public final class FieldInfosFile {
         new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), "field infos");
   }
 
-  /** Has these bytes for a file, whatever its name. */
+  /** Returns the same bytes for any file name. */
   private static final class OneFile extends FilterDirectory {
 
     private final byte[] bytes;

@@ -11,21 +11,19 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * The files of a segment that has been written and not been opened yet, by their names, inside a
- * compound file or not.
+ * Access to the files of a segment that was written but not opened yet, by their names, whether inside a compound file or not.
  *
- * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the segment info is written after all
- * other files, and the files that went into a compound file are deleted before that.
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the segment info is written after all other files, and the parts of a compound file are deleted before that.
  */
 public final class FinishedSegment {
 
   private FinishedSegment() {}
 
   /**
-   * Opens it for the calling thread, to read each file once.
+   * Opens the segment for the calling thread, to read each file once.
    *
-   * @return closing it leaves {@code directory} open
-   * @throws IOException when it is compound, and not in the format of Lucene's default codec
+   * @return the files; closing this leaves {@code directory} open
+   * @throws IOException if it is compound but not in the format of Lucene's default codec
    */
   public static Directory open(Directory directory, String segment) throws IOException {
     Directory files = new ReadOnce(directory);
@@ -40,7 +38,7 @@ public final class FinishedSegment {
     return codec.compoundFormat().getCompoundReader(files, info);
   }
 
-  /** Opens every file to be read once, whatever the caller asks for, and stays open. */
+  /** Opens every file with the read-once context, and ignores close. */
   private static final class ReadOnce extends FilterDirectory {
 
     ReadOnce(Directory in) {

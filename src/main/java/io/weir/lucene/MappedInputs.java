@@ -6,7 +6,7 @@ import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * Whether an input maps its file, as its class tells.
+ * Recognizes by its class whether an input maps its file.
  *
  * <p>Source: Lucene 10.5.1, {@code NIOFSDirectory}, {@code ByteBuffersDirectory}.
  */
@@ -14,7 +14,7 @@ public final class MappedInputs {
 
   private MappedInputs() {}
 
-  /** Whether this is an input of Lucene's that maps nothing: closing it needs no other thread. */
+  /** Whether this is a Lucene input that maps nothing, so closing it needs no other thread. */
   public static boolean isNeverMapped(IndexInput input) {
     IndexInput innermost = FilterIndexInput.unwrap(input);
     return innermost instanceof BufferedIndexInput || innermost instanceof ByteBuffersIndexInput;

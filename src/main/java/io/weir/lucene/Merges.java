@@ -7,7 +7,7 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
 
 /**
- * What a merge is for, who runs it, and how far its segment is.
+ * Recognizes the purpose of a merge, its threads, and the state of its segment.
  *
  * <p><b>Threads:</b> any.
  */
@@ -34,10 +34,9 @@ public final class Merges {
   private Merges() {}
 
   /**
-   * Whether a reader or a commit waits for it.
+   * Whether a reader or a commit waits for the merge.
    *
-   * <p>The trigger that comes with a merge cannot tell: whoever calls next takes all that is
-   * pending. But the writer wraps exactly these merges in a nested class of its own.
+   * <p>The trigger cannot tell: the next call of the scheduler takes all pending merges. But the writer wraps exactly these merges in a nested class of its own.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.preparePointInTimeMerge}.
    */
@@ -46,7 +45,7 @@ public final class Merges {
   }
 
   /**
-   * Whether a {@code forceMerge} waits for it now; this may turn true while it runs.
+   * Whether a {@code forceMerge} waits for the merge; this may become true while the merge runs.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.forceMerge} and {@code registerMerge}.
    */
@@ -55,7 +54,7 @@ public final class Merges {
   }
 
   /**
-   * Whether the segment comes from a flush, and not from a merge or from elsewhere.
+   * Whether the segment was written by a flush.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.setDiagnostics} and {@code SOURCE_FLUSH}.
    */
@@ -64,8 +63,7 @@ public final class Merges {
   }
 
   /**
-   * Whether all files of a merged segment are there, but for its compound file and its info. From
-   * then on the writer deletes them itself if the merge is not committed.
+   * Whether all files of a merged segment exist, except its compound file and its info. From then on the writer deletes them itself if the merge is not committed.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: it sets the files when all are
    * complete; {@code SegmentInfo.files} throws before.
@@ -79,10 +77,9 @@ public final class Merges {
   }
 
   /**
-   * Whether the thread was made to run a merge.
+   * Whether the thread was created to run a merge.
    *
-   * <p>Source: Lucene 10.5.1, {@code ConcurrentMergeScheduler.MergeThread}, which runs one merge
-   * and ends. Schedulers of applications may extend it.
+   * <p>Source: Lucene 10.5.1, {@code ConcurrentMergeScheduler.MergeThread}, which runs one merge and ends. Applications' schedulers may extend it.
    */
   public static boolean isMergeThread(Thread thread) {
     return MERGE_THREADS.get(thread.getClass());

@@ -4,7 +4,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
 /**
- * What the context of an open says about how the file will be used.
+ * Recognizes from an open's context how the file will be used.
  *
  * <p>Source: Lucene 10.5.1, {@code IOContext}, {@code MMapDirectory.openInput}, {@code
  * ReadersAndUpdates.getReaderForMerge}.
@@ -14,8 +14,7 @@ public final class OpenHints {
   private OpenHints() {}
 
   /**
-   * Whether the opener reads the file once, from end to end, and closes it. A mapping that is
-   * opened so is confined to the thread.
+   * Whether the caller reads the file once, from end to end, and closes it. Such a mapping is confined to the thread.
    */
   public static boolean isReadOnce(IOContext context) {
     return context.hints().contains(ReadOnceHint.INSTANCE);

@@ -3,7 +3,7 @@ package io.weir.lucene;
 import java.util.Optional;
 
 /**
- * What {@code IndexWriter.getReader} says to an info stream on its way.
+ * Recognizes the steps of {@code IndexWriter.getReader} from its info-stream messages.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter} (component {@code IW}) and {@code
  * BufferedUpdatesStream} (component {@code BD}).
@@ -12,9 +12,9 @@ public final class ReaderMessages {
 
   /** A step of {@code getReader}. */
   public enum Step {
-    /** It has begun, and flushes. */
+    /** It has begun to flush. */
     FLUSH_BEGINS,
-    /** It publishes a segment that it has flushed. */
+    /** It publishes a flushed segment. */
     SEGMENT_PUBLISHED,
     /** It applies deletes and updates. */
     DELETES_BEGIN,
@@ -31,12 +31,12 @@ public final class ReaderMessages {
 
   private ReaderMessages() {}
 
-  /** Whether a component has anything to say of {@code getReader}. */
+  /** Whether a component logs steps of {@code getReader}. */
   public static boolean isOf(String component) {
     return component.equals(WRITER) || component.equals(UPDATES);
   }
 
-  /** The step that a message tells; empty for all other messages. */
+  /** The step that a message reports; empty for all other messages. */
   public static Optional<Step> step(String component, String message) {
     return Optional.ofNullable(
         switch (component) {

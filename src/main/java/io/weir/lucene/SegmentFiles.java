@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.apache.lucene.index.IndexFileNames;
 
 /**
- * What the name of a segment's file says about the file.
+ * Recognizes the files of a segment by their names.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexFileNames} (the shape of a name), {@code
  * Lucene90CompoundFormat}, {@code Lucene99SegmentInfoFormat}, {@code
@@ -40,7 +40,7 @@ public final class SegmentFiles {
     return IndexFileNames.segmentFileName(segment, "", SEGMENT_INFO);
   }
 
-  /** Whether the file is temporary: gone before its segment is complete. */
+  /** Whether the file is temporary, that is, deleted before its segment is complete. */
   public static boolean isTemporary(String name) {
     return has(name, TEMPORARY);
   }
@@ -72,7 +72,7 @@ public final class SegmentFiles {
     return has(name, TERMS) || has(name, TERMS_INDEX);
   }
 
-  /** The file with the blocks of the terms dictionary that the file {@code name} is a part of. */
+  /** The file with the blocks of the terms dictionary that the file {@code name} belongs to. */
   public static String termsBlocksOf(String name) {
     return IndexFileNames.stripExtension(name) + "." + TERMS;
   }
@@ -82,19 +82,18 @@ public final class SegmentFiles {
     return IndexFileNames.stripExtension(name) + "." + TERMS_INDEX;
   }
 
-  /** The two files of the terms dictionary in one group of a per-field postings format: blocks. */
+  /** The file with the blocks of the terms dictionary in one group of a per-field postings format. */
   public static String termsBlocks(String segment, String group) {
     return IndexFileNames.segmentFileName(segment, group, TERMS);
   }
 
-  /** And the index of those blocks. */
+  /** The file with the index of those blocks. */
   public static String termsIndex(String segment, String group) {
     return IndexFileNames.segmentFileName(segment, group, TERMS_INDEX);
   }
 
   /**
-   * Whether a merge reads a clone of the file that it has made before it verifies it: stored fields
-   * and term vectors.
+   * Whether a merge clones the file before it verifies it, and reads the clone: stored fields and term vectors.
    *
    * <p>Source: Lucene 10.5.1, {@code Lucene90CompressingStoredFieldsReader} and {@code
    * Lucene90CompressingTermVectorsReader}, {@code getMergeInstance} and {@code checkIntegrity}.
@@ -109,16 +108,14 @@ public final class SegmentFiles {
   }
 
   /**
-   * Whether the file changes a segment that was finished before: live documents, doc-values updates
-   * and their field infos. Lucene writes these anew for each generation of changes and puts the
-   * generation into the name.
+   * Whether the file changes a finished segment: live documents, doc-values updates and their field infos. Lucene writes new ones for each generation of changes, and the name contains the generation.
    */
   public static boolean isChange(String name) {
     try {
       return name.startsWith(SEGMENT)
           && !isTemporary(name)
           && IndexFileNames.parseGeneration(name) > 0;
-    } catch (NumberFormatException e) { // a file that a codec has named in its own way
+    } catch (NumberFormatException e) { // a file with a codec's own naming scheme
       return false;
     }
   }

@@ -11,8 +11,7 @@ import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
 
 /**
- * The random id of a segment, which each of its files has in its header. Lucene's readers compare
- * it with the one they bring.
+ * The random id of a segment, which is in the header of each of its files. Lucene's readers compare it with the id they expect.
  *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.writeIndexHeader}.
  */
@@ -21,10 +20,10 @@ final class SegmentId {
   private SegmentId() {}
 
   /**
-   * A segment info for reading {@code file}, of which nothing but name, id and codec is known.
+   * A segment info for reading {@code file}, with only its name, id and codec.
    *
    * @param file any file of the segment, at its beginning
-   * @param codec whose formats are asked for
+   * @param codec the codec whose formats will read the file
    */
   static SegmentInfo infoFrom(IndexInput file, Directory directory, String segment, Codec codec)
       throws IOException {

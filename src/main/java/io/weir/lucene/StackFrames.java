@@ -3,20 +3,19 @@ package io.weir.lucene;
 import java.util.List;
 
 /**
- * Which of Lucene's methods a stack shows, as parts of {@code class.method} of a frame.
+ * Lucene's methods in a stack, as parts of a frame's {@code class.method}.
  *
- * <p>Source: Lucene 10.5.1. A method that is renamed makes a stack harder to explain, and breaks
- * nothing.
+ * <p>Source: Lucene 10.5.1. If a method is renamed, a stack is harder to explain, but nothing breaks.
  */
 public final class StackFrames {
 
-  /** {@code ConcurrentMergeScheduler}: waits while too many merges are left. */
+  /** {@code ConcurrentMergeScheduler} waits while too many merges are pending. */
   public static final String MAYBE_STALL = "MergeScheduler.maybeStall";
 
-  /** {@code IndexWriter.getReader} waits so for merges of small segments. */
+  /** {@code IndexWriter.getReader} waits here for merges of small segments. */
   public static final String AWAIT_MERGES = "index.MergePolicy$MergeSpecification.await";
 
-  /** A merge; on the thread that reopens with a {@code SerialMergeScheduler}. */
+  /** A merge; with a {@code SerialMergeScheduler} it runs on the reopening thread. */
   public static final String MERGE = "index.IndexWriter.merge";
 
   /** Calls {@code SearcherFactory.newSearcher}, and does nothing else. */
@@ -25,7 +24,7 @@ public final class StackFrames {
   /** Calls the listeners of a refresh, under the manager's lock. */
   public static final String NOTIFY_LISTENERS = "search.ReferenceManager.notifyRefreshListeners";
 
-  /** The only way of an {@code FSDirectory} output to its file. */
+  /** Every write of an {@code FSDirectory} output to its file. */
   public static final String FILE_OUTPUT_WRITE = "store.FSDirectory$FSIndexOutput$1.write";
 
   /** Opens a segment. */
@@ -40,7 +39,7 @@ public final class StackFrames {
   /** Looks up a term. */
   public static final String TERMS_ENUM = "TermsEnum";
 
-  /** Where a manager begins to refresh; frames further out are the application's own. */
+  /** Where a manager begins to refresh; outer frames belong to the application. */
   private static final List<String> REFRESH =
       List.of(
           "org.apache.lucene.search.ReferenceManager.doMaybeRefresh",
@@ -53,7 +52,7 @@ public final class StackFrames {
     return REFRESH.stream().anyMatch(classAndMethod::startsWith);
   }
 
-  /** Whether a class is one of Lucene's. */
+  /** Whether the class belongs to Lucene. */
   public static boolean isLucenes(String className) {
     return className.startsWith("org.apache.lucene.");
   }

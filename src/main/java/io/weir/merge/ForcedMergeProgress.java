@@ -7,16 +7,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * How far the forced merges are that run now. Merges that follow them, when {@code forceMerge}
- * works in several rounds, are not known yet.
+ * The progress of the forced merges that run now. When {@code forceMerge} works in several rounds,
+ * the merges of later rounds are not known yet.
  *
- * @param merges how many run
- * @param doneBytes written to lasting files; temporary and compound files are not progress
- * @param estimatedBytes what they are expected to write to those; empty when not known of one
- * @param fraction done of estimated, from 0 to 1; the estimate may be wrong by a few percent
- * @param elapsed since the first of them started
- * @param remaining at the speed of the last seconds; empty when that is zero or the estimate
- *     unknown
+ * @param merges number of running forced merges
+ * @param doneBytes bytes written to lasting files; temporary and compound files do not count
+ * @param estimatedBytes bytes expected in those files; empty if unknown for any merge
+ * @param fraction done bytes divided by estimated bytes, from 0 to 1; accurate to a few percent
+ * @param elapsed time since the first of them started
+ * @param remaining time left at the speed of the last seconds; empty if that is zero or the
+ *     estimate is unknown
  */
 public record ForcedMergeProgress(
     int merges,
@@ -26,7 +26,7 @@ public record ForcedMergeProgress(
     Duration elapsed,
     Optional<Duration> remaining) {
 
-  /** What one merge contributes. */
+  /** The progress of one merge. */
   record Part(
       long doneBytes, OptionalLong estimatedBytes, long elapsedNanos, double bytesPerSecond) {}
 

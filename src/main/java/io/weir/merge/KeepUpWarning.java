@@ -3,12 +3,12 @@ package io.weir.merge;
 import java.time.Duration;
 
 /**
- * When it is time to say that the cap is too low: the decision, once in an episode.
+ * Decides when to warn that the cap is too low: once per episode.
  *
  * <p>An episode begins when the demand has exceeded the cap for {@link #SUSTAINED_NANOS}, or when
- * half of the merge slots are in use and the rest will be within {@link #STALL_NEAR}. It ends when
- * the demand is under four fifths of the cap and less than half of the slots are in use, so that a
- * demand about as high as the cap is not told again and again.
+ * half of the merge slots are in use and the rest are expected to fill within {@link #STALL_NEAR}.
+ * It ends when the demand is below four fifths of the cap and less than half of the slots are in
+ * use. So a demand close to the cap does not repeat the warning.
  *
  * <p><b>Threads:</b> any; guarded by this.
  */
@@ -19,11 +19,11 @@ final class KeepUpWarning {
 
   private static final double CALM = 0.8;
 
-  private boolean told; // guarded by this
+  private boolean warned; // guarded by this
   private boolean exceeding; // guarded by this
   private long exceedingSinceNanos; // guarded by this
 
-  /** Whether to say so now. */
+  /** Whether to warn now. */
   synchronized boolean isDue(MergeDebtSnapshot debt, long nowNanos) {
     double cap =
         debt.capBytesPerSecond().isPresent()
@@ -39,11 +39,11 @@ final class KeepUpWarning {
     boolean sustained = exceeding && nowNanos - exceedingSinceNanos >= SUSTAINED_NANOS;
     boolean near =
         crowded && debt.untilStall().filter(left -> left.compareTo(STALL_NEAR) < 0).isPresent();
-    if (told) {
-      told = crowded || debt.demandBytesPerSecond() >= CALM * cap;
+    if (warned) {
+      warned = crowded || debt.demandBytesPerSecond() >= CALM * cap;
       return false;
     }
-    told = sustained || near;
-    return told;
+    warned = sustained || near;
+    return warned;
   }
 }

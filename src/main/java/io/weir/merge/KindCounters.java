@@ -1,9 +1,9 @@
 package io.weir.merge;
 
-import io.weir.store.MergeClaim;
+import io.weir.store.MergeLimiter;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The running sums of one kind of merges. <b>Threads:</b> any; nothing blocks. */
+/** The counters of one kind of merges. <b>Threads:</b> any; nothing blocks. */
 final class KindCounters {
 
   private final MergeKind kind;
@@ -18,21 +18,21 @@ final class KindCounters {
   private final LongAdder pausedNanos = new LongAdder();
 
   /**
-   * @param listeners who are told of each pause
+   * @param listeners receive each pause
    */
   KindCounters(MergeKind kind, MergeListeners listeners) {
     this.kind = kind;
     this.listeners = listeners;
   }
 
-  /** Bytes by what became of them. */
+  /** Bytes written, by part. */
   static final class WrittenBytes {
 
     private final LongAdder lasting = new LongAdder();
     private final LongAdder temporary = new LongAdder();
     private final LongAdder compound = new LongAdder();
 
-    void add(long bytes, MergeClaim.Part part) {
+    void add(long bytes, MergeLimiter.Part part) {
       switch (part) {
         case LASTING -> lasting.add(bytes);
         case TEMPORARY -> temporary.add(bytes);
@@ -71,7 +71,7 @@ final class KindCounters {
       case DONE -> done.increment();
       case ABORTED -> aborted.increment();
       case FAILED -> failed.increment();
-      case RUNNING -> throw new IllegalArgumentException("outcome must be an end: " + outcome);
+      case RUNNING -> throw new IllegalArgumentException("outcome must be final: " + outcome);
     }
   }
 

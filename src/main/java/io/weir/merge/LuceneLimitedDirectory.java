@@ -10,11 +10,12 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Puts Lucene's own limiter before a directory, and its temporary files too, which Lucene leaves
- * out.
+ * Applies Lucene's own rate limiter to a directory, and also to temporary files, which Lucene
+ * omits.
  *
- * <p>Lucene's wrapper limits what {@code createOutput} returns. So a temporary file is made first
- * and then handed to that wrapper as the answer to a {@code createOutput} of its name.
+ * <p>Lucene's wrapper limits the outputs that {@code createOutput} returns. So this creates a
+ * temporary file first, then calls the wrapper's {@code createOutput} with its name, which returns
+ * that file.
  *
  * <p><b>Threads:</b> as the directory below.
  */
@@ -26,8 +27,8 @@ final class LuceneLimitedDirectory extends FilterDirectory {
   /**
    * Wraps a directory.
    *
-   * @param lucene the wrapper of the scheduler above
-   * @param mergeContext with which temporary files are shown to it, as it demands a merge's
+   * @param lucene Lucene's wrapper, from the scheduler
+   * @param mergeContext the context for temporary files, because the wrapper requires a merge's
    */
   static Directory wrap(Directory in, UnaryOperator<Directory> lucene, IOContext mergeContext) {
     Map<String, IndexOutput> handedOver = new ConcurrentHashMap<>();
@@ -50,7 +51,7 @@ final class LuceneLimitedDirectory extends FilterDirectory {
     return in.createOutput(output.getName(), mergeContext);
   }
 
-  /** Stands below Lucene's wrapper. */
+  /** The directory below Lucene's wrapper. */
   private static final class HandOver extends FilterDirectory {
 
     private final Map<String, IndexOutput> handedOver;

@@ -12,17 +12,17 @@ import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 
 /**
- * Which merges are to end before they have begun: those of a writer that closes and aborts, and
- * forced ones while they are being cancelled.
+ * Decides which pending merges end before they begin: those of a writer that closes with {@link
+ * CloseAction#ABORT}, and forced merges while they are being cancelled.
  *
- * <p>A pending merge can only be ended by its writer, so it is marked as aborted and started like
- * any other: the writer then takes it off its books at once.
+ * <p>Only the writer can end a pending merge. So the merge is marked as aborted and started like
+ * any other; the writer then drops it at once.
  *
- * <p>A cancellation lasts until the threads of the merges that it met have ended, whatever became
- * of the merges. One of them may have been done a moment before, and its thread then begins the
- * next forced merge of the same {@code forceMerge} as the last thing it does.
+ * <p>A cancellation lasts until the threads of the cancelled merges have ended, whatever the
+ * outcome of the merges. One of them may have finished just before; then the last thing its thread
+ * does is to begin the next merge of the same {@code forceMerge}.
  *
- * <p><b>Threads:</b> any; guarded by this. <b>Memory:</b> writers are held weakly.
+ * <p><b>Threads:</b> any; guarded by this. <b>Memory:</b> holds writers weakly.
  */
 final class MergeCancellations {
 
@@ -31,7 +31,7 @@ final class MergeCancellations {
   private int sweeps;
   private int cancelledPending;
 
-  /** A writer has shown up. */
+  /** Remembers a writer. */
   synchronized void met(MergeSource source) {
     sources.putIfAbsent(source, Optional.empty());
   }
@@ -44,14 +44,14 @@ final class MergeCancellations {
     sources.put(source, Optional.of(action));
   }
 
-  /** What is to become of its merges, if the writer closes. */
+  /** What happens to the writer's merges, if the writer is closing. */
   synchronized Optional<CloseAction> closeAction(MergeSource source) {
     return sources.getOrDefault(source, Optional.empty());
   }
 
   /**
-   * Forced merges are cancelled: what is pending until {@link #endSweep}, and what begins while one
-   * of {@code mergeThreads} lives.
+   * Begins to cancel forced merges: those that are pending until {@link #endSweep}, and those that
+   * begin while one of {@code mergeThreads} is alive.
    */
   synchronized void beginSweep(Collection<Thread> mergeThreads) {
     cancelling.addAll(mergeThreads);
@@ -59,23 +59,23 @@ final class MergeCancellations {
     cancelledPending = 0;
   }
 
-  /** How many were met that had not begun. */
+  /** Ends the sweep, and returns how many pending merges it cancelled. */
   synchronized int endSweep() {
     sweeps--;
     return cancelledPending;
   }
 
-  /** The merge of the calling thread has failed or was aborted: the thread begins no other. */
+  /** The calling thread's merge has failed or was aborted, so the thread will begin no other. */
   synchronized void failed() {
     cancelling.remove(Thread.currentThread());
   }
 
-  /** Whether merges must be taken from the writer even if too many run: those are to end. */
+  /** Whether to take all pending merges from the writer, even beyond the limit, to end them. */
   synchronized boolean takesAll(MergeSource source) {
     return sweeps > 0 || closeAction(source).equals(Optional.of(CloseAction.ABORT));
   }
 
-  /** Aborts a merge that is about to start, if it is to end. */
+  /** Aborts a merge that is about to start, if it was cancelled. */
   synchronized void look(MergeSource source, OneMerge merge) {
     cancelling.removeIf(thread -> !thread.isAlive());
     boolean cancelled = (sweeps > 0 || !cancelling.isEmpty()) && Merges.isForced(merge);

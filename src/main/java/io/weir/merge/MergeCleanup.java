@@ -2,7 +2,7 @@ package io.weir.merge;
 
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
-import io.weir.store.MergeClaim;
+import io.weir.store.MergeLimiter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -13,8 +13,8 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
 /**
- * What is left to do for a merge when the writer has done with it: to charge what was written past
- * the scheduler, and to take away what an aborted merge leaves behind.
+ * The work after a merge has ended: charges bytes that were written past the scheduler, and deletes
+ * what an aborted merge leaves behind.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the compound file and the {@code .si}
  * go to the writer's own directory.
@@ -24,41 +24,41 @@ final class MergeCleanup {
   private MergeCleanup() {}
 
   /**
-   * How the merge ended; {@code failure} is null if it did not throw.
+   * The outcome of the merge; {@code failure} is null if it did not throw.
    *
-   * <p>One that is called off after it was committed is done all the same, and Lucene does not say
-   * so. But the files of one that was not are gone by now.
+   * <p>A merge that is aborted after its commit is done all the same, and Lucene does not report
+   * it. The files of an uncommitted merge are gone by now, which tells the two apart.
    */
-  static MergeTotals.Outcome outcome(MergeAccount account, Throwable failure) {
+  static MergeTotals.Outcome outcome(RunningMerge running, Throwable failure) {
     if (failure != null) {
       return failure instanceof MergeAbortedException
           ? MergeTotals.Outcome.ABORTED
           : MergeTotals.Outcome.FAILED;
     }
-    boolean calledOff = account.merge.isAborted() && !isCommitted(account);
-    return calledOff || brokeOff(account) ? MergeTotals.Outcome.ABORTED : MergeTotals.Outcome.DONE;
+    boolean calledOff = running.merge.isAborted() && !isCommitted(running);
+    return calledOff || brokeOff(running) ? MergeTotals.Outcome.ABORTED : MergeTotals.Outcome.DONE;
   }
 
   /**
-   * Whether the merge ended before its segment info was made. A directory may abort a merge by a
-   * {@link MergeAbortedException}; the writer keeps that to itself.
+   * Whether the merge ended before its segment info was written. A directory may abort a merge with
+   * a {@link MergeAbortedException}, which the writer does not pass on.
    */
-  private static boolean brokeOff(MergeAccount account) {
-    SegmentCommitInfo merged = account.merge.getMergeInfo();
+  private static boolean brokeOff(RunningMerge running) {
+    SegmentCommitInfo merged = running.merge.getMergeInfo();
     if (merged == null) {
-      return !account.created().isEmpty();
+      return !running.created().isEmpty();
     }
     try {
       Set<String> files = merged.info.files(); // empty when no document was left
       return !files.isEmpty() && !files.contains(SegmentFiles.segmentInfoOf(merged.info.name));
     } catch (IllegalStateException e) {
-      return true; // how Lucene says that they are not complete
+      return true; // Lucene throws this when the files are not set yet
     }
   }
 
-  private static boolean isCommitted(MergeAccount account) {
-    SegmentCommitInfo merged = account.merge.getMergeInfo();
-    Directory directory = account.directory();
+  private static boolean isCommitted(RunningMerge running) {
+    SegmentCommitInfo merged = running.merge.getMergeInfo();
+    Directory directory = running.directory();
     if (merged == null || directory == null || !Merges.isComplete(merged.info)) {
       return false;
     }
@@ -69,26 +69,26 @@ final class MergeCleanup {
     }
   }
 
-  /** Does what is left to do after such an end. */
-  static void settle(MergeAccount account, MergeTotals.Outcome outcome)
+  /** Settles the merge after that outcome. */
+  static void settle(RunningMerge running, MergeTotals.Outcome outcome)
       throws IOException, InterruptedException {
-    Directory directory = account.directory();
+    Directory directory = running.directory();
     if (directory == null) {
       return;
     }
-    if (outcome == MergeTotals.Outcome.DONE && account.isAlone()) {
-      debitUnseen(account, directory);
+    if (outcome == MergeTotals.Outcome.DONE && running.isAlone()) {
+      debitUnseen(running, directory);
     } else if (outcome == MergeTotals.Outcome.ABORTED) {
-      deleteLeftovers(account, directory);
+      deleteLeftovers(running, directory);
     }
   }
 
   /**
-   * Debits the files of the merged segment that were not written through {@code seen}'s directory.
-   * One that is gone already, as another merge took the segment in, counts as what it was made of
-   * if it is the compound file, and else not.
+   * Debits the files of the merged segment that were not written through the merge's own directory.
+   * If another merge has already replaced the segment, a missing compound file counts with the size
+   * of its parts; other missing files do not count.
    */
-  private static void debitUnseen(MergeAccount seen, Directory directory)
+  private static void debitUnseen(RunningMerge seen, Directory directory)
       throws IOException, InterruptedException {
     SegmentCommitInfo merged = seen.merge.getMergeInfo();
     if (merged == null || !Merges.isComplete(merged.info)) {
@@ -100,20 +100,20 @@ final class MergeCleanup {
         boolean compound = SegmentFiles.isCompound(name);
         long bytes = length(directory, name, SegmentFiles.isCompoundData(name) ? ofParts : 0);
         if (bytes > 0) {
-          seen.debit(bytes, compound ? MergeClaim.Part.COMPOUND : MergeClaim.Part.LASTING);
+          seen.debit(bytes, compound ? MergeLimiter.Part.COMPOUND : MergeLimiter.Part.LASTING);
         }
       }
     }
   }
 
   /**
-   * Deletes the files that an aborted merge has made, temporary ones included. Lucene keeps them
-   * until the writer is closed: it expects aborts only when that is near.
+   * Deletes the files that an aborted merge has created, including temporary ones. Lucene keeps
+   * them until the writer closes, because it expects aborts only shortly before a close.
    *
-   * <p>Only if the merge broke off before its files were complete. Then it was not committed for
-   * certain, however late it was called off.
+   * <p>It does so only if the merge ended before its files were complete. Then the merge cannot
+   * have been committed, however late it was aborted.
    */
-  private static void deleteLeftovers(MergeAccount aborted, Directory directory) {
+  private static void deleteLeftovers(RunningMerge aborted, Directory directory) {
     SegmentCommitInfo merged = aborted.merge.getMergeInfo();
     if (merged != null && Merges.isComplete(merged.info)) {
       return;
@@ -122,7 +122,7 @@ final class MergeCleanup {
       try {
         directory.deleteFile(name);
       } catch (IOException | RuntimeException e) {
-        // Gone already, or the writer is: then it deletes what it does not know.
+        // The file is gone already, or the writer is closed and deletes unknown files itself.
       }
     }
   }

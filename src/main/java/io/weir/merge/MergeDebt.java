@@ -8,34 +8,34 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What merges ask for and what they are given: pure arithmetic over events of the last {@link
- * #WINDOW_NANOS}, with no clock of its own.
+ * The write demand of merges compared with the cap: pure arithmetic over the events of the last
+ * {@link #WINDOW_NANOS}, with no clock of its own.
  *
- * <p>The demand is F x W, flushed bytes per second times write amplification. W is taken from what
- * accepted merges <em>are to</em> write, not from what was written: under a cap the written bytes
- * can never exceed the cap, so a demand computed from them could not either. What a merge is to
- * write is its estimate times the ratio of written to estimated bytes of the merges that have ended
- * (temporary and compound files make it more than 1, deleted documents less).
+ * <p>The demand is F x W: flushed bytes per second times write amplification. W is computed from
+ * the bytes that accepted merges <em>will</em> write, not from those written so far. Written bytes
+ * can never exceed the cap, so a demand computed from them could not either. The bytes that a merge
+ * will write are its estimate times the ratio of written to estimated bytes of finished merges.
+ * Temporary and compound files make that ratio more than 1, deleted documents less.
  *
- * <p>Merges that wait behind too many running ones are not accepted yet and not in the sum: once
- * indexing stands still, the demand shown is too low. Forced merges, and those of {@code
- * addIndexes}, are no lasting demand; they only count in the debt.
+ * <p>Pending merges without a slot are not accepted yet and do not count: once indexing stalls, the
+ * demand shown is too low. Forced merges and those of {@code addIndexes} are no lasting demand;
+ * they count only in the debt.
  *
  * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> any; guarded by this.
  */
 final class MergeDebt {
 
-  /** How far back it looks. */
+  /** The time that the figures cover. */
   static final long WINDOW_NANOS = 300_000_000_000L;
 
   private static final long STEP_NANOS = 10_000_000_000L;
   private static final long MIN_OBSERVED_NANOS = 1_000_000_000L;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What is still open of one merge. */
+  /** An unfinished merge. */
   record Open(long estimatedBytes, long writtenBytes) {}
 
-  /** The sums of one step of time. */
+  /** The sums of one time step. */
   private static final class Step {
     final long startNanos;
     long merges;
@@ -51,7 +51,7 @@ final class MergeDebt {
 
   private final ArrayDeque<Step> steps = new ArrayDeque<>(); // guarded by this
 
-  /** A natural or critical merge starts that takes in so many freshly flushed bytes. */
+  /** A natural or critical merge starts; {@code flushedBytes} of its input are freshly flushed. */
   synchronized void accepted(long flushedBytes, long estimatedBytes, long nowNanos) {
     Step step = step(nowNanos);
     step.merges++;
@@ -59,7 +59,7 @@ final class MergeDebt {
     step.acceptedBytes += estimatedBytes;
   }
 
-  /** It was done. */
+  /** A merge has finished. */
   synchronized void done(long estimatedBytes, long writtenBytes, long nowNanos) {
     Step step = step(nowNanos);
     step.endedEstimatedBytes += estimatedBytes;
@@ -67,9 +67,9 @@ final class MergeDebt {
   }
 
   /**
-   * How it stands.
+   * The figures now.
    *
-   * @param open merges that run, critical ones apart
+   * @param open running merges, except critical ones
    */
   synchronized MergeDebtSnapshot snapshot(
       OptionalLong capBytesPerSecond, int mergeSlots, List<Open> open, long nowNanos) {

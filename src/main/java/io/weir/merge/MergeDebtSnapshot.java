@@ -6,17 +6,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Whether merges keep up with indexing, over the last five minutes or less.
+ * Whether merges keep up with indexing, over at most the last five minutes.
  *
- * @param flushedBytesPerSecond bytes of freshly flushed segments that merges take in: F
- * @param writeAmplification bytes that merges are to write for one such byte: W; empty while none
+ * @param flushedBytesPerSecond bytes of freshly flushed segments that merges read: F
+ * @param writeAmplification bytes that merges will write for each flushed byte: W; empty while none
  *     was flushed
- * @param demandBytesPerSecond F x W, what natural and critical merges ask for
- * @param capBytesPerSecond the lowest cap over them, 0 when paused; empty when there is none
- * @param debtBytes still to be written by the merges that run
- * @param runningMerges how many do, critical ones apart
- * @param mergeSlots how many may before indexing stands still
- * @param untilStall when that will be if this goes on; empty when it will not be
+ * @param demandBytesPerSecond F x W, the demand of natural and critical merges
+ * @param capBytesPerSecond the lowest cap that applies to them, 0 when paused; empty when there is
+ *     none
+ * @param debtBytes bytes that the running merges still have to write
+ * @param runningMerges number of running merges, except critical ones
+ * @param mergeSlots number of merges at which Lucene stalls indexing
+ * @param untilStall time until that happens at this demand; empty if it will not happen
  */
 public record MergeDebtSnapshot(
     double flushedBytesPerSecond,
@@ -30,7 +31,7 @@ public record MergeDebtSnapshot(
 
   private static final double HEADROOM = 1.1;
 
-  /** A cap that would suffice: the demand and a tenth, to pay back the debt. */
+  /** A cap that would suffice: the demand plus a tenth, to reduce the debt. */
   public long sufficientBytesPerSecond() {
     return (long) Math.ceil(demandBytesPerSecond * HEADROOM);
   }
@@ -43,11 +44,12 @@ public record MergeDebtSnapshot(
         + Math.round(demandBytesPerSecond)
         + " bytes/s, "
         + debtBytes
-        + " bytes are still to be written by "
+        + " bytes remain to be written by "
         + runningMerges
-        + " merges of at most "
+        + " merges (of at most "
         + mergeSlots
-        + untilStall.map(t -> ", indexing stands still in " + t.toSeconds() + " s").orElse("")
+        + ")"
+        + untilStall.map(t -> ", indexing stalls in " + t.toSeconds() + " s").orElse("")
         + "; a cap of "
         + sufficientBytesPerSecond()
         + " bytes/s would suffice";

@@ -8,40 +8,40 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * The directory as one merge sees it: tells the account the name of the merged segment as soon as
- * one of its files is made, and which files there are.
+ * The directory of one merge: records the name of the merged segment as soon as one of its files is
+ * created, and the files that the merge creates.
  *
- * <p>A merge of {@code addIndexes(CodecReader...)} does not have its name before. <b>Threads:</b>
- * as the directory below.
+ * <p>A merge of {@code addIndexes(CodecReader...)} has no name before that. <b>Threads:</b> as the
+ * directory below.
  */
 final class MergeDirectory extends FilterDirectory {
 
-  private final MergeAccount account;
+  private final RunningMerge running;
 
-  MergeDirectory(Directory in, MergeAccount account) {
+  MergeDirectory(Directory in, RunningMerge running) {
     super(in);
-    this.account = account;
+    this.running = running;
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    account.writes(SegmentFiles.segmentOf(name));
-    account.created().add(name);
+    running.writes(SegmentFiles.segmentOf(name));
+    running.created().add(name);
     return in.createOutput(name, context);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    account.writes(SegmentFiles.segmentOf(prefix));
+    running.writes(SegmentFiles.segmentOf(prefix));
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
-    account.created().add(output.getName());
+    running.created().add(output.getName());
     return output;
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
-    account.created().remove(name);
+    running.created().remove(name);
   }
 }

@@ -4,26 +4,28 @@ import io.weir.lucene.Merges;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 
 /**
- * What a merge is for, as far as it can be told when it starts.
+ * The purpose of a merge, as known when it starts.
  *
- * <p>Source: {@link Merges}; and Lucene 10.5.1, {@code IndexWriter.addIndexes(CodecReader...)},
+ * <p>Source: {@link Merges}, and Lucene 10.5.1, {@code IndexWriter.addIndexes(CodecReader...)},
  * whose merges have readers and no segments.
  */
 public enum MergeKind {
-  /** Found by the merge policy to keep the index in shape; {@code forceMergeDeletes} as well. */
+  /**
+   * Chosen by the merge policy to maintain the index; also the merges of {@code forceMergeDeletes}.
+   */
   NATURAL,
 
   /**
-   * Part of a {@code forceMerge}, or a later merge of a segment that one has met: Lucene does not
-   * tell them apart. A natural merge that was running when {@code forceMerge} was called is waited
-   * for by it, and is cancelled with it, but keeps its kind.
+   * Part of a {@code forceMerge}, or a later merge of a segment that a {@code forceMerge} covers:
+   * Lucene does not distinguish them. If a natural merge runs when {@code forceMerge} is called,
+   * that call waits for it and can cancel it, but the merge keeps its kind.
    */
   FORCED,
 
-  /** One that {@code getReader} or {@code commit} waits for. Never paused. */
+  /** A merge that {@code getReader} or {@code commit} waits for. Never paused. */
   CRITICAL,
 
-  /** Of {@code addIndexes(CodecReader...)}: it merges readers, and its size is not known. */
+  /** A merge of {@code addIndexes(CodecReader...)}: it merges readers, and its size is unknown. */
   OTHER;
 
   /** The kind of a merge that is about to start. */

@@ -1,19 +1,19 @@
 package io.weir.merge;
 
 /**
- * All merges of one kind since the scheduler was made. Every figure only grows, but for {@code
- * running}.
+ * All merges of one kind since the scheduler was created. All figures except {@code running} only
+ * grow.
  *
- * @param running merges that have started and not ended
- * @param done merges that were done
- * @param aborted merges that were called off
+ * @param running merges in progress
+ * @param done merges that finished
+ * @param aborted merges that were aborted
  * @param failed merges that threw
- * @param writtenBytes bytes granted to them, running ones included
- * @param temporaryBytes of those, what went to temporary files
- * @param compoundBytes of those, what went to compound files
- * @param pauses how often a thread of theirs waited for the budget, or stood aside; for {@link
- *     MergeKind#CRITICAL} always 0
- * @param pausedNanos how long those waits took that are over, added over threads
+ * @param writtenBytes bytes granted to them, including running merges
+ * @param temporaryBytes the part of those written to temporary files
+ * @param compoundBytes the part of those written to compound files
+ * @param pauses how often one of their threads waited for the budget or yielded; always 0 for
+ *     {@link MergeKind#CRITICAL}
+ * @param pausedNanos total duration of finished pauses, summed over threads
  */
 public record MergeKindTotals(
     long running,

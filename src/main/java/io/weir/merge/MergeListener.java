@@ -1,34 +1,34 @@
 package io.weir.merge;
 
 /**
- * Told what a {@link RateLimitedMergeScheduler} does.
+ * Receives the events of a {@link RateLimitedMergeScheduler}.
  *
- * <p><b>Threads:</b> called on merge threads, and on those that index, reopen, commit or close. The
- * scheduler's monitor may be held, so it returns soon and waits for no other thread.
- * <b>Failure:</b> what it throws is caught and counted; the first time it is logged as a warning.
- * The merge is not affected.
+ * <p><b>Threads:</b> called on merge threads, and on threads that index, reopen, commit or close.
+ * The scheduler's monitor may be held, so a listener must return soon and wait for no other thread.
+ * <b>Failure:</b> exceptions are caught and counted, and the first one is logged as a warning. The
+ * merge is not affected.
  */
 public interface MergeListener {
 
   /** A merge begins. */
   default void mergeStarted(MergeTotals merge) {}
 
-  /** A merge has ended, in whatever way. */
+  /** A merge has ended, whatever its outcome. */
   default void mergeFinished(MergeTotals merge) {}
 
   /**
-   * A thread of a merge waited for the budget, or stood aside, and waits no more.
+   * A thread of a merge has stopped waiting for the budget, or has stopped yielding.
    *
-   * @param pausedNanos how long
+   * @param pausedNanos how long it paused
    */
   default void pauseEnded(MergeKind kind, long pausedNanos) {}
 
-  /** Merges run at full speed from now on, so that indexing need not stand still. */
+  /** Merges run at full speed from now on, so that indexing does not stall. */
   default void capLifted(String reason) {}
 
-  /** The backlog has gone down and the cap holds again. */
+  /** The backlog has shrunk, and the cap holds again. */
   default void capRestored() {}
 
-  /** The cap is too low for what is indexed; once in an episode. */
+  /** The cap is too low for the indexing rate; called once per episode. */
   default void cannotKeepUp(MergeDebtSnapshot debt) {}
 }

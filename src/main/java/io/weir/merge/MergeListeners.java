@@ -7,7 +7,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Who is told what the scheduler does. A listener that throws hurts nobody. */
+/**
+ * The listeners of a scheduler. A listener that throws disturbs neither the merge nor the others.
+ */
 final class MergeListeners {
 
   private final List<MergeListener> listeners = new CopyOnWriteArrayList<>();

@@ -3,8 +3,8 @@ package io.weir.merge;
 import java.lang.System.Logger.Level;
 
 /**
- * The log of the scheduler: one logger, with the package's name. It may fail as well, and no merge
- * may be hurt for that.
+ * The log of this package: one logger, named after the package. A failing log must not affect a
+ * merge.
  */
 final class MergeLog {
 
@@ -18,7 +18,7 @@ final class MergeLog {
     try {
       System.getLogger(MergeLog.class.getPackageName()).log(level, message, cause);
     } catch (Throwable unheard) {
-      // There is nowhere left to tell it.
+      // There is nowhere left to report it.
     }
   }
 }

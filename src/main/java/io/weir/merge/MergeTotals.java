@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One merge: what it has written and waited so far, or in the end.
+ * One merge: the bytes it wrote and the time it waited, so far or in total.
  *
- * @param number of the merges of its scheduler, in the order in which they began, from 1
- * @param kind what it is for
- * @param segment the name of the merged segment, once it is known
- * @param estimatedBytes what Lucene expects the merged segment to take; empty when it does not say
- * @param writtenBytes all that was granted to it, temporary and compound files included
- * @param temporaryBytes of those, what went to temporary files
- * @param compoundBytes of those, what went to the compound file
- * @param pauses how often one of its threads waited for the budget, or stood aside
- * @param pausedNanos how long, added over its threads, waits going on now included
- * @param elapsed since it started
- * @param outcome how it ended, if it has
+ * @param number the merge's number in the scheduler's order of starts, from 1
+ * @param kind its purpose
+ * @param segment the name of the merged segment, once known
+ * @param estimatedBytes the size that Lucene expects of the merged segment; empty when unknown
+ * @param writtenBytes bytes granted to it, including temporary and compound files
+ * @param temporaryBytes the part of those written to temporary files
+ * @param compoundBytes the part of those written to the compound file
+ * @param pauses how often one of its threads waited for the budget or yielded
+ * @param pausedNanos duration of the pauses, summed over its threads, including those in progress
+ * @param elapsed time since it started
+ * @param outcome how it ended, or {@link Outcome#RUNNING}
  */
 public record MergeTotals(
     long number,
@@ -32,15 +32,15 @@ public record MergeTotals(
     Duration elapsed,
     Outcome outcome) {
 
-  /** How a merge ended. */
+  /** The outcome of a merge. */
   public enum Outcome {
-    /** It has not. */
+    /** The merge is in progress. */
     RUNNING,
-    /** The merged segment is in the index, unless all of its documents were deleted meanwhile. */
+    /** The merged segment is in the index, unless all of its documents have been deleted since. */
     DONE,
-    /** It was called off before it was done. */
+    /** The merge was aborted before it was committed. */
     ABORTED,
-    /** It threw; the writer is closed by Lucene. */
+    /** The merge threw an exception; Lucene closes the writer. */
     FAILED
   }
 }

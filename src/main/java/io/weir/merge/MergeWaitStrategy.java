@@ -6,14 +6,14 @@ import org.apache.lucene.index.MergePolicy.OneMergeProgress;
 import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
 
 /**
- * Waits where Lucene's own throttle makes a merge wait: an abort ends it at once, and the writer's
- * messages count it.
+ * Lets a merge wait in its {@link OneMergeProgress}, as Lucene's own throttle does: an abort ends
+ * the wait at once, and the writer's messages count it.
  *
- * <p><b>Threads:</b> all of the merge's; one that is woken wakes the others, which look and wait
- * on.
+ * <p><b>Threads:</b> those of the merge. Waking one wakes them all; the others check and wait
+ * again.
  *
  * @param progress of the merge
- * @param stopped whether the budget lets nothing pass at all, asked when a wait begins
+ * @param stopped whether the budget is paused; called when a wait begins
  */
 record MergeWaitStrategy(OneMergeProgress progress, BooleanSupplier stopped)
     implements WaitStrategy {

@@ -1,27 +1,27 @@
 package io.weir.merge;
 
 /**
- * Says when merges should let others have the disk; {@link RateLimitedMergeScheduler#setYield}. A
- * merge asks before it writes, and before it reads to verify its input (see {@link
- * io.weir.store.MergeReadsDirectory}), stands aside for two milliseconds if told to, and asks
- * again; but never for more than half of its time.
+ * Decides when merges leave the disk to others; set by {@link RateLimitedMergeScheduler#setYield}.
+ * A merge asks before each write, and before each read that verifies its input (see {@link
+ * io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for two milliseconds and asks
+ * again. It never pauses for more than half of its time.
  *
- * <p><b>Threads:</b> all of every merge's, at once; {@link #standAside} is asked thousands of times
- * a second, so it is quick and does not block. <b>Failure:</b> one that throws is logged and not
- * asked again by that merge, which goes on.
+ * <p><b>Threads:</b> those of all merges, concurrently. {@link #standAside} is called thousands of
+ * times a second, so it must be quick and must not block. <b>Failure:</b> an exception is logged;
+ * that merge goes on and does not ask again.
  */
 @FunctionalInterface
 public interface MergeYield {
 
-  /** Merges stand aside for nobody. */
+  /** Merges never yield. */
   MergeYield NEVER = () -> false;
 
-  /** Whether a merge should do nothing now. */
+  /** Whether a merge should pause now. */
   boolean standAside();
 
-  /** The calling thread begins a merge, or to help with one; perhaps in the midst of another. */
+  /** The calling thread begins a merge or a part of one, possibly within another merge. */
   default void mergeBegins() {}
 
-  /** What the calling thread began last has ended. */
+  /** The merge or part that the calling thread began last has ended. */
   default void mergeEnds() {}
 }

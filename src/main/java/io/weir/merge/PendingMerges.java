@@ -7,15 +7,15 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.index.MergeTrigger;
 
 /**
- * A writer's pending merges during one call to the scheduler: it knows why the call was made, and
- * ends merges that are not to begin.
+ * A writer's pending merges during one call to the scheduler: knows the reason for the call, and
+ * aborts cancelled merges before they begin.
  *
- * <p><b>Threads:</b> as the writer's own.
+ * <p><b>Threads:</b> as the writer's own source.
  *
- * @param source the writer's own
- * @param trigger why the scheduler was called
- * @param cancellations which merges are not to begin
- * @param neverBegun is told of a merge for which there could be no thread
+ * @param source the writer's own source
+ * @param trigger the reason for the call
+ * @param cancellations decides which merges must not begin
+ * @param neverBegun receives a merge for which no thread could be created
  */
 record PendingMerges(
     MergeSource source,
@@ -24,12 +24,12 @@ record PendingMerges(
     Consumer<OneMerge> neverBegun)
     implements MergeSource {
 
-  /** The writer's own: a merge thread hands back the queue that its merge came from. */
+  /** The writer's own source: a merge thread returns the object that its merge came from. */
   static MergeSource unwrap(MergeSource source) {
     return source instanceof PendingMerges queue ? queue.source : source;
   }
 
-  /** Whether who called is a reader or a commit, which must not wait for the cap. */
+  /** Whether a reader or a commit made the call; these must not wait for the cap. */
   boolean isOfReaderOrCommit() {
     return trigger == MergeTrigger.GET_READER
         || trigger == MergeTrigger.COMMIT

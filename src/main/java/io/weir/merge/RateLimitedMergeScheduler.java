@@ -3,62 +3,83 @@ package io.weir.merge;
 import io.weir.lucene.Merges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.SameThreadExecutorService;
 
 /**
- * Lucene's concurrent scheduler, under a {@link ByteBudget}: it knows each merge, what it is for
- * and when it is called off.
+ * Lucene's concurrent merge scheduler under a {@link ByteBudget}: it knows each merge, its purpose,
+ * and when it is aborted.
  *
- * <p><b>Who pays.</b> Each merge has a budget of its own: under the one given here stands this
- * scheduler's share, under it one for each {@link MergeKind}, under that one for each merge. So
- * schedulers that compete get equal shares, or by {@link #setShareWeight weight}, and merges of one
- * kind too. Where a {@link RateLimitedDirectory} lies under the writer, it charges the merge's
- * budget instead of its own, each byte once; if its budget is not above or below the scheduler's,
- * both are charged, each once, and if it is below (a child), the scheduler's share stands under it.
- * Where there is none, the scheduler charges the bytes itself; but the compound file and the {@code
- * .si}, which the writer makes past it, are only debited when the merge is done. They are not
- * paced, and an abort waits for the compound file; what a reordering merge policy writes to
- * temporary files is not charged at all. Use a {@link RateLimitedDirectory} to pace them.
+ * <p><b>Budgets.</b> Each merge has a budget of its own. Below the given budget is this scheduler's
+ * share, below that a budget for each {@link MergeKind}, below those one for each merge. So
+ * competing schedulers get equal shares, or shares by {@link #setShareWeight weight}, and so do
+ * merges of one kind.
  *
- * <p><b>Who waits.</b> Never a merge that {@code getReader} or {@code commit} waits for: it is
- * debited. The others wait in Lucene's own place for it, so that {@code rollback}, {@code
- * deleteAll} and an abort end the wait at once and the writer's messages count it; a merge that
- * does not wait notices an abort at its next 32 KiB. Lucene's limits hold too: the lower wins.
+ * <p>If there is a {@link RateLimitedDirectory} below the writer, it charges the merge's budget
+ * instead of its own, each byte once. If the directory's budget is a child of the scheduler's, the
+ * scheduler's share is placed below the child. If the two budgets are unrelated, both are charged,
+ * each once.
  *
- * <p><b>A backlog</b> lifts the cap before indexing would stand still ({@link
- * #setLiftBeforeStall}). A thread that reopens or commits does not stand still while a cap holds.
+ * <p>Without such a directory, the scheduler charges the bytes itself. It then only debits the
+ * compound file and the {@code .si} file when the merge is done, because the writer creates them
+ * past the scheduler. These are not paced, and an abort waits for the compound file. The temporary
+ * files of a reordering merge policy are not charged. Use a {@link RateLimitedDirectory} to pace
+ * them all.
  *
- * <p><b>{@code IndexWriter.close} waits for what runs</b>, as it does in Lucene, and lifts the cap
- * for it; {@link #setOnClose} offers other ways. {@code rollback} aborts.
+ * <p><b>Waiting.</b> A merge that {@code getReader} or {@code commit} waits for never waits itself:
+ * it is debited. Other merges wait in Lucene's {@code OneMergeProgress}, so {@code rollback},
+ * {@code deleteAll} and an abort end the wait at once, and the writer's messages count it. A merge
+ * that does not wait notices an abort at its next 32 KiB. Lucene's own limits apply too: the lower
+ * limit wins.
  *
- * <p><b>Threads:</b> every method may be called from any. <b>Ownership:</b> one writer at a time;
- * another one may follow when it is closed. A second one at the same time is refused with an {@link
- * IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}); its
- * documents are safe, and its flushes and its close only warn. The budget stays with its maker.
- * <b>Failure:</b> what goes wrong in the books of a merge is logged and leaves the merge alone.
+ * <p><b>Backlog.</b> A backlog lifts the cap before indexing would stall ({@link
+ * #setLiftBeforeStall}). A thread that reopens or commits does not stall while a cap holds.
+ *
+ * <p><b>Close.</b> {@code IndexWriter.close} waits for running merges, as in Lucene, and lifts the
+ * cap for them; {@link #setOnClose} offers other actions. {@code rollback} aborts merges.
+ *
+ * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
+ * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one writer at a
+ * time; another one may follow after it is closed. A second concurrent writer is refused with an
+ * {@link IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}).
+ * Its documents are safe, and its flushes and its close only log a warning. The budget belongs to
+ * its creator. <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect
+ * the merge.
  */
-public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
+public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
 
+  private final ByteBudget budget;
+  private final MergeBudgets budgets;
   private final MergeListeners listeners = new MergeListeners();
-  private final MergeAccounts accounts;
-  private final BacklogWatch watch;
-  private final MergeBooks books;
+  private final RunningMerges merges;
+  private final BacklogMonitor backlog;
+  private final MergeLifecycle lifecycle;
   private final MergeCancellations cancellations = new MergeCancellations();
-  private final ServedWriter served = new ServedWriter();
+  private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
+  private final AtomicBoolean yieldFailureLogged = new AtomicBoolean();
+  private volatile MergeYield yield = MergeYield.NEVER;
   private volatile CloseAction onClose = CloseAction.LIFT;
 
-  /** With an unlimited budget of its own, for engines that make it by name and set it up later. */
+  /** With an unlimited budget of its own, for engines that create it by class name. */
   public RateLimitedMergeScheduler() {
     this(new ByteBudget(BudgetOptions.named("merges")));
   }
@@ -69,28 +90,84 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   }
 
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
-    super(budget);
-    this.accounts = new MergeAccounts(clock, listeners, this::yield);
-    this.watch = new BacklogWatch(shares, accounts, listeners, clock, this::say);
-    this.books = new MergeBooks(budget, shares, accounts, watch, cancellations);
+    this.budget = Objects.requireNonNull(budget, "budget");
+    this.budgets = new MergeBudgets(budget);
+    this.merges = new RunningMerges(clock, listeners, () -> yield);
+    this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
+    this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog, cancellations);
   }
 
-  /** Natural merges that are expected to be no larger do not wait; 0, the default, is for none. */
-  public void setSmallMergeMaxBytes(long maxBytes) {
-    books.setSmallMergeMaxBytes(maxBytes);
+  /** The budget that merges are charged to. */
+  public ByteBudget budget() {
+    return budget;
+  }
+
+  /** Sets the cap of the budget, for all indexes that share it. */
+  public void setBytesPerSecond(long bytesPerSecond) {
+    budget.setBytesPerSecond(bytesPerSecond);
   }
 
   /**
-   * Whether the cap gives way before Lucene makes indexing stand still; the default. All merges of
-   * this scheduler then run at full speed, owed to the budget, until half of the backlog is gone.
-   * Forced merges alone do not lift it, however many: only once a thread that indexes would stand
-   * still behind them.
+   * Sets the share of the budget, relative to competing schedulers; call it before the first merge.
    */
-  public void setLiftBeforeStall(boolean enabled) {
-    watch.setLiftBeforeStall(enabled);
+  public void setShareWeight(int weight) {
+    budgets.setWeight(weight);
   }
 
-  /** What closing the writer does to its merges; {@link CloseAction#LIFT} by default. */
+  /** Sets a separate cap for natural merges, within the budget's. */
+  public void setNaturalMergeBytesPerSecond(long bytesPerSecond) {
+    budgets.setRate(MergeKind.NATURAL, Rate.perSecond(bytesPerSecond));
+  }
+
+  /** Sets a separate cap for forced merges, within the budget's. */
+  public void setForcedMergeBytesPerSecond(long bytesPerSecond) {
+    budgets.setRate(MergeKind.FORCED, Rate.perSecond(bytesPerSecond));
+  }
+
+  /** Sets the rate of one kind of merges, within the budget's; critical merges have none. */
+  public void setRate(MergeKind kind, Rate rate) {
+    budgets.setRate(notCritical(kind), Objects.requireNonNull(rate, "rate"));
+  }
+
+  /** Sets whether merges of one kind wait or are debited; critical merges never wait. */
+  public void setPacing(MergeKind kind, Pacing pacing) {
+    budgets.setPacing(notCritical(kind), Objects.requireNonNull(pacing, "pacing"));
+  }
+
+  /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
+  public void setNaturalMergePacing(String pacing) {
+    setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
+  }
+
+  /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
+  public void setForcedMergePacing(String pacing) {
+    setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
+  }
+
+  /**
+   * Sets what merges that begin from now on consult before they write or verify. Critical merges
+   * must not yield, and no merge yields while indexing is about to stall.
+   */
+  public void setYield(MergeYield yield) {
+    this.yield = Objects.requireNonNull(yield, "yield");
+  }
+
+  /** Sets the expected size up to which natural merges do not wait; 0, the default, disables it. */
+  public void setSmallMergeMaxBytes(long maxBytes) {
+    lifecycle.setSmallMergeMaxBytes(maxBytes);
+  }
+
+  /**
+   * Sets whether the cap is lifted before Lucene stalls indexing; true by default. All merges of
+   * this scheduler then run at full speed, debited to the budget, until half of the backlog is
+   * gone. Any number of forced merges alone does not lift the cap, until an indexing thread would
+   * stall behind them.
+   */
+  public void setLiftBeforeStall(boolean enabled) {
+    backlog.setLiftBeforeStall(enabled);
+  }
+
+  /** Sets what closing the writer does with its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
     onClose = Objects.requireNonNull(action, "action");
   }
@@ -100,12 +177,12 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     setOnClose(named(CloseAction.class, "onClose", action));
   }
 
-  /** From now on {@code listener} is told what this does. */
+  /** Adds a listener. */
   public void addListener(MergeListener listener) {
     listeners.add(listener);
   }
 
-  /** It is told no more. */
+  /** Removes a listener. */
   public void removeListener(MergeListener listener) {
     listeners.remove(listener);
   }
@@ -117,48 +194,48 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
 
   /** The merges that run now. */
   public List<MergeTotals> running() {
-    return accounts.running().stream().map(a -> a.totals(MergeTotals.Outcome.RUNNING)).toList();
+    return merges.all().stream().map(a -> a.totals(MergeTotals.Outcome.RUNNING)).toList();
   }
 
-  /** All merges of one kind so far. */
+  /** The totals of one kind of merges. */
   public MergeKindTotals totals(MergeKind kind) {
-    return accounts.totals(kind);
+    return merges.totals(kind);
   }
 
-  /** How far the forced merges are; empty when none runs. */
+  /** The progress of the forced merges; empty when none runs. */
   public Optional<ForcedMergeProgress> forcedMerge() {
-    return accounts.forcedMerge();
+    return merges.forcedMerge();
   }
 
   /** Whether merges keep up with indexing. */
   public MergeDebtSnapshot debt() {
-    return watch.debt(getMaxMergeCount());
+    return backlog.debt(getMaxMergeCount());
   }
 
   /**
-   * Aborts the forced merges that run or are pending. The index stays as it was and the writer goes
-   * on. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background merge
-   * hit exception</i>, with a {@link MergeAbortedException} as its cause. By Lucene's choice it
-   * just returns when the merge had come to its compound file, or is older than the {@code
-   * forceMerge}; and {@code forceMerge(n, false)} has returned long before. Natural merges that
-   * pend behind it are begun at once, even if that is one too many.
+   * Aborts all running and pending forced merges. The index stays as it was, and the writer stays
+   * open. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background
+   * merge hit exception</i>, with a {@link MergeAbortedException} as its cause. Lucene lets it
+   * return normally if the merge had reached its compound file, or had begun before the {@code
+   * forceMerge}. {@code forceMerge(n, false)} has returned before. Pending natural merges begin at
+   * once, even if that exceeds the limit by one.
    *
-   * <p>The merges end soon after, not before this returns. A {@code forceMerge} that is called
-   * before their threads have ended ({@link #sync} waits for that) may be called off with them.
+   * <p>The merges end soon after this method returns. A {@code forceMerge} that is called before
+   * their threads have ended ({@link #sync} waits for that) may be cancelled with them.
    *
-   * <p>Lucene remembers until the next {@code forceMerge} which segments were to be merged. A later
-   * natural merge that takes one of them in counts as forced, and when it is done Lucene takes up
-   * the rest again. To make it forget, call {@code forceMerge(Integer.MAX_VALUE)}, which flushes
-   * and finds nothing to merge.
+   * <p>Until the next {@code forceMerge}, Lucene remembers the segments to be merged. A later
+   * natural merge of one of them counts as forced, and when it is done Lucene resumes merging the
+   * rest. To make Lucene forget them, call {@code forceMerge(Integer.MAX_VALUE)}, which flushes and
+   * finds nothing to merge.
    *
-   * @return how many merges were called off
+   * @return the number of cancelled merges
    * @throws IOException if a pending merge could not be taken from the writer
    */
   public int cancelForcedMerges() throws IOException {
-    List<MergeAccount> cancelled;
+    List<RunningMerge> cancelled;
     synchronized (this) {
       cancelled =
-          accounts.running().stream()
+          merges.all().stream()
               .filter(a -> Merges.isForced(a.merge) && !a.merge.isAborted())
               .toList();
       cancellations.beginSweep(cancelled.stream().map(a -> a.thread).toList());
@@ -171,7 +248,7 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
         try {
           super.merge(queue(source, MergeTrigger.EXPLICIT), MergeTrigger.EXPLICIT);
         } catch (IllegalStateException e) {
-          // How a writer says that a failure has closed it: its merges have ended.
+          // A failure has closed this writer, so its merges have ended.
         }
       }
     } finally {
@@ -183,27 +260,30 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
   @Override
   public void merge(MergeSource mergeSource, MergeTrigger trigger) throws IOException {
     MergeSource source = PendingMerges.unwrap(mergeSource);
-    served.calls(source, trigger);
+    writer.calls(source, trigger);
     cancellations.met(source);
     if (trigger == MergeTrigger.CLOSING) {
       synchronized (this) {
-        books.closing(source, onClose);
+        lifecycle.closing(source, onClose);
         notifyAll();
       }
     }
-    watch.look(getMaxMergeCount(), StalledThreads.Who.NOBODY);
+    backlog.look(getMaxMergeCount(), StalledThreads.Activity.NONE);
     super.merge(queue(source, trigger), trigger);
   }
 
-  /** Waits for all merges, those of a second writer too. */
+  /** Waits for all merges, including those of a second writer. */
   @Override
   public void close() throws IOException {
-    books.beginClose();
+    lifecycle.beginClose();
     try {
       super.close();
+      synchronized (this) {
+        intraMergeExecutor = null; // it is shut down; the next writer gets a new one
+      }
     } finally {
-      books.endClose();
-      served.closed();
+      lifecycle.endClose();
+      writer.closed();
     }
   }
 
@@ -217,41 +297,41 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
     }
     int maxMergeCount = getMaxMergeCount();
     boolean tooMany = queue.hasPendingMerges() && mergeThreadCount() >= maxMergeCount;
-    boolean paced = shares.arePaced();
-    StalledThreads.Who caller = StalledThreads.Who.calling(queue.trigger());
-    watch.look(maxMergeCount, tooMany ? caller : StalledThreads.Who.NOBODY);
+    boolean paced = budgets.arePaced();
+    StalledThreads.Activity caller = StalledThreads.Activity.calling(queue.trigger());
+    backlog.look(maxMergeCount, tooMany ? caller : StalledThreads.Activity.NONE);
     boolean ofMergeThread = mergeThreads.contains(Thread.currentThread());
     if (tooMany && paced && !ofMergeThread && queue.isOfReaderOrCommit()) {
-      // Some of the pending merges are what it will wait for next, or it has no use for them.
+      // Some of the pending merges are those it will wait for next, or it does not need them.
       return queue.trigger() != MergeTrigger.FULL_FLUSH && mergeThreadCount() < 2 * maxMergeCount;
     }
     return stalls.during(caller, () -> super.maybeStall(mergeSource));
   }
 
-  /** A cap that comes while indexing stands still must give way too; nothing else would look. */
+  /** A cap that is set while indexing stalls must be lifted too; nothing else would check. */
   @Override
   protected synchronized void doStall() {
-    watch.look(getMaxMergeCount(), stalls.caller());
+    backlog.look(getMaxMergeCount(), stalls.caller());
     super.doStall();
   }
 
   @Override
   public synchronized int mergeThreadCount() {
-    return super.mergeThreadCount() - accounts.criticalBeside(Thread.currentThread(), mergeThreads);
+    return super.mergeThreadCount() - merges.criticalBeside(Thread.currentThread(), mergeThreads);
   }
 
   @Override
   protected synchronized MergeThread getMergeThread(MergeSource mergeSource, OneMerge merge)
       throws IOException {
     MergeThread thread = super.getMergeThread(mergeSource, merge);
-    books.open(mergeSource, merge).thread = thread;
+    lifecycle.open(mergeSource, merge).thread = thread;
     return thread;
   }
 
   @Override
   protected void doMerge(MergeSource mergeSource, OneMerge merge) throws IOException {
-    MergeAccount account = books.open(mergeSource, merge);
-    books.began(account, getMaxMergeCount());
+    RunningMerge running = lifecycle.open(mergeSource, merge);
+    lifecycle.began(running, getMaxMergeCount());
     Throwable failure = null;
     try {
       super.doMerge(mergeSource, merge);
@@ -260,20 +340,20 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
       throw t;
     } finally {
       if (failure != null) {
-        cancellations.failed(); // before it is shown as ended: what follows is not cancelled
+        cancellations.failed(); // before it is shown as ended: merges after it are not cancelled
       }
-      books.ended(account, failure, getMaxMergeCount());
+      lifecycle.ended(running, failure, getMaxMergeCount());
     }
   }
 
   @Override
   public Directory wrapForMerge(OneMerge merge, Directory in) {
-    MergeAccount account =
-        accounts
+    RunningMerge running =
+        merges
             .find(merge)
             .orElseThrow(() -> new AssertionError("the merge was not begun by this scheduler"));
-    Directory charged = books.wrap(account, in);
-    if (account.kind == MergeKind.CRITICAL) {
+    Directory charged = lifecycle.wrap(running, in);
+    if (running.kind == MergeKind.CRITICAL) {
       return charged; // Lucene's limiter could pause it
     }
     return LuceneLimitedDirectory.wrap(
@@ -282,18 +362,58 @@ public final class RateLimitedMergeScheduler extends BudgetedMergeScheduler {
         IOContext.merge(merge.getStoreMergeInfo()));
   }
 
+  @Override
+  public Executor getIntraMergeExecutor(OneMerge merge) {
+    Executor inherited = intraMergeExecutor == null ? null : super.getIntraMergeExecutor(merge);
+    // An executor that runs tasks in the calling thread is shut down too, and stays so.
+    if (inherited == null || inherited instanceof SameThreadExecutorService) {
+      return Runnable::run;
+    }
+    MergeYield current = yield;
+    return task -> {
+      IntraMergeTask helping = new IntraMergeTask(task, current, yieldFailureLogged);
+      try {
+        inherited.execute(helping);
+      } catch (RejectedExecutionException e) {
+        helping.run(); // another writer has closed since, and shut down Lucene's threads
+      }
+    };
+  }
+
   private PendingMerges queue(MergeSource source, MergeTrigger trigger) {
     return new PendingMerges(source, trigger, cancellations, this::neverBegun);
   }
 
-  /** There could be no thread for it, and the writer is about to be told. */
+  /** No thread could be created for the merge; the writer will learn of it next. */
   private void neverBegun(OneMerge merge) {
-    accounts.find(merge).ifPresent(a -> accounts.close(a, MergeTotals.Outcome.FAILED));
+    merges.find(merge).ifPresent(a -> merges.close(a, MergeTotals.Outcome.FAILED));
   }
 
   private void say(String what) {
     if (verbose()) {
       message(what);
     }
+  }
+
+  /** The constant called {@code name}, in lower or upper case. */
+  private static <E extends Enum<E>> E named(Class<E> choices, String setting, String name) {
+    for (E choice : choices.getEnumConstants()) {
+      if (choice.name().equalsIgnoreCase(name)) {
+        return choice;
+      }
+    }
+    throw new IllegalArgumentException(
+        setting
+            + " must be one of "
+            + Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT)
+            + ": "
+            + name);
+  }
+
+  private static MergeKind notCritical(MergeKind kind) {
+    if (kind == MergeKind.CRITICAL) {
+      throw new IllegalArgumentException("kind must be one that may wait: " + kind);
+    }
+    return kind;
   }
 }

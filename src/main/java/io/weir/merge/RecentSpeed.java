@@ -1,7 +1,7 @@
 package io.weir.merge;
 
 /**
- * Bytes per second over the last five to ten seconds, or since the start if that is less.
+ * Bytes per second over the last five to ten seconds, or since the start if that is shorter.
  *
  * <p><b>Threads:</b> any; guarded by this.
  */
@@ -26,7 +26,7 @@ final class RecentSpeed {
     bytes += moreBytes;
   }
 
-  /** 0 while nothing was written in that time. */
+  /** The speed; 0 if nothing was written in that time. */
   synchronized double bytesPerSecond(long nowNanos) {
     moveOn(nowNanos);
     long nanos = nowNanos - fromNanos;

@@ -6,32 +6,33 @@ import java.util.function.BooleanSupplier;
 import org.apache.lucene.index.MergeTrigger;
 
 /**
- * Who stands still because more merges are pending and no more may run.
+ * The threads that stall because more merges are pending than may run.
  *
  * <p><b>Threads:</b> guarded by the monitor of the scheduler.
  */
 final class StalledThreads {
 
-  /** What the thread is about. */
-  enum Who {
-    NOBODY,
-    /** It asked for merges, by {@code forceMerge} or {@code maybeMerge}, or runs one. */
-    ASKING,
-    /** It indexes, or may. */
+  /** What a thread was doing when it stalled. */
+  enum Activity {
+    /** No thread stalls. */
+    NONE,
+    /** Asking for merges, by {@code forceMerge} or {@code maybeMerge}, or running one. */
+    MERGING,
+    /** Indexing, or possibly indexing. */
     INDEXING;
 
-    static Who calling(MergeTrigger trigger) {
+    static Activity calling(MergeTrigger trigger) {
       return trigger == MergeTrigger.EXPLICIT || trigger == MergeTrigger.MERGE_FINISHED
-          ? ASKING
+          ? MERGING
           : INDEXING;
     }
   }
 
-  private final Map<Thread, Who> standing = new HashMap<>();
+  private final Map<Thread, Activity> standing = new HashMap<>();
 
-  /** Lets the calling thread stand still for as long as {@code stall} takes. */
-  boolean during(Who who, BooleanSupplier stall) {
-    standing.put(Thread.currentThread(), who);
+  /** Records the calling thread as stalled while {@code stall} runs. */
+  boolean during(Activity activity, BooleanSupplier stall) {
+    standing.put(Thread.currentThread(), activity);
     try {
       return stall.getAsBoolean();
     } finally {
@@ -39,8 +40,8 @@ final class StalledThreads {
     }
   }
 
-  /** What the calling thread, which stands still, is about. */
-  Who caller() {
-    return standing.getOrDefault(Thread.currentThread(), Who.INDEXING);
+  /** What the calling thread was doing when it stalled. */
+  Activity caller() {
+    return standing.getOrDefault(Thread.currentThread(), Activity.INDEXING);
   }
 }

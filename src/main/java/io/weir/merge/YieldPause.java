@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where one merge stands aside, for as long as its {@link MergeYield} says so: in steps, because
- * nobody wakes it, and for at most half of the time since it began, so that readers who never pause
- * cannot keep it from ending.
+ * Pauses one merge for as long as its {@link MergeYield} asks for it. It pauses in steps, because
+ * no one wakes it, and for at most half of the time since it began, so that constant reads cannot
+ * keep it from ending.
  *
- * <p><b>Threads:</b> all of the merge's; if several stand aside at once, each one's time counts.
+ * <p><b>Threads:</b> those of the merge; if several pause at once, the time of each counts.
  */
 final class YieldPause {
 
@@ -25,8 +25,8 @@ final class YieldPause {
   private volatile boolean failed;
 
   /**
-   * @param wait in which an abort ends a step at once
-   * @param hurries whether the merge may not wait now
+   * @param wait the wait for each step; an abort ends it at once
+   * @param hurries whether the merge must not wait now
    */
   YieldPause(MergeYield yield, MergeWaitStrategy wait, BooleanSupplier hurries, NanoClock clock) {
     this.yield = yield;
@@ -37,18 +37,18 @@ final class YieldPause {
   }
 
   /**
-   * Stands aside if it should.
+   * Pauses while the yield asks for it.
    *
-   * @return for how long, in nanoseconds
+   * @return the duration of the pause, in nanoseconds
    */
   long pause() throws InterruptedException {
     if (yield == MergeYield.NEVER) {
-      return 0; // every grant comes by here
+      return 0; // every grant calls this
     }
     long beganNanos = clock.nanoTime();
     long nowNanos = beganNanos;
     long countedNanos = beganNanos;
-    while (mayPause(nowNanos) && isToldTo()) {
+    while (mayPause(nowNanos) && shouldYield()) {
       wait.await(STEP_NANOS, () -> true);
       nowNanos = clock.nanoTime();
       pausedNanos.add(nowNanos - countedNanos);
@@ -57,7 +57,7 @@ final class YieldPause {
     return countedNanos - beganNanos;
   }
 
-  /** How long it has stood aside until now. */
+  /** The time paused so far. */
   long pausedNanos() {
     return pausedNanos.sum();
   }
@@ -69,13 +69,12 @@ final class YieldPause {
         && pausedNanos.sum() + STEP_NANOS <= (nowNanos - startedNanos) / 2;
   }
 
-  private boolean isToldTo() {
+  private boolean shouldYield() {
     try {
       return yield.standAside();
     } catch (Exception | LinkageError | AssertionError e) {
       failed = true;
-      MergeLog.log(
-          Level.WARNING, "a merge does not ask again whether to stand aside; it goes on", e);
+      MergeLog.log(Level.WARNING, "a merge yield failed; the merge goes on without it", e);
       return false;
     }
   }

@@ -1,18 +1,19 @@
 /**
  * The merge scheduler: ring 2, may use {@code store}, {@code rate}, {@code time} and lucene-core.
  *
- * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which only catches Lucene's calls.
- * {@link io.weir.merge.MergeKind} says what a merge is for. A merge's life is kept by {@link
- * io.weir.merge.MergeBooks}: {@link io.weir.merge.MergeAccount} is one merge, what it pays from and
- * how it waits ({@link io.weir.merge.MergeWaitStrategy}); {@link io.weir.merge.MergeShares} holds
- * the budgets; {@link io.weir.merge.MergeDirectory} and {@link
- * io.weir.merge.LuceneLimitedDirectory} stand between the merge and the files; {@link
- * io.weir.merge.MergeCleanup} tidies up.
+ * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which receives Lucene's calls and
+ * the settings. {@link io.weir.merge.MergeKind} is the purpose of a merge. {@link
+ * io.weir.merge.MergeLifecycle} begins and ends each merge. {@link io.weir.merge.RunningMerge} is
+ * one merge: the budgets it is charged to and how it waits ({@link
+ * io.weir.merge.MergeWaitStrategy}); {@link io.weir.merge.RunningMerges} are all of them. {@link
+ * io.weir.merge.MergeBudgets} holds the budgets. {@link io.weir.merge.MergeDirectory} and {@link
+ * io.weir.merge.LuceneLimitedDirectory} stand between the merge and the files. {@link
+ * io.weir.merge.MergeCleanup} settles a merge that has ended.
  *
  * <p>{@link io.weir.merge.MergeCancellations} and {@link io.weir.merge.PendingMerges} end merges
- * that have not begun, for a close or a cancellation; {@link io.weir.merge.ServedWriter} lets in
- * one writer at a time. {@link io.weir.merge.BacklogWatch} looks at the backlog, with three pure
- * decisions: {@link io.weir.merge.CapLift}, {@link io.weir.merge.MergeDebt} and {@link
- * io.weir.merge.KeepUpWarning}.
+ * that have not begun, for a close or a cancellation. {@link io.weir.merge.SingleWriterGuard}
+ * accepts one writer at a time. {@link io.weir.merge.BacklogMonitor} watches the backlog, with
+ * three pure decisions: {@link io.weir.merge.CapLiftPolicy}, {@link io.weir.merge.MergeDebt} and
+ * {@link io.weir.merge.KeepUpWarning}.
  */
 package io.weir.merge;

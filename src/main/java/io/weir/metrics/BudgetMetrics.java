@@ -10,8 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link ByteBudget}: its cap, what passed and who waited, that of its children included. One for
- * each budget, however many indexes share it; the tag {@code budget} is its name.
+ * The meters of a {@link ByteBudget}: its cap, granted bytes and waits, including those of its children. Bind one per budget, however many indexes share it; the tag {@code budget} is its name.
  */
 public final class BudgetMetrics extends WeirMeterBinder {
 
@@ -23,9 +22,9 @@ public final class BudgetMetrics extends WeirMeterBinder {
   }
 
   /**
-   * With tags of the application's.
+   * With additional tags.
    *
-   * @param tags of which no key is {@code budget}
+   * @param tags without the key {@code budget}
    */
   public BudgetMetrics(ByteBudget budget, Tags tags) {
     super(tags);

@@ -11,8 +11,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * What the directories of one index do: writeback smoothing, resident keys, small files, unmapping.
- * Those that are there are found by unwrapping; of the others there are no meters.
+ * The meters of one index's directories: writeback smoothing, resident keys, small files, unmapping. Directories are found by unwrapping; those that are missing have no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -21,9 +20,9 @@ public final class DirectoryMetrics extends WeirMeterBinder {
   private final Directory directory;
 
   /**
-   * With tags of the application's.
+   * With additional tags.
    *
-   * @param directory of the writer; what is no {@link FilterDirectory} ends the search
+   * @param directory of the writer; the search ends at the first one that is not a {@link FilterDirectory}
    * @param tags such as the name of the index
    */
   public DirectoryMetrics(Directory directory, Tags tags) {

@@ -6,14 +6,13 @@ import io.weir.time.NanoClock;
 import java.util.List;
 
 /**
- * What each disk of the machine reads and writes; the tag {@code disk} is its name. One for each
- * registry, with {@code oshi-common} on the class path; disks that come later have no meters.
+ * The meters of the machine's disks; the tag {@code disk} is a disk's name. Bind one per registry, with {@code oshi-common} on the class path. Disks that are added later have no meters.
  */
 public final class DiskMetrics extends WeirMeterBinder {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A machine with more has them in a cabinet that has meters of its own. */
+  /** More disks are usually in a storage system that has meters of its own. */
   private static final int MAX_DISKS = 32;
 
   /** Without further tags. */
@@ -22,9 +21,9 @@ public final class DiskMetrics extends WeirMeterBinder {
   }
 
   /**
-   * With tags of the application's.
+   * With additional tags.
    *
-   * @param tags of which no key is {@code disk}
+   * @param tags without the key {@code disk}
    */
   public DiskMetrics(Tags tags) {
     super(tags);

@@ -4,8 +4,7 @@ import io.micrometer.core.instrument.Tags;
 import io.weir.host.HostMemory;
 
 /**
- * The memory of the machine: what is left of it is what the page cache can have. One for each
- * registry, with {@code oshi-common} on the class path; where OSHI cannot tell there are no meters.
+ * The meters of the machine's memory; the page cache uses what is available. Bind one per registry, with {@code oshi-common} on the class path. Figures that OSHI cannot read have no meters.
  */
 public final class HostMemoryMetrics extends WeirMeterBinder {
 
@@ -14,7 +13,7 @@ public final class HostMemoryMetrics extends WeirMeterBinder {
     this(Tags.empty());
   }
 
-  /** With tags of the application's. */
+  /** With additional tags. */
   public HostMemoryMetrics(Tags tags) {
     super(tags);
   }

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JVM and the process by Micrometer's own binders, for an exporter that has no framework which
- * binds them. Closing it ends their listening to collections, and removes the meters, which they
- * would leave.
+ * Micrometer's own meters of the JVM and the process, for an exporter without a framework that binds them. Closing it ends their garbage-collection listeners and removes the meters, which the binders alone would leave.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters. <b>Failure:</b> {@link #bindTo} throws
  * {@link IllegalStateException} when the registry has the JVM's meters already.
@@ -40,14 +38,14 @@ public final class JvmAndProcessMetrics implements MeterBinder, AutoCloseable {
           new FileDescriptorMetrics(),
           new UptimeMetrics());
 
-  /** Of each registry one before it, which knows what it has passed on. Guarded by this. */
+  /** A composite in front of each registry, which knows the meters it has passed on. Guarded by this. */
   private final Map<MeterRegistry, CompositeMeterRegistry> bound = new HashMap<>();
 
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
     if (registry.find(ALWAYS_THERE).meter() != null) {
       throw new IllegalStateException(
-          "the meters of the JVM must be bound once, the registry has them: " + ALWAYS_THERE);
+          "the meters of the JVM must be bound once, but the registry has them: " + ALWAYS_THERE);
     }
     CompositeMeterRegistry passing =
         new CompositeMeterRegistry(registry.config().clock(), List.of(registry));
@@ -55,7 +53,7 @@ public final class JvmAndProcessMetrics implements MeterBinder, AutoCloseable {
     binders.forEach(binder -> binder.bindTo(passing));
   }
 
-  /** Ends the listening, and takes all that was registered out of each registry again. */
+  /** Removes the listeners, and removes all meters from each registry. */
   @Override
   public synchronized void close() {
     collections.close();
@@ -63,7 +61,7 @@ public final class JvmAndProcessMetrics implements MeterBinder, AutoCloseable {
     bound.forEach(
         (registry, passing) -> {
           passing.clear();
-          passing.remove(registry); // a collection that is being told comes too late
+          passing.remove(registry); // a notification in progress comes too late
         });
     bound.clear();
   }

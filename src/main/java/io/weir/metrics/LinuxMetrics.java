@@ -14,12 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the Linux kernel says of dirty pages, and of time lost to disks: for the machine (scope
- * {@code host}) and for this process's control group (scope {@code cgroup}). What a kernel or
- * container does not tell when this is bound has no meter; what it stops telling later is NaN, and
- * a counter keeps its last value.
+ * The Linux kernel's figures of dirty pages and of stalls on disks, for the machine (scope {@code host}) and for this process's control group (scope {@code cgroup}). A figure that is absent when this is bound has no meter. If it disappears later, a gauge is NaN, and a counter keeps its last value.
  *
- * <p>One for each registry. A scrape reads each file once.
+ * <p>Bind one per registry. A scrape reads each file once.
  */
 public final class LinuxMetrics extends WeirMeterBinder {
 
@@ -34,15 +31,15 @@ public final class LinuxMetrics extends WeirMeterBinder {
   private final Reading<Optional<Pressure>> pressure;
   private final Reading<Optional<CgroupStat>> group;
 
-  /** Of the machine this runs on. */
+  /** For this machine. */
   public LinuxMetrics() {
     this(Procfs.SYSTEM, Tags.empty());
   }
 
   /**
-   * Of any root, with tags of the application's.
+   * For any root, with additional tags.
    *
-   * @param tags of which no key is {@code scope}, {@code level} or {@code stall}
+   * @param tags without the keys {@code scope}, {@code level} and {@code stall}
    */
   public LinuxMetrics(Procfs procfs, Tags tags) {
     this(procfs, tags, NanoClock.SYSTEM);
@@ -68,8 +65,7 @@ public final class LinuxMetrics extends WeirMeterBinder {
         CGROUP);
     gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::background, BACKGROUND);
     gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::limit, LIMIT);
-    // The kernel compares dirty pages with the lower threshold, with the upper one also those on
-    // their way. Source: Linux 6.1, mm/page-writeback.c, balance_dirty_pages, wb_over_bg_thresh.
+    // The kernel compares dirty pages with the lower threshold, and dirty plus writeback pages with the upper. Source: Linux 6.1, mm/page-writeback.c, balance_dirty_pages, wb_over_bg_thresh.
     gauge(meters, WeirMeter.LINUX_DIRTY_DISTANCE, () -> minus(background(), dirty()), BACKGROUND);
     gauge(
         meters,

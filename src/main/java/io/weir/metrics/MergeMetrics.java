@@ -18,16 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The merges of one index: what they write, how they pause and end, whether they keep up. One for
- * each {@link RateLimitedMergeScheduler}; merges that run when it is bound are counted when they
- * end, but are not among the active ones.
+ * The meters of one index's merges: bytes written, pauses, outcomes, and whether they keep up. Bind one per {@link RateLimitedMergeScheduler}. Merges that run when it is bound count when they end, but not as active.
  */
 public final class MergeMetrics extends WeirMeterBinder {
 
   private final RateLimitedMergeScheduler scheduler;
 
   /**
-   * With tags of the application's.
+   * With additional tags.
    *
    * @param tags such as the name of the index, other than {@code kind} and {@code outcome}
    */
@@ -64,7 +62,7 @@ public final class MergeMetrics extends WeirMeterBinder {
     return duration.toNanos() / 1e9;
   }
 
-  /** The meters that are told. <b>Threads:</b> any; nothing blocks. */
+  /** Feeds the meters. <b>Threads:</b> any; nothing blocks. */
   private static final class Listener implements MergeListener {
 
     private final MeterSet meters;
@@ -81,7 +79,7 @@ public final class MergeMetrics extends WeirMeterBinder {
       for (MergeKind kind : MergeKind.values()) {
         String ofKind = TagValues.of(kind);
         active.put(kind, meters.longTaskTimer(WeirMeter.MERGE_ACTIVE, ofKind));
-        if (kind != MergeKind.CRITICAL) { // which is never paused
+        if (kind != MergeKind.CRITICAL) { // critical merges never pause
           paused.put(kind, meters.timer(WeirMeter.MERGE_PAUSED, ofKind));
         }
         ended.put(kind, new EnumMap<>(Outcome.class));
@@ -117,7 +115,7 @@ public final class MergeMetrics extends WeirMeterBinder {
       capLifts.increment();
     }
 
-    /** Registers nothing any more. */
+    /** Registers no more meters. */
     synchronized void stop() {
       stopped = true;
       running.values().forEach(LongTaskTimer.Sample::stop);
@@ -125,9 +123,9 @@ public final class MergeMetrics extends WeirMeterBinder {
     }
 
     /**
-     * Few merges are aborted or fail: an index that saw none has no meters of such.
+     * Registers the timers of aborted and failed merges at the first such merge, because they are rare.
      *
-     * @return empty when it comes too late
+     * @return empty after {@link #stop}
      */
     private synchronized Optional<Timer> ended(MergeKind kind, Outcome outcome) {
       if (stopped) {

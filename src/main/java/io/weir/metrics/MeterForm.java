@@ -3,8 +3,7 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.Meter;
 
 /**
- * What a meter is, and what it counts in: a base unit of Micrometer's, or the plural of what is
- * counted.
+ * The type and the unit of a meter: a base unit of Micrometer's, or the plural of the counted things.
  */
 record MeterForm(Meter.Type type, String unit) {
 

@@ -17,10 +17,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of one binder in one registry, which it removes when it is closed, and no others.
+ * The meters of one binder in one registry. Closing it removes exactly these.
  *
- * <p>Registries hold the object that a meter looks at weakly, and are blind when it is gone. Here
- * that object is the registry itself, which the function that is held does not look at.
+ * <p>Registries hold the object that a meter reads weakly, and a meter without it has no value. Here that object is the registry itself, and the strongly held function ignores it.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -31,9 +30,9 @@ final class MeterSet implements AutoCloseable {
   private final List<Meter> meters = new ArrayList<>();
 
   /**
-   * An empty one.
+   * An empty set.
    *
-   * @param tags of each of them
+   * @param tags added to each meter
    */
   MeterSet(MeterRegistry registry, Tags tags) {
     this.registry = registry;
@@ -41,9 +40,9 @@ final class MeterSet implements AutoCloseable {
   }
 
   /**
-   * Whatever {@code value} tells at the moment.
+   * A gauge that reads {@code value}.
    *
-   * @param tagValues one for each of the meter's keys, as everywhere below
+   * @param tagValues one value for each of the meter's keys, as in all methods below
    */
   void gauge(WeirMeter meter, DoubleSupplier value, String... tagValues) {
     add(
@@ -58,7 +57,7 @@ final class MeterSet implements AutoCloseable {
                 .register(registry));
   }
 
-  /** A time that {@code seconds} tells at the moment. */
+  /** A gauge that reads a time from {@code seconds}. */
   void timeGauge(WeirMeter meter, DoubleSupplier seconds, String... tagValues) {
     add(
         meter,
@@ -71,7 +70,7 @@ final class MeterSet implements AutoCloseable {
                 .register(registry));
   }
 
-  /** A sum that {@code total} tells and that only grows. */
+  /** A counter that reads {@code total}, which only grows. */
   void counter(WeirMeter meter, DoubleSupplier total, String... tagValues) {
     add(
         meter,
@@ -85,7 +84,7 @@ final class MeterSet implements AutoCloseable {
                 .register(registry));
   }
 
-  /** A sum that the binder adds to. */
+  /** A counter that the binder increments. */
   Counter counter(WeirMeter meter, String... tagValues) {
     return add(
         meter,
@@ -143,10 +142,10 @@ final class MeterSet implements AutoCloseable {
     for (int i = 0; i < tagValues.length; i++) {
       all = all.and(meter.tagKeys().get(i), tagValues[i]);
     }
-    // A registry would give what it has under this name: somebody else's, and theirs to remove.
+    // A registry would return its existing meter of this name, which another binder owns.
     if (!registry.find(meter.id()).tags(all).meters().isEmpty()) {
       throw new IllegalStateException(
-          "a meter must be registered once, give each index or budget tags of its own: "
+          "a meter must be registered once; give each index or budget its own tags: "
               + meter.id()
               + " "
               + all.stream().map(tag -> tag.getKey() + "=" + tag.getValue()).toList());

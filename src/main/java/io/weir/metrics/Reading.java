@@ -5,14 +5,13 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What a source tells, asked once for all the meters of one scrape: they are of one moment then,
- * and cost one look. It is as old as {@link #KEPT} at most.
+ * The value of a source, read once for all meters of a scrape, so that they are consistent and cost one read. It is at most {@link #KEPT} old.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> what the source throws is thrown, and it is asked again.
+ * <p><b>Threads:</b> any. <b>Failure:</b> exceptions of the source pass through, and the next call reads it again.
  */
 final class Reading<T> implements Supplier<T> {
 
-  /** Longer than a scrape takes, and shorter than anybody waits between two. */
+  /** Longer than a scrape, and shorter than the time between two scrapes. */
   static final Duration KEPT = Duration.ofMillis(20);
 
   private final Supplier<T> source;

@@ -12,8 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The reopens of one index: how long they take and why, how old what is searched may be, and how
- * soon a document is found. One for each {@link ReopenMonitor}.
+ * The meters of one index's reopens: their duration and phases, the staleness of the searcher, and the freshness of documents. Bind one per {@link ReopenMonitor}.
  */
 public final class ReopenMetrics extends WeirMeterBinder {
 
@@ -22,7 +21,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
   private final ReopenMonitor monitor;
 
   /**
-   * With tags of the application's.
+   * With additional tags.
    *
    * @param tags such as the name of the index, other than {@code result} and {@code phase}
    */
@@ -41,7 +40,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
     return () -> monitor.removeListener(reopens);
   }
 
-  /** The meters that are told. <b>Threads:</b> those that reopen. */
+  /** Feeds the meters. <b>Threads:</b> those that reopen. */
   private static final class Reopens implements ReopenListener {
 
     private final Map<ReopenResult, Timer> results = new EnumMap<>(ReopenResult.class);
@@ -50,7 +49,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
 
     Reopens(MeterSet meters) {
       for (ReopenResult result : ReopenResult.values()) {
-        if (result != ReopenResult.SKIPPED) { // which took no time
+        if (result != ReopenResult.SKIPPED) { // skipped reopens take no time
           results.put(result, meters.timer(WeirMeter.REFRESH, TagValues.of(result)));
         }
       }

@@ -4,20 +4,19 @@ import io.micrometer.core.instrument.Tags;
 import io.weir.store.ResidentMemory;
 
 /**
- * The heap that Weir uses in this process for what it could also read from the disk, of all indexes
- * together. Bind it once.
+ * The meters of the heap that Weir uses in this process to keep files in memory, for all indexes together. Bind it once.
  */
 public final class ResidentMemoryMetrics extends WeirMeterBinder {
 
   private static final String KEYS = "keys";
   private static final String SMALL_FILES = "small-files";
 
-  /** Without tags of the application's. */
+  /** Without further tags. */
   public ResidentMemoryMetrics() {
     this(Tags.empty());
   }
 
-  /** With tags of the application's. */
+  /** With additional tags. */
   public ResidentMemoryMetrics(Tags tags) {
     super(tags);
   }

@@ -1,6 +1,6 @@
 package io.weir.metrics;
 
-/** Keys of tags; the values of each are few and known, but for budgets and disks. */
+/** Tag keys; each has few known values, except budgets and disks. */
 final class TagKeys {
 
   static final String BUDGET = "budget";

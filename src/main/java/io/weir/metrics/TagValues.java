@@ -2,7 +2,7 @@ package io.weir.metrics;
 
 import java.util.Locale;
 
-/** How constants are written as values of tags. */
+/** Converts enum constants to tag values. */
 final class TagValues {
 
   private TagValues() {}

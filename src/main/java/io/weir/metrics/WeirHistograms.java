@@ -9,13 +9,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Buckets for Weir's timers, for who wants quantiles over time and over machines: a filter to give
- * to a registry before anything is bound to it. Without it the timers have a count, a sum and a
- * maximum, which decays.
+ * Histogram buckets for Weir's timers, for quantiles over time and over machines. Add the filter to a registry before binding anything to it. Without it, timers have only a count, a sum and a decaying maximum.
  *
  * <pre>{@code registry.config().meterFilter(WeirHistograms.filter());}</pre>
  *
- * <p>Reopens and what they consist of: 1 ms to 60 s. Merges: 100 ms to 12 h, where Micrometer's own
+ * <p>Reopens and their phases: 1 ms to 60 s. Merges: 100 ms to 12 h, where Micrometer's own
  * buckets would end at 30 s. Waits: 0.1 ms to 10 s.
  */
 public final class WeirHistograms {
@@ -57,7 +55,7 @@ public final class WeirHistograms {
 
   private WeirHistograms() {}
 
-  /** Buckets for the timers of Weir; all other meters are left alone. */
+  /** Buckets for Weir's timers; other meters are unchanged. */
   public static MeterFilter filter() {
     return new MeterFilter() {
       @Override

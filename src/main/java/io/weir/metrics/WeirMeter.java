@@ -4,37 +4,35 @@ import io.micrometer.core.instrument.Meter;
 import java.util.List;
 
 /**
- * Every meter of Weir: its name, what it counts in, what it tells, and the tags that it has besides
- * those of the application. {@code docs/METRICS.md} is held to this list.
+ * Every meter of Weir: its name, type, unit, description, and its tags in addition to the application's. A test keeps {@code docs/METRICS.md} equal to this list.
  *
- * <p>Names are those of Micrometer; a registry writes them as its own system does, Prometheus with
- * underscores, the unit and {@code _total}.
+ * <p>The names follow Micrometer's convention. A registry translates them for its system; Prometheus uses underscores, the unit and {@code _total}.
  */
 public enum WeirMeter {
   BUDGET_LIMIT(
       "lucene.merge.rate.limit",
       MeterForm.gauge("bytes_per_second"),
-      "The cap in force; +Inf is none, 0 is paused",
+      "The cap in force; +Inf means none, 0 means paused",
       TagKeys.BUDGET),
   BUDGET_GRANTED(
       "lucene.merge.throttle.granted",
       MeterForm.counter("bytes"),
-      "Bytes that were let pass, those that did not wait included",
+      "Bytes granted, including those that did not wait",
       TagKeys.BUDGET),
   BUDGET_REQUESTS(
       "lucene.merge.throttle.requests",
       MeterForm.counter("requests"),
-      "Pieces in which bytes were let pass",
+      "Grants of bytes",
       TagKeys.BUDGET),
   BUDGET_DELAYED(
       "lucene.merge.throttle.delayed",
       MeterForm.counter("requests"),
-      "Pieces that had to wait",
+      "Grants that had to wait",
       TagKeys.BUDGET),
   BUDGET_WAIT(
       "lucene.merge.throttle.wait",
       MeterForm.TIMER,
-      "Waits for the budget, one record for each",
+      "Waits for the budget, one record each",
       TagKeys.BUDGET),
   BUDGET_WAITING(
       "lucene.merge.throttle.waiting",
@@ -44,104 +42,104 @@ public enum WeirMeter {
   BUDGET_DEBT(
       "lucene.merge.throttle.debt",
       MeterForm.gauge("bytes"),
-      "Bytes that passed ahead of their time and are owed",
+      "Bytes that passed without waiting and are not paid back yet",
       TagKeys.BUDGET),
   BUDGET_FORGIVEN(
       "lucene.merge.throttle.forgiven",
       MeterForm.counter("bytes"),
-      "Bytes that passed ahead of their time and were never paid back",
+      "Bytes that passed without waiting and are never paid back",
       TagKeys.BUDGET),
   BUDGET_CHANGES(
       "lucene.merge.rate.changes",
       MeterForm.counter("changes"),
-      "How often the cap was set",
+      "Changes of the cap",
       TagKeys.BUDGET),
 
   MERGE_WRITTEN(
       "lucene.merge.written",
       MeterForm.counter("bytes"),
-      "Bytes that merges wrote, temporary and compound files included",
+      "Bytes that merges wrote, including temporary and compound files",
       TagKeys.KIND),
   MERGE_PAUSED(
       "lucene.merge.throttle.paused",
       MeterForm.TIMER,
-      "Pauses of merges, for the budget or for readers, one record for each",
+      "Pauses of merges, for the budget or for readers, one record each",
       TagKeys.KIND),
   MERGE("lucene.merge", MeterForm.TIMER, "Merges that have ended", TagKeys.KIND, TagKeys.OUTCOME),
   MERGE_ACTIVE(
       "lucene.merge.active",
       MeterForm.LONG_TASK_TIMER,
-      "Merges that run, and for how long",
+      "Running merges, and how long they have run",
       TagKeys.KIND),
   MERGE_DEBT(
       "lucene.merge.debt",
       MeterForm.gauge("bytes"),
-      "What the merges that run are still expected to write"),
+      "Bytes that running merges are expected to write still"),
   MERGE_REMAINING(
       "lucene.merge.remaining",
       MeterForm.gauge("seconds"),
-      "How long the forced merges will take at the speed of the last seconds; NaN when none runs"),
+      "Time left for the forced merges at the speed of the last seconds; NaN when none runs"),
   MERGE_DEMAND(
       "lucene.merge.demand",
       MeterForm.gauge("bytes_per_second"),
-      "What merges must write to keep up with indexing, over the last minutes"),
+      "Write rate that merges need to keep up with indexing, over the last minutes"),
   MERGE_CAP_LIFTS(
       "lucene.merge.cap.lifts",
       MeterForm.counter("lifts"),
-      "How often the cap gave way so that indexing need not stand still"),
+      "How often the cap was lifted so that indexing did not stall"),
 
   REFRESH(
       "lucene.refresh",
       MeterForm.TIMER,
-      "Reopens, from when each was due if that was told, else from the call",
+      "Reopens, from the due time if it is known, otherwise from the call",
       TagKeys.RESULT),
-  REFRESH_PHASE("lucene.refresh.phase", MeterForm.TIMER, "Parts of reopens", TagKeys.PHASE),
+  REFRESH_PHASE("lucene.refresh.phase", MeterForm.TIMER, "Phases of reopens", TagKeys.PHASE),
   REFRESH_LOCK_WAIT("lucene.refresh.lock.wait", MeterForm.TIMER, "Waits for another reopen to end"),
   REFRESH_SKIPPED(
       "lucene.refresh.skipped",
       MeterForm.counter("reopens"),
-      "Reopens that did not begin because another was under way"),
+      "Reopens that did not begin because another one was in progress"),
   REFRESH_STALENESS(
-      "lucene.refresh.staleness", MeterForm.gauge("seconds"), "Since the last good reopen began"),
+      "lucene.refresh.staleness", MeterForm.gauge("seconds"), "Time since the last good reopen began"),
   REFRESH_FRESHNESS(
       "lucene.refresh.freshness",
       MeterForm.TIMER,
-      "From indexing a document until it can be found, by a sample"),
+      "Time from indexing a document until it is searchable, on a sample"),
 
   WRITEBACK_IN_FLIGHT(
       "lucene.writeback.inflight",
       MeterForm.gauge("ranges"),
-      "Ranges of merge output on their way to the disk"),
+      "Ranges of merge output being written to the disk"),
   WRITEBACK_STARTED(
       "lucene.writeback.started",
       MeterForm.counter("bytes"),
-      "Bytes of merge output whose way to the disk was begun early"),
+      "Bytes of merge output whose writeback was started early"),
   WRITEBACK_WAIT(
       "lucene.writeback.wait",
       MeterForm.counter("seconds"),
-      "Time that merges waited for the disk meanwhile"),
+      "Time that merges waited for this writeback"),
   WRITEBACK_DROPPED(
       "lucene.writeback.dropped",
       MeterForm.counter("bytes"),
-      "Bytes of merge output that were dropped from the page cache when they had reached the disk"),
+      "Bytes of merge output dropped from the page cache after they reached the disk"),
   WRITEBACK_FAULTS(
       "lucene.writeback.faults",
       MeterForm.counter("files"),
-      "Files that were written on without it because a call failed"),
+      "Files whose writeback was not smoothed to the end because a call failed"),
   WRITEBACK_LOST(
       "lucene.writeback.lost",
       MeterForm.gauge("files"),
-      "Files of which a part may never have reached the disk; a sync of each fails"),
+      "Files that may be incomplete on the disk; syncing them fails"),
   KEYS_RESIDENT(
       "lucene.keys.resident", MeterForm.gauge("bytes"), "Key dictionaries held in memory"),
   KEYS_WAITING(
       "lucene.keys.waiting",
       MeterForm.gauge("bytes"),
-      "Key dictionaries that are read from the disk until there is room for them in memory"),
+      "Key dictionaries read from the disk until there is room in memory"),
   KEYS_FAULTS(
       "lucene.keys.faults",
       MeterForm.counter("files"),
-      "Files of key dictionaries that were left on disk because they could not be read or allocated"),
+      "Files of key dictionaries left on disk because reading or allocation failed"),
   SMALL_FILES_HELD(
       "lucene.files.small.held",
       MeterForm.gauge("bytes"),
@@ -149,74 +147,74 @@ public enum WeirMeter {
   UNMAP_PENDING(
       "lucene.files.unmap.pending",
       MeterForm.gauge("files"),
-      "Files that were closed and are still mapped"),
+      "Files that are closed but still mapped"),
   UNMAP_INLINE(
       "lucene.files.unmap.inline",
       MeterForm.counter("files"),
-      "Files that were unmapped by the thread that closed them, because too many were pending"),
+      "Files unmapped by the closing thread because too many were pending"),
 
   MEMORY_HELD(
       "lucene.memory.held",
       MeterForm.gauge("bytes"),
-      "Heap that all indexes of the process use for it",
+      "Heap used for these contents by all indexes of the process",
       TagKeys.CONTENTS),
   MEMORY_LIMIT(
       "lucene.memory.limit",
       MeterForm.gauge("bytes"),
-      "The most heap that they may use for it",
+      "Limit of the heap for these contents",
       TagKeys.CONTENTS),
   MEMORY_REFUSED(
       "lucene.memory.refused",
       MeterForm.counter("requests"),
-      "How often there was no room; what waits for room asks again and again",
+      "Requests refused for lack of room; a file that waits for room repeats its request",
       TagKeys.CONTENTS),
   MEMORY_RECLAIMED(
       "lucene.memory.reclaimed",
       MeterForm.counter("reclaims"),
-      "How often the JVM, short of heap, took some of it back",
+      "How often a JVM short of heap reclaimed some of it",
       TagKeys.CONTENTS),
 
   LINUX_DIRTY(
       "system.memory.linux.dirty",
       MeterForm.gauge("bytes"),
-      "Written to files and not yet on its way to disk",
+      "Written to files but not yet being written to disk",
       TagKeys.SCOPE),
   LINUX_WRITEBACK(
       "system.memory.linux.writeback",
       MeterForm.gauge("bytes"),
-      "On its way to disk",
+      "Being written to disk",
       TagKeys.SCOPE),
   LINUX_DIRTY_THRESHOLD(
       "system.memory.linux.dirty.threshold",
       MeterForm.gauge("bytes"),
-      "Where the kernel begins to write back (background), and where writers wait (limit)",
+      "Threshold at which writeback starts (background) or writers wait (limit)",
       TagKeys.LEVEL),
   LINUX_DIRTY_DISTANCE(
       "system.memory.linux.dirty.distance",
       MeterForm.gauge("bytes"),
-      "How much more may become dirty until a threshold is reached; negative beyond it",
+      "Bytes left until a threshold is reached; negative above it",
       TagKeys.LEVEL),
   LINUX_DIRTIED(
       "system.linux.writeback.dirtied",
       MeterForm.counter("bytes"),
-      "Became dirty since the machine started"),
+      "Bytes that became dirty since the machine started"),
   LINUX_WRITTEN(
       "system.linux.writeback.written",
       MeterForm.counter("bytes"),
-      "Was written back since the machine started"),
+      "Bytes written back since the machine started"),
   LINUX_PRESSURE_IO(
       "system.linux.pressure.io",
       MeterForm.counter("seconds"),
-      "Time in which some or all tasks stood still for input and output",
+      "Time in which some or all tasks stalled on input and output",
       TagKeys.STALL,
       TagKeys.SCOPE),
 
-  MEMORY_SIZE("system.memory.size", MeterForm.gauge("bytes"), "Memory that the machine has"),
+  MEMORY_SIZE("system.memory.size", MeterForm.gauge("bytes"), "Memory of the machine"),
   MEMORY_AVAILABLE(
       "system.memory.available",
       MeterForm.gauge("bytes"),
-      "Memory that can still be had without swapping; the page cache is most of it"),
-  SWAP_USED("system.swap.used", MeterForm.gauge("bytes"), "Memory that was moved out to swap"),
+      "Memory available without swapping, mostly page cache"),
+  SWAP_USED("system.swap.used", MeterForm.gauge("bytes"), "Memory that was swapped out"),
 
   DISK_READ(
       "system.disk.read",
@@ -231,12 +229,12 @@ public enum WeirMeter {
   DISK_BUSY(
       "system.disk.busy",
       MeterForm.counter("seconds"),
-      "Time in which a disk had something to do",
+      "Time in which a disk had requests",
       TagKeys.DISK),
   DISK_QUEUE(
       "system.disk.queue",
       MeterForm.gauge("requests"),
-      "Requests that a disk has not answered yet",
+      "Requests that a disk has not completed yet",
       TagKeys.DISK);
 
   private final String id;
@@ -251,27 +249,27 @@ public enum WeirMeter {
     this.tagKeys = List.of(tagKeys);
   }
 
-  /** Its name. */
+  /** The name. */
   public String id() {
     return id;
   }
 
-  /** What it is; a counter or gauge may be a function of a state. */
+  /** The type; a counter or gauge may be a function of some state. */
   public Meter.Type type() {
     return form.type();
   }
 
-  /** What it counts in; of a timer, as registries that count in base units write it. */
+  /** The unit; for a timer, the base unit. */
   public String unit() {
     return form.unit();
   }
 
-  /** What it tells. */
+  /** The description. */
   public String description() {
     return description;
   }
 
-  /** The keys of its own tags. */
+  /** The keys of the meter's own tags. */
   public List<String> tagKeys() {
     return tagKeys;
   }

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What all binders of Weir have in common: tags of the application's, any number of registries, and
- * a close that takes back all of it.
+ * The base of all Weir binders: it adds the application's tags, binds to any number of registries, and removes all meters on close.
  *
- * <p>What a binder looks at is held by the meters, so nobody else has to hold it, or the binder.
+ * <p>The meters hold the measured objects strongly, so an application need not keep them, nor the binder.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not what they look at. <b>Failure:</b>
- * {@link #bindTo} throws {@link IllegalStateException} when the registry has one of the meters with
- * these tags, and leaves none behind.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the measured objects. <b>Failure:</b>
+ * {@link #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these tags, and then registers none.
  */
 abstract class WeirMeterBinder implements MeterBinder, AutoCloseable {
 
@@ -45,7 +43,7 @@ abstract class WeirMeterBinder implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Takes all that was registered out of each registry again, and listens no more. */
+  /** Removes all meters from each registry, and removes the listeners. */
   @Override
   public final synchronized void close() {
     bindings.forEach(Binding::end);
@@ -61,7 +59,7 @@ abstract class WeirMeterBinder implements MeterBinder, AutoCloseable {
   /**
    * Registers what can be measured.
    *
-   * @return what ends the listening that keeps the meters fed
+   * @return removes the listeners that feed the meters
    */
   abstract Runnable register(MeterSet meters);
 }

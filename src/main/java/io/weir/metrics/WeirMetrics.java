@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 
 /**
- * All meters of one index: its merges, its reopens, its directories.
+ * All meters of one index: merges, reopens and directories.
  *
  * <pre>{@code
  * WeirMetrics metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", "products"));
@@ -18,22 +18,21 @@ import org.apache.lucene.store.Directory;
  * new LinuxMetrics().bindTo(registry);         // once
  * }</pre>
  *
- * <p>Each of the parts can be used alone: {@link MergeMetrics}, {@link ReopenMetrics}, {@link
+ * <p>Each part can be used alone: {@link MergeMetrics}, {@link ReopenMetrics}, {@link
  * DirectoryMetrics}.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the index. <b>Failure:</b> {@link
- * #bindTo} throws {@link IllegalStateException} when the registry has one of the meters with these
- * tags, and leaves none behind.
+ * #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these tags, and then registers none.
  */
 public final class WeirMetrics implements MeterBinder, AutoCloseable {
 
   private final List<WeirMeterBinder> parts;
 
   /**
-   * Of one index.
+   * For one index.
    *
    * @param directory of the writer
-   * @param tags of which the values differ from index to index, such as {@code index}
+   * @param tags whose values identify the index, such as {@code index}
    */
   public WeirMetrics(
       RateLimitedMergeScheduler scheduler, Directory directory, ReopenMonitor reopens, Tags tags) {
@@ -57,7 +56,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Takes all that was registered out of each registry again, and listens no more. */
+  /** Removes all meters from each registry, and removes the listeners. */
   @Override
   public void close() {
     parts.forEach(WeirMeterBinder::close);

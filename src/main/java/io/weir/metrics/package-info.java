@@ -1,9 +1,8 @@
 /**
- * Meters for Micrometer, whichever registry is behind it. {@link io.weir.metrics.WeirMeter} lists
+ * Meters for Micrometer, with any registry. {@link io.weir.metrics.WeirMeter} lists
  * them all. {@link io.weir.metrics.WeirMetrics} binds those of one index, {@link
  * io.weir.metrics.BudgetMetrics} those of a budget, {@link io.weir.metrics.LinuxMetrics} and {@link
- * io.weir.metrics.DiskMetrics} those of the machine; {@link io.weir.metrics.WeirHistograms} has
- * buckets for who wants them.
+ * io.weir.metrics.DiskMetrics} those of the machine; {@link io.weir.metrics.WeirHistograms} has optional histogram buckets.
  *
  * <p>Ring 3: may use rings 0 to 2, {@code host}, and Micrometer.
  */

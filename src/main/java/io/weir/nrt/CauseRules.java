@@ -4,32 +4,32 @@ import io.weir.lucene.StackFrames;
 import java.util.List;
 
 /**
- * Names the cause that a stack shows: the first rule that fits, from the most telling to the least.
- * What an application or a merge does on this thread comes before what it does it with; calls of
- * the kernel come before the part of Lucene that makes them, which comes before computing.
+ * Finds the cause that a stack shows: the first rule that matches, from the most specific to the
+ * least. The work of an application or a merge on this thread comes before the calls that it makes.
+ * Kernel calls come before the part of Lucene that makes them, and that comes before computing.
  *
- * <p>Names are those of the JDK from 21 to 25, and Lucene's from {@link StackFrames}. Where they
- * change, a stack becomes {@link ReopenCause#UNKNOWN} or {@link ReopenCause#CPU}; tests on real
- * stacks show it.
+ * <p>The names are those of JDK 21 to 25; Lucene's come from {@link StackFrames}. If a name
+ * changes, a stack counts as {@link ReopenCause#UNKNOWN} or {@link ReopenCause#CPU}; tests on real
+ * stacks detect it.
  */
 final class CauseRules {
 
   /**
-   * One way to tell a cause.
+   * A rule that recognizes a cause.
    *
    * @param frame part of {@code class.method} of a frame
-   * @param under part of a frame further out, which must be there too; empty for none
-   * @param reason why that frame means that cause, and where this is known from
+   * @param under part of an outer frame that is required too; empty for none
+   * @param reason why the frame indicates the cause, and the source of that knowledge
    */
   record Rule(ReopenCause cause, String frame, String under, String reason) {}
 
   private static final String ANY = "";
 
-  /** Frames that stand for a thread that waits. */
+  /** Innermost frames of a waiting thread. */
   private static final List<String> WAITING =
       List.of("java.lang.Object.wait", "jdk.internal.misc.Unsafe.park");
 
-  /** Whose native methods, as far as they are not above or below, only compute. */
+  /** Classes whose native methods only compute, unless a rule names them. */
   private static final List<String> COMPUTING =
       List.of("java.lang.", "java.util.zip.", "jdk.internal.misc.Unsafe");
 
@@ -39,33 +39,33 @@ final class CauseRules {
               ReopenCause.MERGE_STALL,
               StackFrames.MAYBE_STALL,
               ANY,
-              "ConcurrentMergeScheduler.maybeStall waits while more merges than allowed are left"),
+              "ConcurrentMergeScheduler.maybeStall waits while too many merges are pending"),
           new Rule(
               ReopenCause.MERGE_WAIT,
               StackFrames.AWAIT_MERGES,
               ANY,
-              "IndexWriter.getReader waits so for setMaxFullFlushMergeWaitMillis"),
+              "IndexWriter.getReader waits here for up to setMaxFullFlushMergeWaitMillis"),
           new Rule(
               ReopenCause.MERGE,
               StackFrames.MERGE,
               ANY,
-              "SerialMergeScheduler.merge calls IndexWriter.merge on the thread that reopens"),
+              "SerialMergeScheduler.merge calls IndexWriter.merge on the reopening thread"),
           new Rule(
               ReopenCause.WARM,
               StackFrames.GET_SEARCHER,
               ANY,
-              "it does nothing but to call SearcherFactory.newSearcher"),
+              "it only calls SearcherFactory.newSearcher"),
           new Rule(
               ReopenCause.UNMAP,
               "ScopedMemoryAccess.closeScope",
               ANY,
-              "closing a shared arena is a handshake with every thread (lucene#13325); one in a page"
-                  + " fault answers when its disk read returns (measured: 405 ms to 49 ms without)"),
+              "closing a shared arena is a handshake with every thread (lucene#13325); a thread in a"
+                  + " page fault answers after its disk read (measured: 405 ms, 49 ms without)"),
           new Rule(
               ReopenCause.UNMAP,
               "foreign.MemorySessionImpl.close",
               ANY,
-              "the rest of closing an arena: its mappings are undone here"),
+              "the rest of closing an arena: its files are unmapped here"),
           new Rule(
               ReopenCause.LISTENERS,
               StackFrames.NOTIFY_LISTENERS,
@@ -75,17 +75,17 @@ final class CauseRules {
               ReopenCause.FILE_MAP,
               "ch.FileChannelImpl.map",
               ANY,
-              "mmap takes the kernel's lock of the address space, which a merge's page faults hold"),
+              "mmap takes the kernel's address-space lock, which a merge's page faults hold"),
           new Rule(
               ReopenCause.FILE_SYNC,
               "ch.FileChannelImpl.force",
               ANY,
-              "FSDirectory.sync; a reopen needs none, a directory of the application might"),
+              "FSDirectory.sync; a reopen needs none, but an application's directory might"),
           new Rule(
               ReopenCause.FILE_WRITE,
               StackFrames.FILE_OUTPUT_WRITE,
               ANY,
-              "the only way of FSIndexOutput to its file: 8 KiB that a dirty-page limit can stop"),
+              "FSIndexOutput writes only here, 8 KiB at a time; the dirty-page limit can block it"),
           new Rule(
               ReopenCause.FILE_WRITE,
               "FileDispatcherImpl.write",
@@ -100,54 +100,54 @@ final class CauseRules {
               ReopenCause.FILE_WRITE,
               "java.io.FileOutputStream.write",
               ANY,
-              "a directory that writes by streams"),
+              "a directory that writes through streams"),
           new Rule(
               ReopenCause.FILE_DELETE,
               "java.nio.file.Files.delete",
               ANY,
-              "FSDirectory deletes so; a large file's pages are freed before it returns"),
+              "FSDirectory deletes here; a large file's pages are freed before it returns"),
           new Rule(
               ReopenCause.FILE_OPEN,
               "java.nio.file.Files.new",
               ANY,
-              "FSIndexOutput creates its file by Files.newOutputStream"),
+              "FSIndexOutput creates its file with Files.newOutputStream"),
           new Rule(
               ReopenCause.FILE_OPEN,
               "java.nio.channels.FileChannel.open",
               ANY,
-              "MMapDirectory and NIOFSDirectory open files so"),
+              "MMapDirectory and NIOFSDirectory open files here"),
           new Rule(
               ReopenCause.FILE_OPEN,
               "nio.fs.UnixNativeDispatcher.",
               ANY,
-              "what is left of calls by name: open, stat, readdir"),
+              "the other calls that take a name: open, stat, readdir"),
           new Rule(
               ReopenCause.FILE_OPEN,
               "FileDispatcherImpl.size",
               ANY,
-              "asked for when a file is mapped or read by channel"),
+              "called when a file is mapped or read through a channel"),
           new Rule(
               ReopenCause.FILE_OPEN,
               "java.io.FileDescriptor.close",
               ANY,
-              "the descriptors of all channels are closed by this"),
+              "closes the descriptors of all channels"),
           new Rule(
               ReopenCause.CLASS_LOAD,
               "ClassLoader.",
               ANY,
-              "a class is read from its jar, by way of the page cache"),
+              "a class is read from its jar, through the page cache"),
           new Rule(
               ReopenCause.CLASS_LOAD,
               "java.lang.invoke.MethodHandleNatives.link",
               ANY,
-              "a lambda or a string is put together the first time"),
+              "a lambda or a string concatenation is linked on first use"),
           new Rule(
               ReopenCause.THREAD_START,
               "java.lang.Thread.start",
               ANY,
               "ConcurrentMergeScheduler.merge; mapping a stack takes the lock that page faults hold"));
 
-  /** Above computing, and below all waiting. */
+  /** Rules that apply if the thread does not wait, before computing. */
   static final List<Rule> AFTER_WAITING =
       List.of(
           new Rule(
@@ -159,7 +159,7 @@ final class CauseRules {
               ReopenCause.DELETES,
               StackFrames.FROZEN_UPDATES,
               ANY,
-              "what applying deletes does besides: postings, live documents, doc values"),
+              "the rest of applying deletes: postings, live documents, doc values"),
           new Rule(
               ReopenCause.SEGMENT_OPEN,
               StackFrames.NEW_SEGMENT_READER,
@@ -184,7 +184,7 @@ final class CauseRules {
   private CauseRules() {}
 
   /**
-   * How many frames, counted from the innermost, belong to the refresh; 0 if the thread is in none.
+   * The number of frames, from the innermost, that belong to the refresh; 0 if there is no refresh.
    */
   static int depthOfRefresh(StackTraceElement[] stack) {
     for (int depth = stack.length; depth > 0; depth--) {
@@ -199,8 +199,8 @@ final class CauseRules {
   /**
    * The cause of a stack.
    *
-   * @param frames of the refresh only, the innermost first
-   * @param blocked whether the thread waits to enter a monitor, which no frame shows
+   * @param frames those of the refresh only, innermost first
+   * @param blocked whether the thread waits to enter a monitor, which the frames do not show
    */
   static ReopenCause of(List<StackTraceElement> frames, boolean blocked) {
     List<String> names = frames.stream().map(CauseRules::name).toList();
@@ -242,7 +242,7 @@ final class CauseRules {
   }
 
   /**
-   * No call of the kernel is under way, and whoever called the JDK is Lucene, or Weir for its
+   * Whether no kernel call is in progress and the JDK was called by Lucene, or by Weir to time
    * phases.
    */
   private static boolean isLucenesCode(List<StackTraceElement> frames) {

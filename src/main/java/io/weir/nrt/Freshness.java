@@ -1,14 +1,14 @@
 package io.weir.nrt;
 
 /**
- * How long documents take to become searchable, by a sample.
+ * How long documents take to become searchable, measured on a sample.
  *
- * <p>A document that was told before a reopen began to look at the index is in the searcher when
- * that reopen has ended well. Of all sequence numbers, one in {@link #period} is looked at, chosen
- * by a hash. When so many wait that half, three quarters or all of the room is taken, they become
- * half as many; a reopen that finds less than an eighth of it taken makes them twice as many.
+ * <p>A document that was indexed before a reopen began is in the searcher when that reopen has
+ * succeeded. One in {@link #period} sequence numbers is sampled, chosen by a hash. Each time the
+ * documents that wait fill half, three quarters or all of the capacity, the sampling rate is
+ * halved. A reopen that finds less than an eighth of the capacity in use doubles it.
  *
- * <p><b>Threads:</b> any. A number that is not chosen costs one volatile read.
+ * <p><b>Threads:</b> any. A sequence number outside the sample costs one volatile read.
  */
 final class Freshness {
 
@@ -16,24 +16,25 @@ final class Freshness {
   private static final int MAX_SHIFT = 32;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 over the golden ratio, odd
 
-  private final long[] toldNanos = new long[CAPACITY]; // guarded by this, as all below; a ring
-  private long first; // the oldest that waits
+  private final long[] indexedNanos = new long[CAPACITY]; // a ring; guarded by this, as all below
+  private long first; // the oldest waiting document
   private long next;
   private long samples;
   private long lost;
-  private long lastNanos = Sample.UNKNOWN_NANOS;
-  private long maxNanos = Sample.UNKNOWN_NANOS;
+  private long lastNanos = Measurement.UNKNOWN_NANOS;
+  private long maxNanos = Measurement.UNKNOWN_NANOS;
   private volatile int shift; // written under this
 
-  /** Whether a document of that number is in the sample. */
+  /** Whether the document with that sequence number is in the sample. */
   boolean chooses(long sequenceNumber) {
     int bits = shift;
     return bits == 0 || sequenceNumber * GOLDEN >>> (Long.SIZE - bits) == 0;
   }
 
-  synchronized void told(long nowNanos) {
+  /** A document of the sample was indexed. */
+  synchronized void indexed(long nowNanos) {
     if (next - first < CAPACITY) {
-      toldNanos[(int) (next % CAPACITY)] = nowNanos;
+      indexedNanos[(int) (next % CAPACITY)] = nowNanos;
       next++;
     } else {
       lost++;
@@ -44,7 +45,7 @@ final class Freshness {
     }
   }
 
-  /** All that were told until now have lower numbers. */
+  /** A number above those of all documents so far. */
   synchronized long mark() {
     if (next - first < CAPACITY / 8) {
       shift = Math.max(shift - 1, 0);
@@ -53,21 +54,21 @@ final class Freshness {
   }
 
   /**
-   * Takes the oldest one below {@code mark}, which became visible at {@code visibleNanos}; returns
-   * how long it took, or {@link Sample#UNKNOWN_NANOS} if there is none.
+   * Removes the oldest document below {@code mark}, which became visible at {@code visibleNanos}.
+   * Returns how long that took, or {@link Measurement#UNKNOWN_NANOS} if there is none.
    */
   synchronized long poll(long mark, long visibleNanos) {
     if (first >= mark) {
-      return Sample.UNKNOWN_NANOS;
+      return Measurement.UNKNOWN_NANOS;
     }
-    lastNanos = visibleNanos - toldNanos[(int) (first % CAPACITY)];
+    lastNanos = visibleNanos - indexedNanos[(int) (first % CAPACITY)];
     maxNanos = Math.max(maxNanos, lastNanos);
     first++;
     samples++;
     return lastNanos;
   }
 
-  /** One document in so many is looked at. */
+  /** One document in this many is sampled. */
   long period() {
     return 1L << shift;
   }

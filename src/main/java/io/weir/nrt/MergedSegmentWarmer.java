@@ -13,21 +13,21 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
- * Lets merged segments be opened, and warmed if the application has a warmer, on the thread of
- * their merge, before any reader sees them. Else the first reopen after a merge opens all files of
- * the new segment itself, each with cold reads of its header and footer.
+ * Opens merged segments on the merge's thread before any reader sees them, and warms them if the
+ * application has a warmer. Without it, the first reopen after a merge opens all files of the new
+ * segment itself, with cold reads of each header and footer.
  *
- * <p>In one line, whatever warmer the application had: {@code
+ * <p>One line adds it to any warmer of the application: {@code
  * MergedSegmentWarmer.addTo(indexWriterConfig)}.
  *
- * <p><b>Threads:</b> of merges, several at once. A merge that a reopen waits for (of segments just
- * flushed) is warmed while the reopen waits, but what it opens the reopen need not.
+ * <p><b>Threads:</b> those of merges, several at once. If a reopen waits for a merge (of segments
+ * just flushed), it also waits for the warming; but then it need not open those files itself.
  *
  * <p><b>Failure:</b> Lucene closes the writer when a warmer throws. A runtime exception of the
- * application's warmer does not get so far: it is counted, logged the first time, and the merge
- * goes on. An {@code IOException} does, an unchecked one too, because it may be the merged segment
- * that cannot be read, and must not replace what can; so does the interrupt of the merge, and any
- * {@code Error}.
+ * application's warmer is therefore caught and counted, and the first one is logged; the merge
+ * continues. An {@code IOException}, checked or unchecked, is passed on: the merged segment may be
+ * unreadable, and must not replace readable ones. An interrupt of the merge and any {@code Error}
+ * are passed on too.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}, opens a pooled reader of the merged
  * segment before the merge is committed if a warmer is set, and keeps it for the next reopen.
@@ -40,15 +40,15 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
   private final NanoClock clock;
   private final LongAdder segments = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
   private final LongAdder warmNanos = new LongAdder();
 
-  /** Has merged segments opened, and no more. */
+  /** Opens merged segments, without warming them. */
   public MergedSegmentWarmer() {
     this(reader -> {}, NanoClock.SYSTEM);
   }
 
-  /** Has merged segments opened, and warmed by {@code application}. */
+  /** Opens merged segments, and warms them with {@code application}. */
   public MergedSegmentWarmer(IndexReaderWarmer application) {
     this(application, NanoClock.SYSTEM);
   }
@@ -59,9 +59,9 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
   }
 
   /**
-   * Sets one on {@code config} that calls the warmer which was set before, if there was one.
+   * Sets a warmer on {@code config} that also calls the one that was set before, if any.
    *
-   * @return the one that is set now
+   * @return the warmer that is set now
    */
   public static MergedSegmentWarmer addTo(IndexWriterConfig config) {
     IndexReaderWarmer before = config.getMergedSegmentWarmer();
@@ -89,24 +89,26 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
     }
   }
 
-  /** Segments that were opened, and warmed without a failure. */
+  /** Number of segments that were opened, and warmed without failure. */
   public long segments() {
     return segments.sum();
   }
 
-  /** Segments that were opened and not warmed, because the application's warmer failed. */
+  /**
+   * Number of segments that were opened but not warmed, because the application's warmer failed.
+   */
   public long failures() {
     return failures.sum();
   }
 
-  /** Time that the application's warmer took, added over threads; opening is not in it. */
+  /** Time spent in the application's warmer, summed over threads, without opening. */
   public long warmNanos() {
     return warmNanos.sum();
   }
 
-  /** The log may fail as well, and no merge may be hurt for that. */
+  /** A failing log must not affect a merge. */
   private void logOnce(RuntimeException failure) {
-    if (failureTold.compareAndSet(false, true)) {
+    if (failureLogged.compareAndSet(false, true)) {
       try {
         LOGGER.log(Level.WARNING, "a warmer of merged segments failed; merges go on", failure);
       } catch (Throwable unheard) {

@@ -5,29 +5,31 @@ import io.weir.time.NanoClock;
 import java.util.Arrays;
 
 /**
- * Where inside one reopen the time goes, by the {@link ReaderMessages} that Lucene logs on the way.
- * If they are not understood, as another version may word them otherwise, the phases stay unknown.
+ * Times the phases of one reopen, from the {@link ReaderMessages} that Lucene logs. If another
+ * version words them differently, the phases stay unknown.
  *
- * <p><b>Threads:</b> used by the reopening thread alone, under the manager's refresh lock.
+ * <p><b>Threads:</b> the reopening thread only, under the manager's refresh lock.
  */
 final class PhaseTimer {
 
-  /** How far getReader is. */
+  /** The progress of getReader. */
   private enum Progress {
     NOT_BEGUN,
     INSIDE,
     RETURNED
   }
 
-  private final long[] phaseNanos = new long[ReopenRecords.PHASES.length];
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
+
+  private final long[] phaseNanos = new long[PHASES.length];
   private Progress progress;
-  private ReopenPhase phase; // the one going on while INSIDE
+  private ReopenPhase phase; // the current one while INSIDE
   private long sinceNanos;
 
   void begin() {
     progress = Progress.NOT_BEGUN;
     phase = null;
-    Arrays.fill(phaseNanos, Sample.UNKNOWN_NANOS);
+    Arrays.fill(phaseNanos, Measurement.UNKNOWN_NANOS);
   }
 
   void message(String component, String message, NanoClock clock) {
@@ -53,7 +55,7 @@ final class PhaseTimer {
     } else if (step == ReaderMessages.Step.RETURNS) {
       enter(null, clock);
       progress = Progress.RETURNED;
-    } // else a serial scheduler merges on this thread, and says all the same things
+    } // else a serial scheduler merges on this thread, and logs the same messages
   }
 
   private ReopenPhase next(ReaderMessages.Step step) {
@@ -71,7 +73,7 @@ final class PhaseTimer {
     phaseNanos[phase.ordinal()] += now - sinceNanos;
     sinceNanos = now;
     phase = next;
-    if (next != null && phaseNanos[next.ordinal()] == Sample.UNKNOWN_NANOS) {
+    if (next != null && phaseNanos[next.ordinal()] == Measurement.UNKNOWN_NANOS) {
       phaseNanos[next.ordinal()] = 0;
     }
   }
@@ -84,12 +86,12 @@ final class PhaseTimer {
     return progress == Progress.RETURNED;
   }
 
-  /** Hands the phases over, if getReader was followed to its end. */
-  void copyTo(Sample sample) {
+  /** Copies the phases, if getReader was observed to its end. */
+  void copyTo(Measurement measurement) {
     if (hasReturned()) {
-      for (ReopenPhase each : ReopenRecords.PHASES) {
-        if (phaseNanos[each.ordinal()] != Sample.UNKNOWN_NANOS) {
-          sample.setPhase(each, phaseNanos[each.ordinal()]);
+      for (ReopenPhase each : PHASES) {
+        if (phaseNanos[each.ordinal()] != Measurement.UNKNOWN_NANOS) {
+          measurement.setPhase(each, phaseNanos[each.ordinal()]);
         }
       }
     }

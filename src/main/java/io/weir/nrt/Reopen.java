@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * One reopen. Times are nanoseconds on the monitor's clock; only differences mean anything.
+ * One reopen. Times are nanoseconds on the monitor's clock; only differences are meaningful.
  *
  * @param result how it ended
- * @param intendedNanos when it should have begun, if the caller said so
- * @param startedNanos when it was asked for, or, where the monitor did not see that, when it had
- *     the lock
- * @param visibleNanos when the new searcher could be acquired; empty if there was none or the
- *     moment is not known
- * @param finishedNanos when the call returned, or, where the monitor did not see that, when its
- *     listener was told
- * @param phaseNanos how long each known phase took, the wait for the lock among them
+ * @param intendedNanos when it should have begun, if the caller passed that
+ * @param startedNanos when it was called, or, if the monitor did not see the call, when it had the
+ *     lock
+ * @param visibleNanos when the new searcher became visible; empty if there was none or the time is
+ *     unknown
+ * @param finishedNanos when the call returned, or, if the monitor did not see that, when its
+ *     listener was called
+ * @param phaseNanos the duration of each known phase, including the wait for the lock
  */
 public record Reopen(
     ReopenResult result,

@@ -1,77 +1,77 @@
 package io.weir.nrt;
 
-/** What a slow reopen was doing, or waiting for, as its stacks tell; see {@link SlowReopen}. */
+/** What a slow reopen was doing or waiting for, according to its stacks; see {@link SlowReopen}. */
 public enum ReopenCause {
   /** Another thread was reopening; known exactly, from {@link ReopenPhase#LOCK_WAIT}. */
   REFRESH_LOCK("another reopen"),
 
-  /** The merge scheduler held the thread back, because merges had piled up. */
+  /** The merge scheduler stalled the thread, because too many merges were pending. */
   MERGE_STALL("merge scheduler's stall"),
 
-  /** Merges of small segments, which a reopen waits for. */
+  /** Waiting for merges of small segments. */
   MERGE_WAIT("full-flush merge wait"),
 
-  /** The scheduler merges on the thread that reopens. */
+  /** The scheduler merges on the reopening thread. */
   MERGE("merge on this thread"),
 
   /** The application's searcher factory. */
   WARM("warming"),
 
-  /** Listeners that the application added to the manager. */
+  /** The application's listeners on the manager. */
   LISTENERS("refresh listeners"),
 
-  /** Closing a mapped file needs an answer of every thread; as a rule the old reader's. */
+  /** Unmapping a file, usually the old reader's, which needs a handshake with every thread. */
   UNMAP("unmapping files"),
 
-  /** A file is mapped into memory. */
+  /** Mapping a file into memory. */
   FILE_MAP("mapping a file"),
 
-  /** Bytes of a new file are handed to the kernel. */
+  /** Writing bytes of a new file to the kernel. */
   FILE_WRITE("writing a file"),
 
-  /** A file is brought to the disk. */
+  /** Syncing a file to the disk. */
   FILE_SYNC("syncing a file"),
 
-  /** A file is deleted. */
+  /** Deleting a file. */
   FILE_DELETE("deleting a file"),
 
-  /** A file is created, opened, looked up or closed. */
+  /** Creating, opening, looking up or closing a file. */
   FILE_OPEN("opening or closing file"),
 
-  /** A lock that somebody holds, or something that another thread has yet to do. */
+  /** Waiting for a lock, or for another thread. */
   LOCK("lock or another thread"),
 
-  /** Deleted terms are looked up in the terms dictionary. */
+  /** Looking up deleted terms in the terms dictionary. */
   DELETES_TERMS("deletes: terms lookup"),
 
-  /** All else that deletes and doc-values updates need: postings, live documents, doc values. */
+  /** Other work for deletes and doc-values updates: postings, live documents, doc values. */
   DELETES("deletes: all else"),
 
-  /** Headers and metadata of a segment's files. */
+  /** Reading headers and metadata of a segment's files. */
   SEGMENT_OPEN("opening a segment"),
 
-  /** Code that runs for the first time; as a rule soon after the start of the JVM. */
+  /** Loading code that runs for the first time, usually soon after the start of the JVM. */
   CLASS_LOAD("loading classes"),
 
-  /** As the merge scheduler does for a merge. */
+  /** Starting a thread, as the merge scheduler does for a merge. */
   THREAD_START("starting a thread"),
 
-  /** A read of a file that is none of the above. */
+  /** Any other read of a file. */
   FILE_READ("reading a file"),
 
-  /** Running Lucene's code, or waiting for a processor to run it: flush, sorting. */
+  /** Running Lucene's code, or waiting for a processor: flush, sorting. */
   CPU("computing in Lucene"),
 
   /**
-   * Neither this thread nor the one that samples went on: garbage collection, another pause of the
-   * JVM, or a machine without a free processor.
+   * Neither this thread nor the sampler ran: garbage collection, another JVM pause, or no free
+   * processor.
    */
   STANDSTILL("JVM stood still"),
 
-  /** Before the sampling began, or while the sampler was busy with a reopen before. */
+  /** Before sampling began, or while the sampler was busy with an earlier reopen. */
   NOT_SAMPLED("not sampled"),
 
-  /** No rule knows the stack. */
+  /** No rule matches the stack. */
   UNKNOWN("unknown");
 
   private final String label;
@@ -80,7 +80,7 @@ public enum ReopenCause {
     this.label = label;
   }
 
-  /** In a few words that fit a column of a table, for people. */
+  /** A short label for a table column. */
   public String label() {
     return label;
   }

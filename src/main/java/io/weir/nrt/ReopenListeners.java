@@ -5,12 +5,18 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Who is told of reopens. A listener that throws hurts nobody; telling allocates nothing. */
+/**
+ * The listeners of a monitor. A listener that throws disturbs neither the reopen nor the others.
+ * Calling them allocates nothing.
+ */
 final class ReopenListeners {
 
-  private static final System.Logger LOGGER = System.getLogger(ReopenMonitor.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(ReopenListeners.class.getPackageName());
 
-  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
+
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
   private volatile ReopenListener[] listeners = {}; // replaced under this, never changed
 
   synchronized void add(ReopenListener listener) {
@@ -23,18 +29,18 @@ final class ReopenListeners {
     listeners = Arrays.stream(listeners).filter(l -> l != listener).toArray(ReopenListener[]::new);
   }
 
-  void tell(Sample sample, ReopenResult result) {
+  void tell(Measurement measurement, ReopenResult result) {
     for (ReopenListener listener : listeners) {
       try {
-        for (ReopenPhase phase : ReopenRecords.PHASES) {
-          if (sample.phase(phase) != Sample.UNKNOWN_NANOS) {
-            listener.phaseEnded(phase, sample.phase(phase));
+        for (ReopenPhase phase : PHASES) {
+          if (measurement.phase(phase) != Measurement.UNKNOWN_NANOS) {
+            listener.phaseEnded(phase, measurement.phase(phase));
           }
         }
-        if (sample.visibleNanos != Sample.UNKNOWN_NANOS) {
-          listener.searcherVisible(sample.visibleNanos - sample.startedNanos);
+        if (measurement.visibleNanos != Measurement.UNKNOWN_NANOS) {
+          listener.searcherVisible(measurement.visibleNanos - measurement.startedNanos);
         }
-        listener.reopenEnded(result, sample.totalNanos(), sample.latencyNanos());
+        listener.reopenEnded(result, measurement.totalNanos(), measurement.latencyNanos());
       } catch (Throwable failure) {
         logOnce("a listener of the reopen monitor failed; it is still called", failure);
       }
@@ -52,11 +58,11 @@ final class ReopenListeners {
   }
 
   void logOnce(String what, Throwable failure) {
-    if (failureTold.compareAndSet(false, true)) {
+    if (failureLogged.compareAndSet(false, true)) {
       try {
         LOGGER.log(Level.WARNING, what, failure);
       } catch (Throwable unheard) {
-        // The log may fail as well, and no reopen may be hurt for that.
+        // A failing log must not affect a reopen.
       }
     }
   }

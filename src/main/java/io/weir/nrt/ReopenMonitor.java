@@ -12,67 +12,69 @@ import org.apache.lucene.search.ReferenceManager;
 /**
  * Measures the reopens of a {@code SearcherManager}, or any other {@link ReferenceManager}.
  *
- * <p>It sees every reopen, whoever asks for it. But how long a thread waited for the lock can be
- * told only if it reopens by {@link #maybeRefresh} or {@link #maybeRefreshBlocking}, which do what
- * the manager's own do. And of a reopen by the manager that changed nothing, it can happen that the
- * monitor cannot say whether it failed: {@link ReopenResult#UNCLEAR}.
+ * <p>It sees every reopen, whichever code calls it. But it knows the wait for the lock only of
+ * threads that call {@link #maybeRefresh} or {@link #maybeRefreshBlocking} here, which do the same
+ * as the manager's methods. If a reopen that bypasses them changes nothing, the monitor may be
+ * unable to say whether it failed: {@link ReopenResult#UNCLEAR}.
  *
- * <p><b>Staleness</b> is now minus the moment the last good reopen had the lock: all that was
- * indexed until then can be searched. It grows between reopens. <b>Freshness</b> is how long a
- * document takes from {@link #indexed} until it can be searched, by a sample.
+ * <p><b>Staleness</b> is the time since the last good reopen had the lock: every document indexed
+ * before that is searchable. It grows between reopens. <b>Freshness</b> is the time from {@link
+ * #indexed} until a document is searchable, measured on a sample.
  *
- * <p>What it can time:
+ * <p>Limits and cost:
  *
  * <ol>
- *   <li>The visible moment is exact with {@link ReopenPhases#searcherFactory}. Without that it is
- *       unknown, and freshness counts until the reopen has ended.
- *   <li>Phases are known with {@link ReopenPhases}, for managers on a writer.
- *   <li>A reopen costs two to six looks at the clock, and for one that changed nothing and did not
- *       come by the monitor a check whether the reader is current. The monitor allocates nothing;
- *       with {@link ReopenPhases#infoStream} there are some five more looks, and Lucene composes
- *       some twenty short texts.
+ *   <li>With {@link ReopenPhases#searcherFactory} the time of visibility is exact. Without it, that
+ *       time is unknown, and freshness is measured until the end of the reopen.
+ *   <li>Phases are known only with {@link ReopenPhases}, and for managers on a writer.
+ *   <li>A reopen costs two to six clock reads. One that changed nothing and bypassed the monitor
+ *       also costs a check whether the reader is current. The monitor allocates nothing. With
+ *       {@link ReopenPhases#infoStream} there are about five more clock reads, and Lucene composes
+ *       about twenty short messages.
  * </ol>
  *
  * <p><b>Units:</b> nanoseconds of {@link System#nanoTime}, unless another clock is given.
- * <b>Threads:</b> any. <b>Ownership:</b> the manager stays the caller's; the monitor holds none of
- * its readers, and may be closed before or after it. <b>Failure:</b> what the manager throws passes
- * through; a fault of the monitor is logged once and never reaches the reopen.
+ * <b>Threads:</b> any. <b>Ownership:</b> the caller owns the manager. The monitor holds none of its
+ * readers, and may be closed before or after it. <b>Failure:</b> the manager's exceptions pass
+ * through. A fault of the monitor is logged once and never reaches the reopen.
  */
 public final class ReopenMonitor implements Closeable {
 
   private final NanoClock clock;
-  private final Attachment<?> attachment;
+  private final RefreshObserver<?> observer;
   private final ReopenListeners listeners = new ReopenListeners();
   private final Freshness freshness = new Freshness();
-  private final ReopenWatch watch = new ReopenWatch();
-  private final ReopenRecords records;
+  private final RunningReopen current = new RunningReopen();
+  private final ReopenHistory history;
+  private volatile SlowReopens slowReopens; // the last one that was started; null before
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private <G> ReopenMonitor(ReferenceManager<G> manager, ReopenOptions options, NanoClock clock) {
     this.clock = Objects.requireNonNull(clock, "clock");
-    this.records = new ReopenRecords(options.recent(), clock.nanoTime());
+    this.history = new ReopenHistory(options.recent(), clock.nanoTime());
     ReopenPhases phases = options.phases().orElse(null);
-    this.attachment = new Attachment<>(manager, phases, freshness, watch, clock, new Records());
+    this.observer =
+        new RefreshObserver<>(manager, phases, freshness, current, clock, new Recorder());
     if (phases != null) {
       phases.bind(clock);
     }
   }
 
-  /** Watches {@code manager} with the default options. */
+  /** Monitors {@code manager} with the default options. */
   public static <G> ReopenMonitor attach(ReferenceManager<G> manager) {
     return attach(manager, ReopenOptions.defaults());
   }
 
-  /** Watches {@code manager}. */
+  /** Monitors {@code manager}. */
   public static <G> ReopenMonitor attach(ReferenceManager<G> manager, ReopenOptions options) {
     return attach(manager, options, NanoClock.SYSTEM);
   }
 
-  /** Watches {@code manager} by another clock than the system's. */
+  /** Monitors {@code manager} with the given clock. */
   public static <G> ReopenMonitor attach(
       ReferenceManager<G> manager, ReopenOptions options, NanoClock clock) {
     ReopenMonitor monitor = new ReopenMonitor(manager, options, clock);
-    monitor.attachment.add();
+    monitor.observer.add();
     return monitor;
   }
 
@@ -82,118 +84,121 @@ public final class ReopenMonitor implements Closeable {
    * @return false if another thread is reopening
    */
   public boolean maybeRefresh() throws IOException {
-    return attachment.refresh(false, Sample.UNKNOWN_NANOS);
+    return observer.refresh(false, Measurement.UNKNOWN_NANOS);
   }
 
   /** The same, for a reopen that should have begun at {@code intendedNanos} of the clock. */
   public boolean maybeRefresh(long intendedNanos) throws IOException {
-    return attachment.refresh(false, intendedNanos);
+    return observer.refresh(false, intendedNanos);
   }
 
   /** The manager's {@code maybeRefreshBlocking}. */
   public void maybeRefreshBlocking() throws IOException {
-    attachment.refresh(true, Sample.UNKNOWN_NANOS);
+    observer.refresh(true, Measurement.UNKNOWN_NANOS);
   }
 
   /** The same, for a reopen that should have begun at {@code intendedNanos} of the clock. */
   public void maybeRefreshBlocking(long intendedNanos) throws IOException {
-    attachment.refresh(true, intendedNanos);
+    observer.refresh(true, intendedNanos);
   }
 
   /**
-   * A document was indexed; call it when {@code IndexWriter} has returned. Freshness is timed for
-   * some of them: for all, as long as they are few. Costs a few nanoseconds for the others.
+   * Reports an indexed document; call it after {@code IndexWriter} has returned. Freshness is
+   * measured on a sample of the documents, or on all while they are few. For the others this costs
+   * a few nanoseconds.
    *
-   * @param sequenceNumber what {@code IndexWriter} returned
+   * @param sequenceNumber the number that {@code IndexWriter} returned
    */
   public void indexed(long sequenceNumber) {
     if (freshness.chooses(sequenceNumber)) {
-      freshness.told(clock.nanoTime());
+      freshness.indexed(clock.nanoTime());
     }
   }
 
   /**
-   * How old what is searched may be: time since the last good reopen began to look at the index, or
-   * since the monitor was attached.
+   * How old the searchable state may be: the time since the last good reopen began, or since the
+   * monitor was attached.
    */
   public Duration staleness() {
-    return Duration.ofNanos(clock.nanoTime() - records.goodSinceNanos());
+    return Duration.ofNanos(clock.nanoTime() - history.goodSinceNanos());
   }
 
-  /** What was seen so far. */
+  /** The figures so far. */
   public ReopenSnapshot snapshot() {
-    return records.snapshot(clock.nanoTime(), freshness);
+    return history.snapshot(clock.nanoTime(), freshness);
   }
 
-  /** The last reopens, the oldest first, without those that were skipped. */
+  /** The last reopens, oldest first, without skipped ones. */
   public List<Reopen> recent() {
-    return records.recent();
+    return history.recent();
   }
 
   /**
-   * Has slow reopens looked at while they go on, by a daemon thread, and says what they waited for.
-   * Reopens that are not slow pay a few nanoseconds, and wake that thread where it sleeps.
+   * Starts a daemon thread that samples slow reopens while they run, to explain what they wait for.
+   * Other reopens pay a few nanoseconds, or wake that thread if it sleeps.
    *
-   * @throws IllegalStateException if it is done already, or the monitor is closed
+   * @throws IllegalStateException if slow reopens are being explained already, or the monitor is
+   *     closed
    */
   public synchronized SlowReopens explainSlow(SlowReopenOptions options) {
-    if (closed.get() || watch.sampler() != null) {
+    if (closed.get() || current.isSampled()) {
       throw new IllegalStateException(
-          "slow reopens must be explained once at a time, and before the monitor is closed");
+          "slow reopens must be explained by one sampler at a time, on an open monitor");
     }
-    SlowReopens slow = new SlowReopens(options, watch, clock);
+    SlowReopens slow = new SlowReopens(options, current, clock);
     slow.start();
-    watch.setSampler(slow);
-    if (closed.get()) { // meanwhile, and nobody would end the thread
+    slowReopens = slow;
+    if (closed.get()) { // in between, so nothing else would end the thread
       slow.close();
     }
     return slow;
   }
 
-  /** Tells {@code listener} of reopens from now on. */
+  /** Adds a listener. */
   public void addListener(ReopenListener listener) {
     listeners.add(listener);
   }
 
-  /** Tells it no more. */
+  /** Removes a listener. */
   public void removeListener(ReopenListener listener) {
     listeners.remove(listener);
   }
 
   /**
-   * Watches no more, and closes the {@link SlowReopens}; see there for how long that may take. The
-   * manager is as it was before; {@link #maybeRefresh} and its like still call it, and measure
+   * Detaches from the manager, and closes the {@link SlowReopens}; see there for how long that may
+   * take. {@link #maybeRefresh} and the similar methods still call the manager, but measure
    * nothing. May be called more than once.
    */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      attachment.remove();
-      SlowReopens slow = watch.sampler();
+      observer.remove();
+      SlowReopens slow = slowReopens;
       if (slow != null) {
         slow.close();
       }
     }
   }
 
-  /** Puts a finished reopen where it belongs. */
-  private final class Records implements Attachment.Sink {
+  /** Records finished reopens and calls the listeners. */
+  private final class Recorder implements RefreshObserver.Sink {
 
     @Override
-    public void finished(Sample sample, ReopenResult result) {
-      watch.end(sample, result); // before the listeners, which are no part of it
-      records.add(sample, result);
-      listeners.tell(sample, result);
+    public void finished(Measurement measurement, ReopenResult result) {
+      current.end(measurement, result); // before the listeners, which do not count as part of it
+      history.add(measurement, result);
+      listeners.tell(measurement, result);
       if (result.isGood()) {
-        long visible = sample.visibleNanos;
+        long visible = measurement.visibleNanos;
         tellFreshness(
-            sample.freshnessMark, visible == Sample.UNKNOWN_NANOS ? sample.finishedNanos : visible);
+            measurement.freshnessMark,
+            visible == Measurement.UNKNOWN_NANOS ? measurement.finishedNanos : visible);
       }
     }
 
     private void tellFreshness(long mark, long visibleNanos) {
       long took = freshness.poll(mark, visibleNanos);
-      while (took != Sample.UNKNOWN_NANOS) {
+      while (took != Measurement.UNKNOWN_NANOS) {
         listeners.documentVisible(took);
         took = freshness.poll(mark, visibleNanos);
       }
@@ -201,7 +206,7 @@ public final class ReopenMonitor implements Closeable {
 
     @Override
     public void finished(ReopenResult result) {
-      records.count(result);
+      history.count(result);
     }
 
     @Override

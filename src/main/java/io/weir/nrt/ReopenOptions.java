@@ -4,15 +4,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a {@link ReopenMonitor} works.
+ * The settings of a {@link ReopenMonitor}.
  *
- * @param phases set up with the writer and the manager, for the phases of a reopen; empty means
- *     that only those are told which the monitor sees by itself
- * @param recent how many of the last reopens are kept in full: from 0 to 65536
+ * @param phases set up with the writer and the manager, to time the phases of a reopen; if empty,
+ *     only those are known that the monitor sees itself
+ * @param recent number of last reopens to keep in full: from 0 to 65536
  */
 public record ReopenOptions(Optional<ReopenPhases> phases, int recent) {
 
-  /** The most reopens that can be kept. */
+  /** The maximum number of reopens to keep. */
   public static final int MAX_RECENT = 65_536;
 
   /** Refuses values out of range. */
@@ -29,12 +29,12 @@ public record ReopenOptions(Optional<ReopenPhases> phases, int recent) {
     return new ReopenOptions(Optional.empty(), 256);
   }
 
-  /** These, with the phases of a reopen. */
+  /** These options, with the phases of a reopen. */
   public ReopenOptions withPhases(ReopenPhases newPhases) {
     return new ReopenOptions(Optional.of(newPhases), recent);
   }
 
-  /** These, with another number of reopens kept. */
+  /** These options, with another number of reopens to keep. */
   public ReopenOptions withRecent(int newRecent) {
     return new ReopenOptions(phases, newRecent);
   }

@@ -10,8 +10,8 @@ import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.util.InfoStream;
 
 /**
- * What has to be in place before the writer and the manager are opened, so that a {@link
- * ReopenMonitor} can say where inside a reopen the time goes. Each half is optional:
+ * Hooks to install before the writer and the manager are opened, so that a {@link ReopenMonitor}
+ * can time the phases of a reopen. Each of the two is optional:
  *
  * <pre>{@code
  * ReopenPhases phases = new ReopenPhases();
@@ -20,12 +20,12 @@ import org.apache.lucene.util.InfoStream;
  * ReopenMonitor.attach(searchers, ReopenOptions.defaults().withPhases(phases));
  * }</pre>
  *
- * <p>Lucene tells of its phases only as text to an info stream. The one made here asks for that
- * text from the reopening thread alone and only during a reopen, so indexing and merging threads do
- * not compose any; a reopen makes some twenty short messages.
+ * <p>Lucene reports its phases only as text to an info stream. The one created here asks for that
+ * text only on the reopening thread and only during a reopen. So indexing and merging threads
+ * compose no messages; a reopen composes about twenty short ones.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> serves one monitor at a time; closing the monitor
- * leaves the info stream and the factory doing what the ones below them do.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> serves one monitor at a time. After the monitor is
+ * closed, the info stream and the factory only delegate.
  */
 public final class ReopenPhases {
 
@@ -34,19 +34,19 @@ public final class ReopenPhases {
   private volatile Thread reopening;
   private volatile boolean factoryMade;
 
-  // Of the reopen going on, written and read by its thread.
+  // Of the reopen in progress; written and read by its thread.
   private NanoClock clock;
   private long factoryCalledNanos;
   private long factoryReturnedNanos;
 
-  /** An info stream that passes all on to {@code delegate}, which it closes when it is closed. */
+  /** An info stream that passes everything on to {@code delegate}, and closes it when closed. */
   public InfoStream infoStream(InfoStream delegate) {
     return new Listening(this, Objects.requireNonNull(delegate, "delegate"));
   }
 
   /**
-   * A factory that has {@code delegate} make the searchers; {@code null} stands for Lucene's own,
-   * as it does in {@code SearcherManager}.
+   * A factory that creates searchers with {@code delegate}; {@code null} means Lucene's own, as in
+   * {@code SearcherManager}.
    */
   public SearcherFactory searcherFactory(SearcherFactory delegate) {
     factoryMade = true;
@@ -80,38 +80,38 @@ public final class ReopenPhases {
     reopening = null;
   }
 
-  /** The reopen of this thread begins. */
+  /** A reopen of the calling thread begins. */
   synchronized void begin() {
     if (boundClock != null) {
       clock = boundClock;
-      factoryCalledNanos = Sample.UNKNOWN_NANOS;
-      factoryReturnedNanos = Sample.UNKNOWN_NANOS;
+      factoryCalledNanos = Measurement.UNKNOWN_NANOS;
+      factoryReturnedNanos = Measurement.UNKNOWN_NANOS;
       timer.begin();
       reopening = Thread.currentThread();
     }
   }
 
   /**
-   * It ends. What is known goes to {@code sample}; returns how it ended if nothing new became
-   * visible, and {@link ReopenResult#UNCLEAR} if that was not seen here.
+   * The reopen ends. Copies the known phases to {@code measurement}. Returns its result if nothing
+   * new became visible, or {@link ReopenResult#UNCLEAR} if that was not seen here.
    */
-  ReopenResult end(Sample sample) {
+  ReopenResult end(Measurement measurement) {
     if (!isReopening()) {
       return ReopenResult.UNCLEAR;
     }
     reopening = null;
-    timer.copyTo(sample);
-    if (factoryReturnedNanos != Sample.UNKNOWN_NANOS) {
-      sample.setPhase(ReopenPhase.WARM, factoryReturnedNanos - factoryCalledNanos);
-      if (sample.changed) {
-        sample.visibleNanos = factoryReturnedNanos;
+    timer.copyTo(measurement);
+    if (factoryReturnedNanos != Measurement.UNKNOWN_NANOS) {
+      measurement.setPhase(ReopenPhase.WARM, factoryReturnedNanos - factoryCalledNanos);
+      if (measurement.changed) {
+        measurement.visibleNanos = factoryReturnedNanos;
       }
     }
-    boolean factoryCalled = factoryCalledNanos != Sample.UNKNOWN_NANOS;
+    boolean factoryCalled = factoryCalledNanos != Measurement.UNKNOWN_NANOS;
     if (factoryCalled || timer.hasBegun() && !timer.hasReturned()) {
       return ReopenResult.FAILED;
     }
-    // The writer gave a reader, and it was not made a searcher: it held nothing new.
+    // The writer returned a reader, but no searcher was made of it: it held nothing new.
     return factoryMade && timer.hasReturned() ? ReopenResult.UNCHANGED : ReopenResult.UNCLEAR;
   }
 
@@ -119,7 +119,7 @@ public final class ReopenPhases {
     return Thread.currentThread() == reopening;
   }
 
-  /** Adds to what the delegate asks for, while the asking thread reopens. */
+  /** Also asks for the messages of a reopen, on the reopening thread. */
   private static final class Listening extends InfoStream {
 
     private final ReopenPhases phases;

@@ -1,27 +1,27 @@
 package io.weir.nrt;
 
-/** How a reopen ended. */
+/** The result of a reopen. */
 public enum ReopenResult {
   /** A new searcher is visible. */
   CHANGED,
 
-  /** There was nothing new; the searcher is as fresh as it can be. */
+  /** There was nothing new; the searcher is up to date. */
   UNCHANGED,
 
-  /** It threw; the old searcher stays. */
+  /** It threw an exception; the old searcher stays. */
   FAILED,
 
-  /** Another thread was reopening, so this one did not begin. */
+  /** It did not begin, because another thread was reopening. */
   SKIPPED,
 
   /**
-   * Nothing new became visible, and the monitor cannot tell why: it failed, or there was nothing
-   * new and a change came at that very instant. Only reopens that went past {@link
-   * ReopenMonitor#maybeRefresh} can end so.
+   * Nothing new became visible, and the monitor cannot tell why: either it failed, or there was
+   * nothing new until a change arrived at that instant. Only reopens that bypass {@link
+   * ReopenMonitor#maybeRefresh} can end this way.
    */
   UNCLEAR;
 
-  /** Whether all that was indexed before the reopen began can now be searched. */
+  /** Whether every document indexed before the reopen began is now searchable. */
   public boolean isGood() {
     return this == CHANGED || this == UNCHANGED;
   }

@@ -3,22 +3,22 @@ package io.weir.nrt;
 import java.util.OptionalLong;
 
 /**
- * What a monitor has seen so far. The counts only grow.
+ * The figures of a monitor so far. Counts only grow.
  *
  * @param changed reopens that made a new searcher visible
  * @param unchanged reopens that found nothing new
  * @param failed reopens that threw
  * @param skipped calls that found another thread reopening
- * @param unclear reopens of which the monitor could not tell whether they failed
- * @param totalNanos time in reopens, the skipped ones not included
- * @param lastNanos how long the last reopen took; empty before the first
- * @param maxNanos how long the longest took; empty before the first
- * @param stalenessNanos since the last good reopen began to look at the index; before the first
- *     one, since the monitor was attached, which is the least it can be
- * @param freshnessSamples documents whose way to the searcher was timed
- * @param freshnessLost documents of the sample that were not timed, because too many were waiting
- * @param lastFreshnessNanos of the last timed document
- * @param maxFreshnessNanos of the slowest timed document
+ * @param unclear reopens that may or may not have failed
+ * @param totalNanos time spent in reopens, except skipped ones
+ * @param lastNanos duration of the last reopen; empty before the first
+ * @param maxNanos duration of the longest reopen; empty before the first
+ * @param stalenessNanos time since the last good reopen began; before the first one, since the
+ *     monitor was attached, which is a lower bound
+ * @param freshnessSamples sampled documents whose freshness was measured
+ * @param freshnessLost sampled documents that were not measured, because too many were waiting
+ * @param lastFreshnessNanos freshness of the last measured document
+ * @param maxFreshnessNanos freshness of the slowest measured document
  */
 public record ReopenSnapshot(
     long changed,

@@ -9,18 +9,18 @@ import java.util.Optional;
 /**
  * A reopen that took longer than the threshold, and why.
  *
- * <p>Its time is the sum of {@code causeNanos}, to the nanosecond: the wait for another reopen, as
- * measured; the time before the first stack was taken; the time in which the sampler did not come
- * to run when it should have; and the rest, given to the causes by their share of the stacks. A
- * stack that took longer to take than the others, as of a thread in a page fault, weighs the more.
+ * <p>Its time is exactly the sum of {@code causeNanos}: the measured wait for another reopen; the
+ * time before the first stack was taken; the time in which the sampler could not run although it
+ * was due; and the rest, divided among the causes by their share of the stacks. A stack that took
+ * longer to obtain, such as that of a thread in a page fault, has more weight.
  *
- * @param reopen with its phases, if they are known
- * @param causeNanos time of each cause that had any, the largest first
- * @param stacks the distinct stacks, those with the most time first
- * @param samplesTaken how many stacks were taken
- * @param samplesExpected how many there would be if the sampler had always been in time
- * @param merges those that ran at its beginning or its end, as {@link SlowReopenOptions#merges}
- *     told
+ * @param reopen the reopen, with its phases if known
+ * @param causeNanos time of each cause, largest first
+ * @param stacks the distinct stacks, largest time first
+ * @param samplesTaken number of stacks taken
+ * @param samplesExpected number of stacks if the sampler had never been late
+ * @param merges merges that ran at its beginning or its end, according to {@link
+ *     SlowReopenOptions#merges}
  */
 public record SlowReopen(
     Reopen reopen,
@@ -31,11 +31,11 @@ public record SlowReopen(
     List<String> merges) {
 
   /**
-   * Where the thread was, in the frames of the refresh alone.
+   * A stack, with the frames of the refresh only.
    *
-   * @param frames the innermost first; empty for all stacks of that cause beyond the number kept
-   * @param samples how often it was seen
-   * @param nanos the time that it stands for
+   * @param frames innermost first; empty for all stacks of that cause beyond the number kept
+   * @param samples how often it was sampled
+   * @param nanos the time that it represents
    */
   public record Stack(ReopenCause cause, List<StackTraceElement> frames, int samples, long nanos) {
 
@@ -53,8 +53,8 @@ public record SlowReopen(
   }
 
   /**
-   * What took the most of its time, time that was not sampled left aside; {@link
-   * ReopenCause#NOT_SAMPLED} if there is nothing else.
+   * The cause with the most time, except {@link ReopenCause#NOT_SAMPLED}, which is returned only if
+   * there is no other.
    */
   public ReopenCause cause() {
     return causeNanos.keySet().stream()
@@ -63,13 +63,13 @@ public record SlowReopen(
         .orElse(ReopenCause.NOT_SAMPLED);
   }
 
-  /** The part of the whole time that a cause has: from 0 to 1. */
+  /** The fraction of the total time that a cause has: from 0 to 1. */
   public double share(ReopenCause cause) {
     long total = reopen.totalNanos();
     return total <= 0 ? 0 : (double) causeNanos.getOrDefault(cause, 0L) / total;
   }
 
-  /** The phase that took longest; empty if none is known. */
+  /** The longest phase; empty if no phase is known. */
   public Optional<ReopenPhase> phase() {
     return reopen.phaseNanos().entrySet().stream()
         .max(

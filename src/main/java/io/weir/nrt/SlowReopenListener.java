@@ -1,17 +1,17 @@
 package io.weir.nrt;
 
 /**
- * Told of slow reopens.
+ * Receives slow reopens.
  *
- * <p><b>Threads:</b> called by the sampler's thread alone. While it is in a call no stack is taken,
- * which is shown as time that was not sampled; a reopen never waits for it. <b>Failure:</b> what it
- * throws is caught; the first time it is logged as a warning.
+ * <p><b>Threads:</b> called only by the sampler's thread, which takes no stacks during the call;
+ * that time is reported as not sampled. A reopen never waits for it. <b>Failure:</b> exceptions are
+ * caught, and the first one is logged as a warning.
  */
 public interface SlowReopenListener {
 
   /**
-   * The first stack of a reopen was taken. The reopen goes on, and may or may not become slow: the
-   * moment to look at what only the present can tell.
+   * The first stack of a reopen was taken. The reopen is still running and may or may not become
+   * slow. A listener can record the current state here.
    */
   default void samplingBegan() {}
 

@@ -6,16 +6,16 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * When a reopen counts as slow, and how closely it is looked at.
+ * When a reopen counts as slow, and how often it is sampled.
  *
- * @param threshold a reopen that takes so long or longer is told: from 1 ms to 1 h
- * @param sampleAfter how old a reopen is when its first stack is taken: from 1 ms to the threshold.
- *     Those that end before cost a wake-up of the sampler at most
- * @param sampleEvery time between two stacks: from 1 ms to 1 s. A stack costs the reopen at most
- *     about 0.1 ms (measured with 40 frames, JDK 25)
- * @param recent how many of the last slow reopens are kept: from 0 to 1024
- * @param merges names the merges that run right now. Called by the sampler, twice a slow reopen;
- *     must not wait for the reopen
+ * @param threshold a reopen of this duration or longer is reported: from 1 ms to 1 h
+ * @param sampleAfter the age of a reopen at its first stack: from 1 ms to the threshold. A shorter
+ *     reopen costs at most one wake-up of the sampler
+ * @param sampleEvery time between two stacks: from 1 ms to 1 s. A stack delays the reopen by at
+ *     most about 0.1 ms (measured with 40 frames, JDK 25)
+ * @param recent number of last slow reopens to keep: from 0 to 1024
+ * @param merges names the merges that run now. Called by the sampler twice per slow reopen; must
+ *     not wait for the reopen
  */
 public record SlowReopenOptions(
     Duration threshold,
@@ -24,7 +24,7 @@ public record SlowReopenOptions(
     int recent,
     Supplier<List<String>> merges) {
 
-  /** The most slow reopens that can be kept. */
+  /** The maximum number of slow reopens to keep. */
   public static final int MAX_RECENT = 1024;
 
   private static final Duration LEAST = Duration.ofMillis(1);
@@ -43,29 +43,31 @@ public record SlowReopenOptions(
     }
   }
 
-  /** Slow is 50 ms; looked at after 10 ms and then every 5; the last 16; no merges known. */
+  /**
+   * Threshold 50 ms; first stack after 10 ms, then every 5 ms; the last 16 kept; no merges named.
+   */
   public static SlowReopenOptions defaults() {
     return new SlowReopenOptions(
         Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(5), 16, List::of);
   }
 
-  /** These, with another threshold, and a first stack no later than that. */
+  /** These options, with another threshold, and a first stack no later than that. */
   public SlowReopenOptions withThreshold(Duration newThreshold) {
     Duration after = sampleAfter.compareTo(newThreshold) > 0 ? newThreshold : sampleAfter;
     return new SlowReopenOptions(newThreshold, after, sampleEvery, recent, merges);
   }
 
-  /** These, with other times of samples. */
+  /** These options, with other sampling times. */
   public SlowReopenOptions withSampling(Duration newAfter, Duration newEvery) {
     return new SlowReopenOptions(threshold, newAfter, newEvery, recent, merges);
   }
 
-  /** These, with another number of slow reopens kept. */
+  /** These options, with another number of slow reopens to keep. */
   public SlowReopenOptions withRecent(int newRecent) {
     return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, newRecent, merges);
   }
 
-  /** These, with the merges of {@code newMerges}. */
+  /** These options, with merges named by {@code newMerges}. */
   public SlowReopenOptions withMerges(Supplier<List<String>> newMerges) {
     return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, recent, newMerges);
   }

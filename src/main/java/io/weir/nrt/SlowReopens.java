@@ -15,61 +15,61 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says why reopens were slow, from stacks of the reopening thread that are taken while it reopens;
- * made by {@link ReopenMonitor#explainSlow}.
+ * Explains why reopens were slow, from stacks of the reopening thread taken while it reopens.
+ * Created by {@link ReopenMonitor#explainSlow}.
  *
- * <p>A daemon thread sleeps while no reopen goes on, and for the first {@link
- * SlowReopenOptions#sampleAfter} of each. It is woken by a reopen that finds it asleep, at most
- * once in that time, however often is reopened. Taking a stack asks one thread alone and stops no
- * other; one that is in a page fault answers when its read returns, and that time is counted for
- * the stack it answers with.
+ * <p>A daemon thread sleeps while no reopen runs, and for the first {@link
+ * SlowReopenOptions#sampleAfter} of each. A reopen that finds it asleep wakes it, at most once in
+ * that time. Taking a stack needs an answer from the sampled thread only and stops no other. A
+ * thread in a page fault answers after its read; that time counts for the stack.
  *
- * <p><b>Threads:</b> any. A reopen takes no lock of this, and allocates only if it was slow.
- * <b>Ownership:</b> the monitor closes it when it is closed; closed alone, it leaves the monitor as
- * if it had never been. <b>Failure:</b> a fault of the sampler or of a listener is logged once; no
+ * <p><b>Threads:</b> any. A reopen takes no lock of this class, and allocates only if it was slow.
+ * <b>Ownership:</b> closing the monitor closes it. It can also be closed alone; the monitor then
+ * works as before. <b>Failure:</b> a fault of the sampler or of a listener is logged once; no
  * reopen is affected.
  */
 public final class SlowReopens implements Closeable {
 
-  private static final System.Logger LOGGER = System.getLogger(SlowReopens.class.getName());
+  private static final System.Logger LOGGER = System.getLogger(SlowReopens.class.getPackageName());
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Slow reopens that ended and are not yet told; more are only counted. */
+  /** Slow reopens that ended but are not yet reported; more are only counted. */
   private static final int MAX_WAITING = 16;
 
-  /** Not the number of any reopen, and not that of none. */
+  /** Neither the number of a reopen nor {@link Measurement#NO_SERIAL}. */
   private static final long ALWAYS_NEW = -1;
 
   private final SlowReopenOptions options;
   private final NanoClock clock;
-  private final ReopenWatch watch;
+  private final RunningReopen current;
   private final long thresholdNanos;
   private final Duration closeTimeout;
   private final Thread thread;
+  private final RunningReopen.Sampler sampler = new ReopenSampler();
   private final List<SlowReopenListener> listeners = new CopyOnWriteArrayList<>();
   private final Queue<StackSamples.Ended> ended = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger(); // in ended
-  private final AtomicLong untold = new AtomicLong();
+  private final AtomicLong unreported = new AtomicLong();
   private final Deque<SlowReopen> recent = new ArrayDeque<>(); // guarded by itself
   private volatile boolean asleep;
   private volatile boolean closed;
-  private volatile boolean failureTold;
+  private volatile boolean failureLogged;
 
   // Of the sampler's thread.
-  private StackSamples samples; // of the reopen going on, null before its first stack is due
-  private long passedOver = ReopenWatch.NONE; // a reopen of which no more stacks are wanted
-  private long lastRunning = ReopenWatch.NONE;
+  private StackSamples samples; // of the running reopen; null before its first stack is due
+  private long passedOver = Measurement.NO_SERIAL; // the reopen that needs no more stacks
+  private long lastRunning = Measurement.NO_SERIAL;
   private long freeNanos;
 
-  SlowReopens(SlowReopenOptions options, ReopenWatch watch, NanoClock clock) {
-    this(options, watch, clock, CLOSE_TIMEOUT);
+  SlowReopens(SlowReopenOptions options, RunningReopen current, NanoClock clock) {
+    this(options, current, clock, CLOSE_TIMEOUT);
   }
 
   SlowReopens(
-      SlowReopenOptions options, ReopenWatch watch, NanoClock clock, Duration closeTimeout) {
+      SlowReopenOptions options, RunningReopen current, NanoClock clock, Duration closeTimeout) {
     this.options = Objects.requireNonNull(options, "options");
-    this.watch = watch;
+    this.current = current;
     this.clock = clock;
     this.closeTimeout = closeTimeout;
     this.thresholdNanos = options.threshold().toNanos();
@@ -77,49 +77,49 @@ public final class SlowReopens implements Closeable {
     thread.setDaemon(true);
   }
 
+  /** Starts the thread and has it sample the reopens from now on. */
   void start() {
     freeNanos = clock.nanoTime();
     thread.start();
+    current.attach(sampler);
   }
 
-  /** With these it was made. */
+  /** The options that it was created with. */
   public SlowReopenOptions options() {
     return options;
   }
 
-  /** The last slow reopens, the oldest first. */
+  /** The last slow reopens, oldest first. */
   public List<SlowReopen> recent() {
     synchronized (recent) {
       return List.copyOf(recent);
     }
   }
 
-  /** Slow reopens that were not told, because too many ended while a listener was being told. */
-  public long untold() {
-    return untold.get();
+  /** Slow reopens that were not reported, because too many ended during a listener call. */
+  public long unreported() {
+    return unreported.get();
   }
 
-  /** Tells {@code listener} of slow reopens from now on. */
+  /** Adds a listener. */
   public void addListener(SlowReopenListener listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
-  /** Tells it no more. */
+  /** Removes a listener. */
   public void removeListener(SlowReopenListener listener) {
     listeners.remove(listener);
   }
 
   /**
-   * Tells what has ended until now, and leaves no thread. Waits for a listener that is being told
-   * for at most 10 s; its thread then ends by itself, which is logged. An interrupt ends the wait
-   * and stays set. May be called more than once.
+   * Reports the slow reopens that have ended, and ends the thread. Waits at most 10 s for a
+   * listener call; after that a message is logged, and the thread ends when the call returns. An
+   * interrupt ends the wait and stays set. May be called more than once.
    */
   @Override
   public void close() {
     closed = true;
-    if (watch.sampler() == this) {
-      watch.setSampler(null);
-    }
+    current.detach(sampler);
     clock.unpark(thread);
     if (Thread.currentThread() != thread) {
       try {
@@ -129,28 +129,6 @@ public final class SlowReopens implements Closeable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  // Called by the reopening thread.
-
-  boolean isSlow(long totalNanos) {
-    return totalNanos >= thresholdNanos;
-  }
-
-  void wakeIfIdle() {
-    if (asleep) {
-      clock.unpark(thread);
-    }
-  }
-
-  void ended(long serial, long begunNanos, Reopen reopen) {
-    if (waiting.incrementAndGet() > MAX_WAITING) {
-      waiting.decrementAndGet();
-      untold.incrementAndGet();
-    } else {
-      ended.add(new StackSamples.Ended(serial, begunNanos, reopen));
-      clock.unpark(thread);
     }
   }
 
@@ -165,25 +143,25 @@ public final class SlowReopens implements Closeable {
         step();
       } catch (Throwable failure) {
         samples = null;
-        passedOver = watch.running();
+        passedOver = current.serial();
         logOnce("sampling of slow reopens failed; reopens go on", failure);
       }
     }
     tellEnded();
   }
 
-  /** Does what there is to do now, and waits until there may be more. */
+  /** Does the work that is due, and waits until there may be more. */
   private void step() {
-    long running = watch.running(); // before the queue: one that has ended is in it
+    long running = current.serial(); // before the queue: a reopen that has ended is in it
     tellEnded();
-    if (running == ReopenWatch.NONE || running == passedOver) {
+    if (running == Measurement.NO_SERIAL || running == passedOver) {
       samples = null;
       rest(running);
       return;
     }
-    Thread reopening = watch.thread();
-    long begunNanos = watch.begunNanos();
-    if (watch.running() != running) {
+    Thread reopening = current.thread();
+    long begunNanos = current.begunNanos();
+    if (current.serial() != running) {
       return;
     }
     lastRunning = running;
@@ -199,8 +177,8 @@ public final class SlowReopens implements Closeable {
   }
 
   /**
-   * Sleeps until woken if nothing has begun for a while. Until then it only naps, so that a reopen
-   * after the other need not wake it each time.
+   * Sleeps until woken if no reopen has begun for a while. Until then it only naps, so that
+   * frequent reopens need not wake it each time.
    */
   private void rest(long running) {
     if (!ended.isEmpty() || closed) {
@@ -213,13 +191,13 @@ public final class SlowReopens implements Closeable {
     }
     asleep = true;
     try {
-      if (watch.running() == running && ended.isEmpty() && !closed) {
+      if (current.serial() == running && ended.isEmpty() && !closed) {
         clock.park(this);
       }
     } finally {
       asleep = false;
     }
-    lastRunning = ALWAYS_NEW; // whatever goes on now, nap before the next sleep
+    lastRunning = ALWAYS_NEW; // nap before the next sleep in any case
   }
 
   private void look(Thread reopening, long now) {
@@ -227,11 +205,11 @@ public final class SlowReopens implements Closeable {
     StackTraceElement[] stack =
         reopening == null ? new StackTraceElement[0] : reopening.getStackTrace();
     int depth = CauseRules.depthOfRefresh(stack);
-    if (watch.running() != samples.serial()) {
-      return; // the stack may be of what came after
+    if (current.serial() != samples.serial()) {
+      return; // the stack may belong to what came afterwards
     }
     if (depth == 0) {
-      // The thread, or the refresh, has ended and nobody was told: another listener had thrown.
+      // The thread or the refresh has ended without a call here: another listener threw.
       passedOver = samples.serial();
       return;
     }
@@ -281,17 +259,44 @@ public final class SlowReopens implements Closeable {
     try {
       call.run();
     } catch (Throwable failure) {
-      logOnce("a listener of slow reopens, or what names the merges, failed", failure);
+      logOnce("a listener of slow reopens, or the supplier of merge names, failed", failure);
     }
   }
 
   private void logOnce(String what, Throwable failure) {
-    if (!failureTold) {
-      failureTold = true;
+    if (!failureLogged) {
+      failureLogged = true;
       try {
         LOGGER.log(Level.WARNING, what, failure);
       } catch (Throwable unheard) {
-        // The log may fail as well, and the sampler goes on.
+        // A failing log must not end the sampler.
+      }
+    }
+  }
+
+  /** What the reopening thread calls. */
+  private final class ReopenSampler implements RunningReopen.Sampler {
+
+    @Override
+    public void begun() {
+      if (asleep) {
+        clock.unpark(thread);
+      }
+    }
+
+    @Override
+    public boolean isSlow(long totalNanos) {
+      return totalNanos >= thresholdNanos;
+    }
+
+    @Override
+    public void ended(long serial, long begunNanos, Reopen reopen) {
+      if (waiting.incrementAndGet() > MAX_WAITING) {
+        waiting.decrementAndGet();
+        unreported.incrementAndGet();
+      } else {
+        ended.add(new StackSamples.Ended(serial, begunNanos, reopen));
+        clock.unpark(thread);
       }
     }
   }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The stacks of one reopen while it is going on, and what they come to in the end. What is kept is
- * bounded, however long it takes.
+ * The stacks of one running reopen, and their summary at the end. The memory is bounded, however
+ * long the reopen takes.
  *
- * <p><b>Threads:</b> the sampler's alone. <b>Units:</b> nanoseconds of the monitor's clock.
+ * <p><b>Threads:</b> the sampler's only. <b>Units:</b> nanoseconds of the monitor's clock.
  */
 final class StackSamples {
 
@@ -22,7 +22,7 @@ final class StackSamples {
   static final int MAX_FRAMES = 64;
   static final int MAX_MERGES = 64;
 
-  /** A reopen that was told to be slow, by its thread. */
+  /** A slow reopen that has ended, as reported by its thread. */
   record Ended(long serial, long begunNanos, Reopen reopen) {}
 
   private record Key(ReopenCause cause, List<StackTraceElement> frames) {}
@@ -35,7 +35,7 @@ final class StackSamples {
   private final long serial;
   private final long everyNanos;
   private final long firstDueNanos;
-  private final long freeNanos; // when the sampler had nothing else to do
+  private final long freeNanos; // when the sampler had finished its earlier work
   private final Map<Key, Tally> tallies = new LinkedHashMap<>();
   private final Set<String> merges = new LinkedHashSet<>();
   private long nextDueNanos;
@@ -44,7 +44,7 @@ final class StackSamples {
 
   /**
    * @param begunNanos when the reopen had the lock
-   * @param freeNanos when the sampler had nothing else to do any more
+   * @param freeNanos when the sampler had finished its earlier work
    */
   StackSamples(long serial, long begunNanos, SlowReopenOptions options, long freeNanos) {
     this.serial = serial;
@@ -62,17 +62,17 @@ final class StackSamples {
     return taken;
   }
 
-  /** When the next stack is to be taken. */
+  /** When the next stack is due. */
   long nextDueNanos() {
     return nextDueNanos;
   }
 
   /**
-   * A stack was taken.
+   * Adds a stack.
    *
    * @param fromNanos when the sampler asked for it, at {@link #nextDueNanos} or later
-   * @param toNanos when it had it
-   * @param frames of the refresh, the innermost first
+   * @param toNanos when the sampler received it
+   * @param frames of the whole stack, innermost first; {@code depth} of them belong to the refresh
    */
   void add(long fromNanos, long toNanos, StackTraceElement[] frames, int depth, boolean blocked) {
     standstillNanos += standstill(fromNanos);
@@ -89,13 +89,13 @@ final class StackSamples {
     busyUntil(toNanos);
   }
 
-  /** The sampler did something else until then, so that it cannot be late for what came before. */
+  /** The sampler was busy until then; it does not count as late for earlier samples. */
   void busyUntil(long nanos) {
     long passed = Math.max(0, nanos - firstDueNanos) / everyNanos;
     nextDueNanos = firstDueNanos + (passed + 1) * everyNanos;
   }
 
-  /** Being late by more than a step is no matter of chance. */
+  /** A delay of more than one step is not chance: the JVM or the machine stood still. */
   private long standstill(long nowNanos) {
     long late = nowNanos - nextDueNanos;
     return late > everyNanos ? late : 0;
@@ -105,7 +105,7 @@ final class StackSamples {
     running.stream().limit(MAX_MERGES - merges.size()).forEach(merges::add);
   }
 
-  /** What it comes to. */
+  /** The summary of the reopen. */
   SlowReopen explain(Ended ended) {
     Reopen reopen = ended.reopen();
     long finished = reopen.finishedNanos();
@@ -114,7 +114,7 @@ final class StackSamples {
     long watched = finished - ended.begunNanos() - notSampled;
     long stood = Math.min(watched, standstillNanos + standstill(finished));
     long sampled = watched - stood;
-    if (taken == 0) { // the first would have been due a moment later
+    if (taken == 0) { // the first stack would have been due just after
       notSampled += sampled;
       sampled = 0;
     }
@@ -136,7 +136,7 @@ final class StackSamples {
     long leftWeights = weights;
     for (Map.Entry<Key, Tally> entry : tallies.entrySet()) {
       Tally tally = entry.getValue();
-      // Of what is left, so that the parts add up to the whole.
+      // A share of what is left, so that the parts add up to the whole.
       long nanos = Math.round((double) leftNanos * tally.weightNanos / leftWeights);
       leftNanos -= nanos;
       leftWeights -= tally.weightNanos;

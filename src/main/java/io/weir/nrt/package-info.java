@@ -1,13 +1,13 @@
 /**
- * What readers feel: ring 2, uses {@code time} and lucene-core.
+ * Reopen latency and freshness: ring 2, uses {@code time} and lucene-core.
  *
  * <p>{@link io.weir.nrt.ReopenMonitor} attaches to a {@link
- * org.apache.lucene.search.ReferenceManager} in one line and says of each reopen how long it took,
- * when its searcher could be seen and how it ended; how stale the searcher is; how long a document
- * takes to become searchable. {@link io.weir.nrt.ReopenPhases}, set up before the writer is opened,
- * adds where inside a reopen the time goes. {@link io.weir.nrt.SlowReopens}, asked for by {@code
- * explainSlow}, says what a slow one waited for.
+ * org.apache.lucene.search.ReferenceManager} in one line. It reports the duration, the time of
+ * visibility and the result of each reopen; the staleness of the searcher; and how long documents
+ * take to become searchable. {@link io.weir.nrt.ReopenPhases}, installed before the writer is
+ * opened, adds the phases of a reopen. {@link io.weir.nrt.SlowReopens}, started by {@code
+ * explainSlow}, explains what a slow reopen waited for.
  *
- * <p>Start reading at {@code ReopenMonitor}; {@code Attachment} is what the manager calls.
+ * <p>Start reading at {@code ReopenMonitor}; the manager calls {@code RefreshObserver}.
  */
 package io.weir.nrt;

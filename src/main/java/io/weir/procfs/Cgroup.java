@@ -6,7 +6,7 @@ import java.util.OptionalLong;
  * The control group of this process.
  *
  * @param version which hierarchies are mounted
- * @param memoryLimitBytes the tightest limit of the group and of those above it that can be seen;
- *     absent when there is none, or none to be seen
+ * @param memoryLimitBytes the lowest limit of the group and of its visible ancestors; absent when
+ *     no limit is visible
  */
 public record Cgroup(CgroupVersion version, OptionalLong memoryLimitBytes) {}

@@ -6,18 +6,18 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Finds the control group of this process, the memory limit that applies to it, and what it does to
- * disks.
+ * Finds the control group of this process, its memory limit, and its page-cache and pressure
+ * figures.
  *
- * <p>{@code /proc/self/cgroup} says where in each hierarchy the process is, {@code mountinfo} which
- * part of the hierarchy is mounted where. In v1 the kernel itself tells the limit with regard to
- * the ancestors ({@code hierarchical_memory_limit} in {@code memory.stat}), also of ancestors a
- * container cannot see; in v2 the ancestors that can be seen are asked in turn. (Kernel
+ * <p>{@code /proc/self/cgroup} gives the position of the process in each hierarchy; {@code
+ * mountinfo} says where each hierarchy is mounted. In v1 the kernel reports the effective limit
+ * including all ancestors ({@code hierarchical_memory_limit} in {@code memory.stat}), even those
+ * hidden from a container. In v2 this class reads the limit of each visible ancestor. (Kernel
  * documentation: admin-guide/cgroup-v1/memory, admin-guide/cgroup-v2.)
  */
 final class CgroupReader {
 
-  /** v1 writes "no limit" as the largest multiple of the page size; nobody has 4 EiB. */
+  /** v1 writes "no limit" as the largest multiple of the page size; no machine has 4 EiB. */
   private static final long NO_LIMIT_BYTES = 1L << 62;
 
   private static final String MEMORY = "memory";
@@ -25,7 +25,7 @@ final class CgroupReader {
   private final Function<String, Optional<String>> files;
 
   /**
-   * @param files the text of the file at an absolute path
+   * @param files returns the text of the file at an absolute path
    */
   CgroupReader(Function<String, Optional<String>> files) {
     this.files = files;
@@ -44,7 +44,7 @@ final class CgroupReader {
     return new Cgroup(version(v1, v2.isPresent()), limitBytes);
   }
 
-  /** In v1 the sums with the groups below are told apart; in v2 all figures are such sums. */
+  /** In v1 the sums over child groups have keys of their own; in v2 all figures are such sums. */
   CgroupStat stat(String selfCgroup, List<Mount> mounts) {
     Optional<Mount> v1Memory = v1Memory(mounts);
     Optional<String> v2 = v2(mounts).map(mount -> directory(mount, path(selfCgroup, "")));
@@ -106,7 +106,7 @@ final class CgroupReader {
     return tightest;
   }
 
-  /** Text such as {@code max} is no number, which is just what it means. */
+  /** Text such as {@code max} is not a number, and means that there is no limit. */
   private OptionalLong number(String file) {
     return files
         .apply(file)
@@ -121,9 +121,8 @@ final class CgroupReader {
   }
 
   /**
-   * Where the group can be seen. In a container the mount may start at the container's own group,
-   * or the path may be told from another root; then the mount point is the nearest that can be
-   * known.
+   * The directory of the group. In a container the mount may start at the container's own group, or
+   * the path may be relative to another root; then the mount point is the best approximation.
    */
   private static String directory(Mount mount, String path) {
     if (path.startsWith("/..") || !Mount.isAtOrBelow(mount.root(), path)) {
@@ -133,7 +132,7 @@ final class CgroupReader {
     return below.equals("/") ? mount.mountPoint() : mount.mountPoint() + below;
   }
 
-  /** The path on the line {@code id:controllers:path} that names the controller; v2's has none. */
+  /** The path on the line {@code id:controllers:path} of the controller; for v2 it is empty. */
   private static String path(String selfCgroup, String controller) {
     for (String line : selfCgroup.split("\n")) {
       String[] fields = line.split(":", 3);

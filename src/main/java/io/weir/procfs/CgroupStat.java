@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the control group of this process, and those below it, have in the page cache and how long
- * they stood still for disks.
+ * The dirty pages of this process's control group and of its children, and how long they stalled on
+ * disks.
  *
- * @param dirtyBytes written to files and not yet on its way to disk; since Linux 4.2 in v1, with
- *     the memory controller in v2
- * @param writebackBytes on its way to disk right now
- * @param ioPressure its stalls on input and output; only of v2
+ * @param dirtyBytes written to files but not yet being written to disk; in v1 since Linux 4.2, in
+ *     v2 with the memory controller
+ * @param writebackBytes being written to disk now
+ * @param ioPressure its stalls on input and output; v2 only
  */
 public record CgroupStat(
     OptionalLong dirtyBytes, OptionalLong writebackBytes, Optional<Pressure> ioPressure) {}

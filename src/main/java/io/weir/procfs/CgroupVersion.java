@@ -1,12 +1,12 @@
 package io.weir.procfs;
 
-/** Which control-group hierarchies are mounted where this process can see them. */
+/** The control-group hierarchies that are visible to this process. */
 public enum CgroupVersion {
-  /** The old kind alone, one hierarchy a controller. */
+  /** Version 1 only: one hierarchy per controller. */
   V1,
-  /** The unified kind alone. */
+  /** Version 2 only: the unified hierarchy. */
   V2,
-  /** Both; each controller lives in one of them. */
+  /** Both; each controller is in one of them. */
   HYBRID,
   /** None. */
   NONE

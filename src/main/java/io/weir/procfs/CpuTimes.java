@@ -3,17 +3,16 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * What the machine's processors did since boot, from {@code /proc/stat}.
+ * The times of the machine's processors since boot, from {@code /proc/stat}.
  *
- * <p><b>Units:</b> clock ticks, added over processors; only shares of one in the other mean
- * anything.
+ * <p><b>Units:</b> clock ticks, summed over processors; only ratios are meaningful.
  *
- * @param totalTicks all there were
- * @param stealTicks those in which a hypervisor let another machine run; since Linux 2.6.11
+ * @param totalTicks all ticks
+ * @param stealTicks ticks in which the hypervisor ran another machine; since Linux 2.6.11
  */
 public record CpuTimes(OptionalLong totalTicks, OptionalLong stealTicks) {
 
-  /** What comes behind it, time of guests, is in user time already. */
+  /** The fields after it are guest times, which user time includes. */
   private static final int STEAL_FIELD = 7;
 
   static CpuTimes parse(String text) {

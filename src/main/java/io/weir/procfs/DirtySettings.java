@@ -3,18 +3,17 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * How the kernel was told to treat dirty pages: the files {@code /proc/sys/vm/dirty_*}, as they
- * read.
+ * The kernel's settings for dirty pages: the files {@code /proc/sys/vm/dirty_*}, verbatim.
  *
- * <p>Of a ratio and its bytes only the one written last is in force; the other reads 0. Ratios are
- * of available memory, not of all memory; {@link VmStat} has the bytes they come to.
+ * <p>Of each ratio and its bytes setting, only the one written last is in force; the other reads 0.
+ * Ratios refer to available memory, not to all memory; {@link VmStat} has the resulting bytes.
  *
- * @param dirtyRatioPercent where writers wait
- * @param dirtyBackgroundRatioPercent where writeback starts
- * @param dirtyBytes where writers wait
- * @param dirtyBackgroundBytes where writeback starts
- * @param dirtyExpireCentisecs how old a dirty page may grow, in hundredths of a second
- * @param dirtyWritebackCentisecs how often the flusher wakes, in hundredths of a second; 0 is never
+ * @param dirtyRatioPercent threshold at which writers wait
+ * @param dirtyBackgroundRatioPercent threshold at which writeback starts
+ * @param dirtyBytes threshold at which writers wait
+ * @param dirtyBackgroundBytes threshold at which writeback starts
+ * @param dirtyExpireCentisecs maximum age of a dirty page, in hundredths of a second
+ * @param dirtyWritebackCentisecs interval of the flusher, in hundredths of a second; 0 disables it
  */
 public record DirtySettings(
     OptionalLong dirtyRatioPercent,

@@ -3,24 +3,24 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * Page faults of a process, of all its threads, from its {@code stat} file (see proc_pid_stat(5)):
- * counters since it started.
+ * Page faults of all threads of a process since it started, from its {@code stat} file (see
+ * proc_pid_stat(5)).
  *
- * @param minorFaults that found their page in memory
- * @param majorFaults for which a page was fetched from storage
+ * @param minorFaults faults whose page was in memory
+ * @param majorFaults faults whose page was read from storage
  */
 public record FaultCounters(OptionalLong minorFaults, OptionalLong majorFaults) {
 
-  /** Counted from the state, the first field behind the name of the command. */
+  /** Counted from the state, the first field after the name of the command. */
   private static final int MINOR_FIELD = 7;
 
   private static final int MAJOR_FIELD = 9;
 
-  /** The name may hold blanks, line ends and parentheses itself; nothing behind it does. */
+  /** The name itself may contain blanks, line ends and parentheses; the fields after it do not. */
   static FaultCounters parse(String stat) {
     int name = stat.lastIndexOf(')');
     String[] fields = name < 0 ? new String[0] : stat.substring(name + 1).strip().split(" +");
-    if (fields.length <= MAJOR_FIELD + 1) { // the last one of a text cut short is no number
+    if (fields.length <= MAJOR_FIELD + 1) { // the last field of a truncated text is unreliable
       return new FaultCounters(OptionalLong.empty(), OptionalLong.empty());
     }
     return new FaultCounters(

@@ -3,13 +3,12 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * What a process or a thread has read and written, from its {@code io} file: counters since it
- * started.
+ * Bytes read and written by a process or a thread since it started, from its {@code io} file.
  *
  * <p><b>Units:</b> bytes.
  *
- * @param readBytes fetched from storage for it, by page faults of mapped files too
- * @param writeBytes charged when it makes a page dirty, not when the page reaches the disk
+ * @param readBytes read from storage for it, including page faults of mapped files
+ * @param writeBytes counted when it makes a page dirty, not when the page reaches the disk
  */
 public record IoCounters(OptionalLong readBytes, OptionalLong writeBytes) {
 

@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * An {@code io} file of a process or a thread that is kept open, for those who read it hundreds of
- * times a second. Looks at a thread from any other, for as long as the thread lives.
+ * An open {@code io} file of a process or a thread, for reading it hundreds of times a second. Any
+ * thread can read another thread's file, as long as that thread lives.
  *
- * <p><b>Threads:</b> any; one reads at a time. Not closed by an interrupt, as a channel would be.
+ * <p><b>Threads:</b> any; reads are serialized. An interrupt does not close it, as it would close a
+ * channel.
  */
 public final class IoFile implements Closeable {
 
@@ -28,9 +29,9 @@ public final class IoFile implements Closeable {
   }
 
   /**
-   * The counters now.
+   * Reads the counters.
    *
-   * @throws IOException when the thread has ended, this is closed, or reading is denied by now
+   * @throws IOException when the thread has ended, this file is closed, or reading is denied
    */
   public synchronized IoCounters read() throws IOException {
     int length;

@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The kernel's files below a root directory.
  *
- * <p>What is missing, or cannot be read, is empty. So is what a security policy denies: a security
- * manager by a {@code SecurityException}, an engine's entitlements by an exception of their own.
- * The first denial is logged and kept.
+ * <p>A file that is missing or unreadable is empty. So is a file that a security policy denies: a
+ * security manager throws a {@code SecurityException}, an engine's entitlements throw an exception
+ * of their own. The first denial is logged and kept.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> no method throws.
  */
 final class KernelFiles {
 
-  private static final System.Logger LOGGER = System.getLogger(Procfs.class.getName());
+  private static final System.Logger LOGGER = System.getLogger(KernelFiles.class.getPackageName());
 
-  /** The largest file of interest, mountinfo on a busy container host, stays well below. */
+  /** Well above the largest file of interest, mountinfo on a busy container host. */
   private static final int MAX_FILE_BYTES = 4 << 20;
 
   private final Path root;
@@ -33,7 +33,7 @@ final class KernelFiles {
     this.root = root;
   }
 
-  /** What was denied first, and how. */
+  /** The first denied file, with the exception. */
   Optional<String> denial() {
     return Optional.ofNullable(denial.get());
   }
@@ -42,7 +42,7 @@ final class KernelFiles {
     return bytes(path).map(KernelFiles::decode);
   }
 
-  /** The text without blanks around; empty when nothing is left. */
+  /** The text without surrounding blanks; empty if it is blank. */
   Optional<String> line(String path) {
     return text(path).map(String::strip).filter(line -> !line.isEmpty());
   }
@@ -55,7 +55,7 @@ final class KernelFiles {
     try {
       return bytes(below(path));
     } catch (InvalidPathException e) {
-      return Optional.empty(); // a path the kernel told, such as a group's, can hold anything
+      return Optional.empty(); // a path from the kernel, such as a group's, can contain anything
     }
   }
 
@@ -69,7 +69,7 @@ final class KernelFiles {
     }
   }
 
-  /** Where the links of a path lead. */
+  /** The path with all links resolved. */
   Optional<Path> real(String path) {
     try {
       return Optional.of(below(path).toRealPath()).filter(real -> real.getFileName() != null);
@@ -89,7 +89,7 @@ final class KernelFiles {
     }
   }
 
-  /** These files tell no size, so the stream is read to its end rather than asked for it. */
+  /** These files report no size, so the stream is read to its end. */
   private Optional<byte[]> bytes(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       return Optional.of(in.readNBytes(MAX_FILE_BYTES));
@@ -105,7 +105,9 @@ final class KernelFiles {
     if (denial.compareAndSet(null, reason)) {
       try {
         LOGGER.log(
-            Level.INFO, "files of the kernel are denied, so their figures are absent: {0}", reason);
+            Level.INFO,
+            "access to kernel files is denied, so their figures are absent: {0}",
+            reason);
       } catch (Throwable unheard) {
         // The reason is kept.
       }

@@ -3,16 +3,16 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * Finds numbers in kernel text that says one thing a line, key first.
+ * Finds numbers in kernel text that has one value per line, after its key.
  *
- * <p>Lines may come in any order and unknown ones are skipped. A number that is missing, negative,
- * not decimal or beyond a {@code long} is absent.
+ * <p>Lines may come in any order, and unknown lines are skipped. A number that is missing,
+ * negative, not decimal or too large for a {@code long} is absent.
  *
  * <p><b>Threads:</b> immutable.
  */
 final class KeyedNumbers {
 
-  /** {@code Long.MAX_VALUE} has 19 digits: longer text is never parsed. */
+  /** {@code Long.MAX_VALUE} has 19 digits; longer text is not parsed. */
   private static final int MAX_DIGITS = 19;
 
   private final String text;
@@ -21,12 +21,12 @@ final class KeyedNumbers {
     this.text = text;
   }
 
-  /** The number after {@code key} on the first line that starts with it, blanks between. */
+  /** The number after {@code key} and blanks, on the first line that starts with the key. */
   OptionalLong number(String key) {
     return number(key, "");
   }
 
-  /** The same, absent unless exactly {@code unit} follows the number. */
+  /** The same; absent unless {@code unit} follows the number. */
   OptionalLong number(String key, String unit) {
     String value = value(key);
     if (value == null || !value.endsWith(unit)) {
@@ -35,7 +35,7 @@ final class KeyedNumbers {
     return parse(value.substring(0, value.length() - unit.length()).strip());
   }
 
-  /** What stands after {@code key} on its line, without blanks around; null without such a line. */
+  /** The text after {@code key} on its line, without surrounding blanks; null if there is none. */
   String value(String key) {
     for (int start = 0; start < text.length(); ) {
       int newline = text.indexOf('\n', start);
@@ -65,7 +65,7 @@ final class KeyedNumbers {
     return value < 0 ? OptionalLong.empty() : OptionalLong.of(value); // 19 digits overflow once
   }
 
-  /** The product, absent when a factor is or when it is beyond a {@code long}. */
+  /** The product; absent if a factor is absent or the product exceeds a {@code long}. */
   static OptionalLong times(OptionalLong count, OptionalLong unitBytes) {
     if (count.isEmpty() || unitBytes.isEmpty()) {
       return OptionalLong.empty();

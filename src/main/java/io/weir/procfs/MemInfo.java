@@ -5,12 +5,12 @@ import java.util.OptionalLong;
 /**
  * The machine's memory, from {@code /proc/meminfo}; a container sees the host's.
  *
- * <p><b>Units:</b> bytes; the kernel prints KiB and calls them kB.
+ * <p><b>Units:</b> bytes; the kernel prints KiB, labelled kB.
  *
- * @param memTotalBytes memory the kernel manages
- * @param memAvailableBytes what new work could use without swapping; since Linux 3.14
- * @param dirtyBytes written to files and not yet on its way to disk
- * @param writebackBytes on its way to disk right now
+ * @param memTotalBytes memory that the kernel manages
+ * @param memAvailableBytes memory available to new work without swapping; since Linux 3.14
+ * @param dirtyBytes written to files but not yet being written to disk
+ * @param writebackBytes being written to disk now
  */
 public record MemInfo(
     OptionalLong memTotalBytes,

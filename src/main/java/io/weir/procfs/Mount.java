@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
  * One mounted file system as this process sees it: a line of {@code /proc/self/mountinfo} (see
  * proc_pid_mountinfo(5)).
  *
- * @param deviceNumber {@code major:minor}; major 0 is no block device of its own
- * @param root the directory of the file system that is seen at the mount point
+ * @param deviceNumber {@code major:minor}; major 0 means no block device of its own
+ * @param root the directory of the file system that is visible at the mount point
  * @param mountPoint where it is mounted
  * @param fileSystemType such as {@code ext4}, {@code cgroup2}
- * @param source the device, or whatever the file system names in its place
+ * @param source the device, or what the file system names instead
  * @param superOptions options of the file system; cgroup v1 lists its controllers here
  */
 public record Mount(
@@ -60,7 +60,7 @@ public record Mount(
             Arrays.asList(fields[separator + 3].split(","))));
   }
 
-  /** Whether {@code path}, absolute and without links, lies at or below the mount point. */
+  /** Whether {@code path}, absolute and without links, is at or below the mount point. */
   boolean holds(String path) {
     return isAtOrBelow(mountPoint, path);
   }

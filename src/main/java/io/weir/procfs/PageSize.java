@@ -5,13 +5,13 @@ import java.nio.ByteOrder;
 import java.util.OptionalLong;
 
 /**
- * The kernel's page size, from the auxiliary vector it gave this process at its start.
+ * The kernel's page size, from the auxiliary vector of this process.
  *
- * <p>{@code /proc/self/auxv} holds pairs of 64-bit words, a tag and a value, in the machine's byte
- * order, closed by the tag 0. It costs no native call, is a few hundred bytes, and is fixed for the
- * life of the process. The other source, {@code KernelPageSize} in {@code /proc/self/smaps}, walks
- * every page table of the process under the lock that page faults take: a large mapped index would
- * feel the question. A 32-bit process has narrower pairs; there the size is absent.
+ * <p>{@code /proc/self/auxv} contains pairs of 64-bit words, a tag and a value, in the machine's
+ * byte order, terminated by the tag 0. It has a few hundred bytes, needs no native call, and never
+ * changes in a process. The other source, {@code KernelPageSize} in {@code /proc/self/smaps}, walks
+ * every page table of the process under the lock that page faults take; that would disturb a large
+ * mapped index. A 32-bit process has narrower pairs; there the size is absent.
  */
 final class PageSize {
 
@@ -19,7 +19,7 @@ final class PageSize {
   private static final long AT_PAGESZ = 6;
   private static final int PAIR_BYTES = 2 * Long.BYTES;
 
-  /** No kernel has smaller pages than 4 KiB or larger ones than 256 KiB; other values are noise. */
+  /** Pages have 4 KiB to 256 KiB on all kernels; other values are invalid. */
   private static final long MIN_BYTES = 4 << 10;
 
   private static final long MAX_BYTES = 256 << 10;

@@ -3,11 +3,11 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * How long work stood still for want of a resource, from a file below {@code /proc/pressure} (since
- * Linux 4.20, and only where the kernel was told to keep it).
+ * How long tasks stalled on a resource, from a file below {@code /proc/pressure} (since Linux 4.20,
+ * if the kernel is configured to record it).
  *
- * @param someTotalMicros counter since boot: at least one task was stalled
- * @param fullTotalMicros counter since boot: every task that could run was stalled
+ * @param someTotalMicros time since boot in which at least one task stalled
+ * @param fullTotalMicros time since boot in which all runnable tasks stalled
  */
 public record Pressure(OptionalLong someTotalMicros, OptionalLong fullTotalMicros) {
 

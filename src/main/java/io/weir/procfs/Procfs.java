@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads what the Linux kernel tells in text files below {@code /proc} and {@code /sys}.
+ * Reads the Linux kernel's text files below {@code /proc} and {@code /sys}.
  *
  * <p><b>Units:</b> bytes, unless a name says otherwise.
  *
- * <p><b>Threads:</b> any thread may call any method at any time; each call reads its files anew
- * (only the page size is kept). A call costs tens of microseconds and allocates a few tens of
- * kilobytes, for a sampler of some ten calls a second.
+ * <p><b>Threads:</b> any. Each call reads its files again, except for the page size, which is
+ * cached. A call costs tens of microseconds and allocates some tens of kilobytes; it is meant for
+ * about ten calls a second.
  *
- * <p><b>Failure:</b> no method throws. A file that is missing, cannot be read or has vanished gives
- * an empty result; a line that is missing or makes no sense gives an absent field. On a system
- * without these files everything is absent. So it is where a security policy denies them; that is
- * logged once, and {@link #denial} has the reason.
+ * <p><b>Failure:</b> no method throws. A file that is missing, unreadable or has vanished gives an
+ * empty result. A line that is missing or malformed gives an absent field. On a system without
+ * these files everything is absent. The same holds if a security policy denies access; that is
+ * logged once, and {@link #denial} returns the reason.
  */
 public final class Procfs {
 
@@ -27,22 +27,22 @@ public final class Procfs {
 
   private final KernelFiles files;
 
-  /** Empty until it could be read; two threads may both read it, and find the same. */
+  /** Empty until it was read; if two threads read it concurrently, both find the same value. */
   private volatile OptionalLong pageSizeBytes = OptionalLong.empty();
 
   /**
-   * @param root the directory that holds {@code proc} and {@code sys}
+   * @param root the directory that contains {@code proc} and {@code sys}
    */
   public Procfs(Path root) {
     this.files = new KernelFiles(root);
   }
 
-  /** What a security policy denied first, and how; empty when it has denied nothing so far. */
+  /** The first denied file, with the exception; empty if nothing has been denied so far. */
   public Optional<String> denial() {
     return files.denial();
   }
 
-  /** The machine's memory, its dirty pages among it. */
+  /** The machine's memory, including its dirty pages. */
   public Optional<MemInfo> memInfo() {
     return files.text("/proc/meminfo").map(MemInfo::parse);
   }
@@ -52,12 +52,12 @@ public final class Procfs {
     return files.text("/proc/vmstat").map(text -> VmStat.parse(text, pageSizeBytes()));
   }
 
-  /** What the processors did. */
+  /** The times of the processors. */
   public Optional<CpuTimes> cpuTimes() {
     return files.text("/proc/stat").map(CpuTimes::parse);
   }
 
-  /** This process's reads and writes. Some containers forbid it. */
+  /** This process's reads and writes. Some containers deny access. */
   public Optional<IoCounters> selfIo() {
     return files.text("/proc/self/io").map(IoCounters::parse);
   }
@@ -67,7 +67,7 @@ public final class Procfs {
     return files.text("/proc/self/stat").map(FaultCounters::parse);
   }
 
-  /** The kernel's number of the calling thread, for {@link #threadIo}. */
+  /** The kernel's id of the calling thread, for {@link #threadIo}. */
   public OptionalLong threadNumber() {
     return files
         .line("/proc/thread-self/stat")
@@ -76,20 +76,20 @@ public final class Procfs {
   }
 
   /**
-   * The reads and writes of a thread of this process. Some containers forbid it.
+   * The reads and writes of a thread of this process. Some containers deny access.
    *
-   * @param threadNumber as {@link #threadNumber} gave it to that thread
+   * @param threadNumber the value that {@link #threadNumber} returned to that thread
    */
   public Optional<IoCounters> threadIo(long threadNumber) {
     return files.text("/proc/self/task/" + threadNumber + "/io").map(IoCounters::parse);
   }
 
-  /** {@link #selfIo}, kept open; empty where it is forbidden. The caller closes it. */
+  /** The open file of {@link #selfIo}; empty if access is denied. The caller closes it. */
   public Optional<IoFile> selfIoFile() {
     return files.ioFile("/proc/self/io");
   }
 
-  /** {@link #threadIo}, kept open; empty where it is forbidden. The caller closes it. */
+  /** The open file of {@link #threadIo}; empty if access is denied. The caller closes it. */
   public Optional<IoFile> threadIoFile(long threadNumber) {
     return files.ioFile("/proc/self/task/" + threadNumber + "/io");
   }
@@ -99,7 +99,7 @@ public final class Procfs {
     return files.text("/proc/pressure/io").map(Pressure::parse);
   }
 
-  /** Memory of this process that is in RAM, file pages it has mapped included. */
+  /** Resident memory of this process, including mapped file pages. */
   public OptionalLong selfRssBytes() {
     String[] fields = files.text("/proc/self/statm").orElse("").strip().split(" ");
     return fields.length < 2
@@ -118,7 +118,7 @@ public final class Procfs {
         setting("dirty_writeback_centisecs"));
   }
 
-  /** This process's control group; empty when the kernel does not say. */
+  /** This process's control group; empty when unknown. */
   public Optional<Cgroup> cgroup() {
     return files
         .text("/proc/self/cgroup")
@@ -126,7 +126,7 @@ public final class Procfs {
             group -> mounts().map(mounts -> new CgroupReader(files::text).read(group, mounts)));
   }
 
-  /** What this process's control group does; empty when the kernel does not say which it is. */
+  /** The figures of this process's control group; empty when the group is unknown. */
   public Optional<CgroupStat> cgroupStat() {
     return files
         .text("/proc/self/cgroup")
@@ -154,14 +154,14 @@ public final class Procfs {
   }
 
   /**
-   * The file system a file would be found on.
+   * The file system that contains a path.
    *
    * @param path absolute and free of links, as {@link Path#toRealPath} gives it
    */
   public Optional<Mount> mountOf(Path path) {
     Mount nearest = null;
     for (Mount mount : mounts().orElse(List.of())) {
-      // Of several mounts on one point the last hides the others.
+      // The last of several mounts on one point hides the others.
       if (mount.holds(path.toString())
           && (nearest == null || mount.mountPoint().length() >= nearest.mountPoint().length())) {
         nearest = mount;
@@ -170,14 +170,14 @@ public final class Procfs {
     return Optional.ofNullable(nearest);
   }
 
-  /** The disk below a file system; empty for one that has none of its own, such as overlay. */
+  /** The disk of a file system; empty for one without a disk of its own, such as overlay. */
   public Optional<BlockDevice> blockDevice(Mount mount) {
     return files
         .real("/sys/dev/block/" + mount.deviceNumber())
         .or(() -> sourceDevice(mount.source()))
         .map(
             device -> {
-              // A partition's directory lies inside its disk's.
+              // A partition's directory is inside its disk's.
               Path disk = files.exists(device.resolve("partition")) ? device.getParent() : device;
               return new BlockDevice(
                   disk.getFileName().toString(),
@@ -186,7 +186,7 @@ public final class Procfs {
             });
   }
 
-  /** For file systems that span devices, such as btrfs, and so have a number of no device. */
+  /** For file systems that span devices, such as btrfs, whose number belongs to no device. */
   private Optional<Path> sourceDevice(String source) {
     return source.startsWith("/dev/")
         ? files.real(source).flatMap(node -> files.real("/sys/class/block/" + node.getFileName()))

@@ -3,15 +3,15 @@ package io.weir.procfs;
 import java.util.OptionalLong;
 
 /**
- * How the machine's page cache is dirtied and cleaned, from {@code /proc/vmstat}.
+ * The counters and thresholds of the machine's dirty pages, from {@code /proc/vmstat}.
  *
  * <p><b>Units:</b> bytes; the kernel counts pages, so every field is absent when the page size is
- * unknown. All four came with Linux 2.6.37.
+ * unknown. All fields exist since Linux 2.6.37.
  *
- * @param dirtiedBytes counter since boot: became dirty
- * @param writtenBytes counter since boot: was written back
- * @param dirtyThresholdBytes above this a writing thread is made to wait for the disk
- * @param dirtyBackgroundThresholdBytes above this the kernel starts to write back by itself
+ * @param dirtiedBytes bytes that became dirty since boot
+ * @param writtenBytes bytes written back since boot
+ * @param dirtyThresholdBytes above this a writing thread waits for the disk
+ * @param dirtyBackgroundThresholdBytes above this the kernel starts writeback
  */
 public record VmStat(
     OptionalLong dirtiedBytes,

@@ -1,8 +1,8 @@
 /**
- * What the Linux kernel tells in text files: ring 0, needs only the JDK.
+ * The text files of the Linux kernel: ring 0, needs only the JDK.
  *
- * <p>Pure parsers from text to records, and {@link io.weir.procfs.Procfs}, which reads the files
- * below an injected root so that tests run on captures of several kernels. Sizes are bytes,
- * whatever unit the kernel prints. A file or field that is missing is absent, never zero.
+ * <p>Start at {@link io.weir.procfs.Procfs}, which reads the files below an injected root, so that
+ * tests can use captures of several kernels. Pure parsers turn the text into records. Sizes are in
+ * bytes, whatever unit the kernel prints. A missing file or field is absent, never zero.
  */
 package io.weir.procfs;

@@ -1,12 +1,13 @@
 package io.weir.rate;
 
 /**
- * Told of the waits under a {@link ByteBudget} and its children, and of its own changes of rate.
+ * Receives the waits under a {@link ByteBudget} and its children, and the budget's changes of rate.
  *
- * <p><b>Threads:</b> called on the thread that waits or that sets the rate, with no lock held, so
- * it may call the budget; what it takes is added to the wait. One that acquires in {@link
- * #waitStarted} is told of that wait as well, and must see to it that this ends. <b>Failure:</b>
- * what it throws is caught; the first time it is logged as a warning. The grant is not affected.
+ * <p><b>Threads:</b> called on the thread that waits or sets the rate, with no lock held, so it may
+ * call the budget. The time it takes adds to the wait. A listener that acquires in {@link
+ * #waitStarted} receives that wait too, and must end the recursion itself. <b>Failure:</b> an
+ * exception from a listener is caught, and the first one is logged as a warning. It does not affect
+ * the grant.
  */
 public interface BudgetListener {
 
@@ -14,10 +15,10 @@ public interface BudgetListener {
   default void waitStarted(long requestedBytes) {}
 
   /**
-   * It waits no more.
+   * The thread has stopped waiting.
    *
-   * @param grantedBytes what may pass, or 0 when it gave up: an interrupt, a time-out, an abort
-   * @param waitNanos how long it took
+   * @param grantedBytes bytes that may pass, or 0 after an interrupt, a timeout or an abort
+   * @param waitNanos how long the thread waited
    */
   default void waitEnded(long grantedBytes, long waitNanos) {}
 

@@ -8,17 +8,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Who is told of one budget. Waits are told to those of the budgets above as well. A listener that
- * throws hurts nobody.
+ * The listeners of one budget. Those of the budgets above receive its waits too. A listener that
+ * throws disturbs neither the grant nor the other listeners.
  */
 final class BudgetListeners {
 
-  private static final System.Logger LOGGER = System.getLogger(ByteBudget.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(BudgetListeners.class.getPackageName());
 
   private final String budgetName;
   private final BudgetListeners above;
   private final List<BudgetListener> listeners = new CopyOnWriteArrayList<>();
-  private final AtomicBoolean failureTold = new AtomicBoolean();
+  private final AtomicBoolean failureLogged = new AtomicBoolean();
 
   BudgetListeners(String budgetName, BudgetListeners above) {
     this.budgetName = budgetName;
@@ -54,7 +55,7 @@ final class BudgetListeners {
       try {
         news.accept(listener);
       } catch (Throwable failure) {
-        if (failureTold.compareAndSet(false, true)) {
+        if (failureLogged.compareAndSet(false, true)) {
           warn(
               "a listener of the byte budget " + budgetName + " failed; it is still called",
               failure);
@@ -68,7 +69,7 @@ final class BudgetListeners {
     try {
       LOGGER.log(Level.WARNING, message, failure);
     } catch (Throwable unheard) {
-      // There is nowhere left to tell it.
+      // There is nowhere left to report it.
     }
   }
 }

@@ -6,33 +6,34 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The place of one budget in its tree: its bucket, what competes for it, and its counts.
+ * One budget in its tree: its bucket, the flows that compete for it, and its counters.
  *
- * <p><b>Threads:</b> the bucket is replaced by compare-and-set, by anyone; that is the whole of an
- * uncontended grant. The fields that order the waiting are guarded by the lock of the {@link
- * WaitingRoom}.
+ * <p><b>Threads:</b> any thread may replace the bucket, by compare-and-set; an uncontended grant
+ * needs nothing more. The fields that order the waiting are guarded by the lock of the {@link
+ * BudgetTree}.
  */
-final class BudgetNode extends Flow {
+final class BudgetNode extends Flow<BudgetNode> {
 
   final BudgetNode parent;
-  final WaiterQueue own = new WaiterQueue(this);
 
   private final AtomicReference<TokenBucket> bucket;
   private final LongAdder grantedBytes = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder forgivenBytes = new LongAdder();
 
-  /** Whether what is under this passes at once; written under the lock. */
+  /** Whether bytes of this budget and its children pass at once; written under the lock. */
   volatile boolean debited;
 
-  /** Threads that wait here or under here; written under the lock. */
+  /** Threads that wait at this budget or below it; written under the lock. */
   volatile int waiting;
 
-  /** Until when grants go through the queue, waiter or not; written under the lock. */
+  /**
+   * Until then all grants go through the queue, even if no thread waits; written under the lock.
+   */
   volatile long contendedUntilNanos;
 
-  // Guarded by the room's lock.
-  final PriorityQueue<Flow> ready = new PriorityQueue<>(2, Flow::byTurn);
+  // Guarded by the tree's lock.
+  final PriorityQueue<Flow<BudgetNode>> ready = new PriorityQueue<>(2, Flow::byTurn);
   long virtualTag;
   boolean throttled;
   long throttledUntilNanos;
@@ -66,13 +67,13 @@ final class BudgetNode extends Flow {
   /**
    * The uncontended grant: no lock, one compare-and-set for each cap on the way up.
    *
-   * @return 0 if it has to wait, or others wait for the same tokens or did a moment ago
+   * @return 0 if the thread has to wait, or if others wait for the same tokens or did a moment ago
    */
   long takeAtOnce(long maxBytes, NanoClock clock) {
     long bytes = maxBytes;
     boolean limited = false;
     long nowNanos = 0;
-    BudgetNode top = this; // the first one that lets all pass, or none
+    BudgetNode top = this; // the lowest debited node; null if there is none
     for (; top != null && !top.debited; top = top.parent) {
       TokenBucket held = top.bucket();
       if (held.rate().state() != Rate.State.UNLIMITED) {
@@ -109,7 +110,9 @@ final class BudgetNode extends Flow {
     return bytes;
   }
 
-  /** The burst of the cap that holds here: its own, or the nearest one above; 0 without any. */
+  /**
+   * The burst of the cap in force here: its own, or the nearest one above; 0 if there is no cap.
+   */
   long burstBytes() {
     for (BudgetNode n = this; n != null; n = n.server()) {
       TokenBucket held = n.bucket();
@@ -137,7 +140,7 @@ final class BudgetNode extends Flow {
     bucket.updateAndGet(held -> held.plus(bytes, nowNanos));
   }
 
-  /** Lets bytes pass whatever the bucket holds. */
+  /** Lets bytes pass, however few tokens the bucket holds. */
   void debit(long bytes, long nowNanos) {
     TokenBucket before = bucket.getAndUpdate(held -> held.minus(bytes, nowNanos));
     long forgiven = before.forgivenBytes(bytes, nowNanos);
@@ -152,27 +155,29 @@ final class BudgetNode extends Flow {
     forgivenBytes.add(before.debtBytes(nowNanos) - after.debtBytes(nowNanos));
   }
 
-  /** A grant of this or of one under it. */
+  /** Counts a grant of this budget or of one below it. */
   void countGrant(long bytes) {
     grantedBytes.add(bytes);
     requests.increment();
   }
 
-  void waitBeginsLocked(Waiter waiter) {
+  void waitBeginsLocked(long sinceNanos) {
     waiting++;
-    waitingSinceNanosSum += waiter.sinceNanos;
+    waitingSinceNanosSum += sinceNanos;
   }
 
-  void waitEndsLocked(Waiter waiter, long nowNanos) {
+  void waitEndsLocked(long sinceNanos) {
     waiting--;
-    waitingSinceNanosSum -= waiter.sinceNanos;
-    if (waiter.delayed) {
-      finishedWaitNanos += nowNanos - waiter.sinceNanos;
-      delayedRequests += waiter.isGranted() ? 1 : 0;
-    }
+    waitingSinceNanosSum -= sinceNanos;
   }
 
-  /** Of one that had waited for it. */
+  /** A request that had to wait has ended. */
+  void countDelayLocked(long waitNanos, boolean granted) {
+    finishedWaitNanos += waitNanos;
+    delayedRequests += granted ? 1 : 0;
+  }
+
+  /** A request that had waited gives its grant back. */
   void grantTakenBackLocked() {
     delayedRequests--;
   }

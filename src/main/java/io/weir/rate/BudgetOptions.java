@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a {@link ByteBudget} begins.
+ * The initial settings of a {@link ByteBudget}.
  *
  * @param name for messages and metrics; it need not be unique
- * @param rate to begin with
- * @param burst how much unused rate is kept for later, as a time: from 1 ms to 1 s. In bytes never
- *     under 4096 nor over 1 GiB
- * @param weight the share among the children of one parent while they compete, relative to the
- *     others': from 1 to 1000. Threads that claim from the parent itself count together as one
- *     child of weight 1; the root's own weight has no meaning
+ * @param rate the initial rate
+ * @param burst how much unused rate is kept for later, as a time: from 1 ms to 1 s. In bytes it is
+ *     at least 4096 and at most 1 GiB
+ * @param weight the share among the competing children of one parent, relative to the others: from
+ *     1 to 1000. Threads that acquire from the parent directly count together as one child of
+ *     weight 1. The weight of the root has no meaning
  */
 public record BudgetOptions(String name, Rate rate, Duration burst, int weight) {
 
-  /** The burst unless told otherwise: what the rate gives in 50 ms. */
+  /** The default burst: what the rate gives in 50 ms. */
   public static final Duration DEFAULT_BURST = Duration.ofMillis(50);
 
   /** The largest weight. */

@@ -1,17 +1,17 @@
 package io.weir.rate;
 
 /**
- * What a budget and all under it have been granted so far, at one moment. The counts and the wait
- * only grow; each is exact, but they are not read in one instant: a grant going on may be in one
- * and not yet in another.
+ * The grants of a budget and of all budgets below it so far. Counts and wait time only grow. Each
+ * figure is exact, but they are not read atomically: a grant in progress may be in one and not yet
+ * in another.
  *
- * @param grantedBytes bytes let pass, debited ones included
- * @param requests how many pieces they passed in
- * @param delayedRequests how many of those had to wait
- * @param waitNanos time threads waited, added over threads, the waits going on now included
- * @param waiting threads waiting right now: the depth of the queue
- * @param debtBytes owed right now, because debited bytes passed ahead of their time
- * @param forgivenBytes debited bytes that were never paid back: the debt was at its limit, or a
+ * @param grantedBytes bytes granted, including debited ones
+ * @param requests number of grants
+ * @param delayedRequests grants that had to wait
+ * @param waitNanos time that threads waited, summed over threads, including the waits in progress
+ * @param waiting threads that wait now: the depth of the queue
+ * @param debtBytes debt now: debited bytes that the rate has not yet paid back
+ * @param forgivenBytes debited bytes that are never paid back, because the debt was at its limit, a
  *     lower rate lowered the limit, or the cap was lifted
  */
 public record BudgetSnapshot(

@@ -1,59 +1,60 @@
 package io.weir.rate;
 
+import io.weir.rate.RequestQueue.Request;
 import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One cap on bytes per second, shared by everything that is given it: any number of indexes, merges
- * and threads.
+ * One cap on bytes per second, shared by any number of indexes, merges and threads.
  *
- * <p>A writer asks before its bytes pass: {@link #acquire(long)} waits for its turn and answers how
- * many may pass now; the writer passes that many and asks again. Whoever asks first is served
- * first, and under a cap one grant is never more than {@link #MAX_GRANT_BYTES}, so a big write
- * cannot push past small ones: writers of one budget get turns, and those that ask for as much get
- * as much. In any window of {@code w} seconds at most {@code rate * w + burst} bytes are granted,
- * debits (below) apart. What a waiter oversleeps is not lost, up to the burst.
+ * <p>A writer acquires bytes before it writes them: {@link #acquire(long)} waits for its turn and
+ * returns how many may pass now. The writer writes that many and asks again. Requests are served in
+ * order of arrival. Under a cap, one grant is at most {@link #MAX_GRANT_BYTES}, so large writes
+ * cannot starve small ones: writers with equal demand get equal shares. In any window of {@code w}
+ * seconds at most {@code rate * w + burst} bytes are granted, not counting debits (below). Time
+ * that a thread oversleeps is not lost, up to the burst.
  *
  * <p><b>A tree of budgets.</b> A {@link #child} is a share of its parent: a process holds disks, a
- * disk indexes, an index merges; each level may have a cap of its own or none. Children that
- * compete get the parent's bytes by weight, however they ask for them; what one does not use the
- * others get. A child needs no close.
+ * disk indexes, an index merges. Each level may have a cap of its own. Children that compete get
+ * the parent's bytes by weight, however they ask for them; what one child does not use goes to the
+ * others. A child needs no close.
  *
- * <p><b>Bytes that must not wait</b> pass under a {@link Pacing#DEBITED} budget: at once, and owed
- * by all who do wait, here and above. What is owed is bounded by ten seconds of the rate and 4 GiB;
- * debits beyond that are forgiven and counted, so that they cannot lock the others out for long.
+ * <p><b>Bytes that must not wait</b> use a {@link Pacing#DEBITED} budget. They pass at once, and
+ * become a debt that the waiting threads pay back, here and above. The debt is at most ten seconds
+ * of the rate and at most 4 GiB. Debits beyond that are forgiven and counted, so that they cannot
+ * lock the others out for long.
  *
- * <p><b>Units:</b> bytes, and bytes per second; the burst is a time, so that a live change of rate
- * keeps the smoothness.
+ * <p><b>Units:</b> bytes, and bytes per second; the burst is a time, so that a change of rate keeps
+ * the output as smooth.
  *
- * <p><b>Threads:</b> every method may be called from any thread, virtual ones included; only the
- * ways to acquire wait. A grant that need not wait takes no lock while nobody waits at or under any
- * cap that it passes. A change of rate acts on the waiters at once; a writer that read the old rate
- * a moment before passes one more grant at most.
+ * <p><b>Threads:</b> any thread, including virtual threads, may call every method; only the acquire
+ * methods wait. A grant takes no lock while no thread waits at or below any cap that it passes. A
+ * change of rate acts on waiting threads at once. A writer that has just read the old rate passes
+ * at most one more grant.
  *
- * <p><b>Failure:</b> a wait that is interrupted, times out or is cancelled has taken nothing, and
- * its place in the queue is the next one's.
+ * <p><b>Failure:</b> a wait that is interrupted, times out or is cancelled takes nothing.
  */
 public final class ByteBudget {
 
-  /** Whether what is under a budget waits for its grants. */
+  /** Whether requests to a budget wait for their grants. */
   public enum Pacing {
-    /** It waits for its turn. */
+    /** They wait for their turn. */
     PACED,
-    /** It passes at once, and is owed by those who do wait. */
+    /** They pass at once, and become a debt that waiting requests pay back. */
     DEBITED
   }
 
-  /** The most that one grant under a cap gives; also no more than half the burst. */
-  public static final int MAX_GRANT_BYTES = 32 * 1024;
+  /** The largest grant under a cap; a grant is also at most half the burst. */
+  public static final int MAX_GRANT_BYTES = TokenBucket.MAX_GRANT_BYTES;
 
   private final String name;
   private final ByteBudget parent;
   private final NanoClock clock;
   private final BudgetNode node;
-  private final WaitingRoom room;
+  private final RequestQueue requests;
+  private final BudgetTree tree;
   private final WaitStrategy parking;
   private final BudgetListeners listeners;
 
@@ -62,39 +63,40 @@ public final class ByteBudget {
     return new ByteBudget(BudgetOptions.of(Rate.perSecond(bytes)));
   }
 
-  /** A budget that lets everything pass and counts it, until a rate is set. */
+  /** A budget that counts bytes and never waits, until a rate is set. */
   public static ByteBudget unlimited() {
     return new ByteBudget(BudgetOptions.of(Rate.UNLIMITED));
   }
 
-  /** A budget that is no share of another. */
+  /** A budget without a parent. */
   public ByteBudget(BudgetOptions options) {
     this(options, NanoClock.SYSTEM);
   }
 
-  /** A budget that is paced by another clock than the machine's, for tests. */
+  /** A budget that uses the given clock instead of the machine's, for tests. */
   public ByteBudget(BudgetOptions options, NanoClock clock) {
-    this(options, null, clock, new WaitingRoom(clock), new ParkingStrategy(clock));
+    this(options, null, clock, new BudgetTree(clock), new ParkingStrategy(clock));
   }
 
   private ByteBudget(
       BudgetOptions options,
       ByteBudget parent,
       NanoClock clock,
-      WaitingRoom room,
+      BudgetTree tree,
       WaitStrategy parking) {
     this.name = options.name();
     this.parent = parent;
     this.clock = clock;
-    this.room = room;
+    this.tree = tree;
     this.parking = parking;
     this.node = new BudgetNode(parent == null ? null : parent.node, options, clock.nanoTime());
+    this.requests = new RequestQueue(node);
     this.listeners = new BudgetListeners(name, parent == null ? null : parent.listeners);
   }
 
   /** A share of this budget. */
   public ByteBudget child(BudgetOptions options) {
-    return new ByteBudget(options, this, clock, room, parking);
+    return new ByteBudget(options, this, clock, tree, parking);
   }
 
   /** For messages and metrics. */
@@ -102,15 +104,15 @@ public final class ByteBudget {
     return name;
   }
 
-  /** What this is a share of. */
+  /** The budget that this is a share of. */
   public Optional<ByteBudget> parent() {
     return Optional.ofNullable(parent);
   }
 
   /**
-   * Waits until some of {@code maxBytes} may pass and takes them.
+   * Waits until some of {@code maxBytes} may pass, and takes them.
    *
-   * @return how many may pass now, from 1 to {@code maxBytes}; ask again for the rest
+   * @return how many bytes may pass now, from 1 to {@code maxBytes}; ask again for the rest
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long acquire(long maxBytes) throws InterruptedException {
@@ -118,9 +120,9 @@ public final class ByteBudget {
   }
 
   /**
-   * As {@link #acquire(long)}, but waits in a place that the caller knows.
+   * As {@link #acquire(long)}, but waits by a strategy of the caller's.
    *
-   * @return how many may pass now; 0 only when {@link WaitStrategy#isCancelled}
+   * @return how many bytes may pass now; 0 only when {@link WaitStrategy#isCancelled}
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long acquire(long maxBytes, WaitStrategy strategy) throws InterruptedException {
@@ -130,7 +132,7 @@ public final class ByteBudget {
   /**
    * As {@link #acquire(long)}, but waits no longer than {@code timeout}; zero does not wait.
    *
-   * @return how many may pass now; 0 when none could within that time
+   * @return how many bytes may pass now; 0 when none could within that time
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long tryAcquire(long maxBytes, Duration timeout) throws InterruptedException {
@@ -145,10 +147,10 @@ public final class ByteBudget {
     return node.bucket().rate();
   }
 
-  /** Changes the rate; those waiters who may pass under the new one go on at once. */
+  /** Changes the rate; threads that may pass at the new rate continue at once. */
   public void setRate(Rate newRate) {
     Objects.requireNonNull(newRate, "newRate");
-    Rate before = room.setRate(node, newRate);
+    Rate before = tree.setRate(node, newRate);
     listeners.rateChanged(before, newRate);
   }
 
@@ -157,30 +159,32 @@ public final class ByteBudget {
     setRate(Rate.perSecond(bytesPerSecond));
   }
 
-  /** Whether what is under this budget waits. */
+  /** Whether requests to this budget wait. */
   public Pacing pacing() {
     return node.debited ? Pacing.DEBITED : Pacing.PACED;
   }
 
   /**
-   * Sets whether what is under this budget waits; with {@link Pacing#DEBITED} those who do are let
-   * go. A cap of a child still holds for the child.
+   * Sets whether requests to this budget and its children wait; {@link Pacing#DEBITED} releases
+   * those that wait. A child's own cap still holds for the child.
    */
   public void setPacing(Pacing pacing) {
-    room.setDebited(node, Objects.requireNonNull(pacing, "pacing") == Pacing.DEBITED);
+    tree.setDebited(node, Objects.requireNonNull(pacing, "pacing") == Pacing.DEBITED);
   }
 
-  /** What this budget and all under it were granted so far. */
+  /** The grants of this budget and of all budgets below it so far. */
   public BudgetSnapshot snapshot() {
-    return room.snapshot(node);
+    return tree.snapshot(node);
   }
 
-  /** From now on {@code listener} is told of waits here and under here, and of changes of rate. */
+  /**
+   * Adds a listener for waits at this budget and below it, and for this budget's changes of rate.
+   */
   public void addListener(BudgetListener listener) {
     listeners.add(listener);
   }
 
-  /** It is told no more. */
+  /** Removes a listener. */
   public void removeListener(BudgetListener listener) {
     listeners.remove(listener);
   }
@@ -210,22 +214,22 @@ public final class ByteBudget {
 
   private long acquireInTurn(long maxBytes, WaitStrategy strategy, long timeoutNanos)
       throws InterruptedException {
-    Waiter me = new Waiter(node, maxBytes, strategy, clock.nanoTime());
-    room.enter(me);
-    if (me.isGranted()) {
-      return me.grantedBytes();
+    Request request = new Request(requests, maxBytes, strategy, clock.nanoTime());
+    tree.enter(request);
+    if (request.isGranted()) {
+      return request.grantedBytes();
     }
     if (timeoutNanos == 0) {
-      room.await(me, timeoutNanos); // not at all
-      return me.grantedBytes();
+      tree.await(request, timeoutNanos); // does not wait; removes the request
+      return request.grantedBytes();
     }
     listeners.waitStarted(maxBytes);
     try {
-      room.await(me, timeoutNanos);
+      tree.await(request, timeoutNanos);
     } finally {
-      listeners.waitEnded(me.grantedBytes(), clock.nanoTime() - me.sinceNanos);
+      listeners.waitEnded(request.grantedBytes(), clock.nanoTime() - request.sinceNanos);
     }
-    return me.grantedBytes();
+    return request.grantedBytes();
   }
 
   private static long saturatedNanos(Duration duration) {

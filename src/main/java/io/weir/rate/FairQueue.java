@@ -1,103 +1,106 @@
 package io.weir.rate;
 
+import io.weir.rate.RequestQueue.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Who is served next in a tree of budgets. It is told the time and waits for nothing.
+ * Decides which request is served next in a tree of budgets. Callers pass the time in; nothing here
+ * waits.
  *
- * <p>At every node the flows that have someone waiting stand in order of their tags; the next grant
- * goes down from the root along the first of each to one thread. It must find tokens at every node
- * on its way. A node that lacks them is throttled: it leaves its parent until it has them, and the
- * others go on, so no share is wasted and nobody passes one who waits for more bytes. A debited
- * node is a root of its own: what is under it asks nobody above.
+ * <p>At every node, the flows with waiting requests are ordered by their tags. The next grant
+ * follows the first flow of each node from the root down to one request, and needs tokens at every
+ * node on its path. A node without enough tokens is throttled: it leaves its parent's queue until
+ * it has them, while the others continue. So no share is wasted, and a small request cannot
+ * overtake a larger one. A debited node is a root of its own, because requests below it need no
+ * tokens from above.
  *
- * <p>Guarantees, while threads wait: (1) one queue is served in the order of arrival; (2) flows
- * that always have someone waiting get shares by weight, to within one grant of each; (3) a token
- * that someone could use is not left unused.
+ * <p>Guarantees, while threads wait: (1) each queue is served in order of arrival; (2) flows that
+ * are always backlogged get shares by weight, to within one grant each; (3) a token that a request
+ * could use is not left unused.
  *
- * <p><b>Threads:</b> none of its own; guarded by the lock of the {@link WaitingRoom}. <b>Cost:</b>
- * a grant is logarithmic in the flows of each node on its way.
+ * <p><b>Threads:</b> guarded by the lock of the {@link BudgetTree}. <b>Cost:</b> a grant is
+ * logarithmic in the number of flows of each node on its path.
  */
 final class FairQueue {
 
-  /** How long after a wait all grants go through the queue, so that each counts as a turn. */
+  /** For so long after a wait all grants go through the queue, so that each counts as a turn. */
   private static final long CONTENDED_NANOS = 2_000_000;
 
-  private final PriorityQueue<Flow> readyRoots = new PriorityQueue<>(2, Flow::byTurn);
+  private final PriorityQueue<Flow<BudgetNode>> readyRoots = new PriorityQueue<>(2, Flow::byTurn);
   private final PriorityQueue<BudgetNode> throttled =
       new PriorityQueue<>(2, (a, b) -> Long.signum(a.throttledUntilNanos - b.throttledUntilNanos));
   private final List<BudgetNode> path = new ArrayList<>();
   private long arrivals;
 
-  void add(Waiter waiter) {
-    waiter.node.own.waiters.addLast(waiter);
-    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
-      n.waitBeginsLocked(waiter);
+  void add(Request request) {
+    request.queue.requests.addLast(request);
+    for (BudgetNode n = request.node(); n != null; n = n.parent) {
+      n.waitBeginsLocked(request.sinceNanos);
     }
-    activate(waiter.node.own);
+    activate(request.queue);
   }
 
-  /** Takes out one that gives up. */
-  void remove(Waiter waiter, long nowNanos) {
-    WaiterQueue queue = waiter.node.own;
-    queue.waiters.remove(waiter);
-    leave(waiter, nowNanos);
+  /** Removes a request that gives up. */
+  void remove(Request request, long nowNanos) {
+    RequestQueue queue = request.queue;
+    queue.requests.remove(request);
+    leave(request, nowNanos);
     if (!queue.isBacklogged()) {
       deactivate(queue);
     }
-    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+    for (BudgetNode n = request.node(); n != null; n = n.parent) {
       reconsider(n);
     }
   }
 
   /**
-   * Takes a grant back from one that cannot use it. What it is owed for above a debited node stays
-   * owed: how much of it was forgiven is not known any more.
+   * Takes a grant back from a request that cannot use it. A debt above a debited node remains,
+   * because the part of it that was forgiven is no longer known.
    */
-  void takeBack(Waiter waiter, long nowNanos) {
+  void takeBack(Request request, long nowNanos) {
     boolean paced = true;
-    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
+    for (BudgetNode n = request.node(); n != null; n = n.parent) {
       paced = paced && !n.debited;
       if (paced) {
-        n.giveBack(waiter.grantedBytes(), nowNanos);
+        n.giveBack(request.grantedBytes(), nowNanos);
       }
       n.grantTakenBackLocked();
       reconsider(n);
     }
-    waiter.grant(0);
+    request.grant(0);
   }
 
-  /** Grants all that can be granted by now, and tells whom. */
-  void serve(long nowNanos, Consumer<Waiter> granted) {
+  /** Grants all requests that can be granted now, and passes each to {@code granted}. */
+  void serve(long nowNanos, Consumer<Request> granted) {
     for (BudgetNode n = throttled.peek();
         n != null && n.throttledUntilNanos - nowNanos <= 0;
         n = throttled.peek()) {
       reconsider(n);
     }
-    for (Flow root = readyRoots.peek(); root != null; root = readyRoots.peek()) {
+    for (Flow<BudgetNode> root = readyRoots.peek(); root != null; root = readyRoots.peek()) {
       serveFirst((BudgetNode) root, nowNanos, granted);
     }
   }
 
-  /** How long until {@link #serve} can grant more; {@link TokenBucket#FOREVER} when not known. */
+  /** How long until {@link #serve} can grant more; {@link TokenBucket#FOREVER} when unknown. */
   long nanosUntilNext(long nowNanos) {
     BudgetNode first = throttled.peek();
     return first == null ? TokenBucket.FOREVER : Math.max(0, first.throttledUntilNanos - nowNanos);
   }
 
-  /** Who will be granted next, as far as can be told; null when that is not known. */
-  Waiter next() {
-    Flow flow = throttled.peek();
+  /** The request that will probably be granted next; null when unknown. */
+  Request next() {
+    Flow<BudgetNode> flow = throttled.peek();
     while (flow instanceof BudgetNode node) {
       flow = node.ready.peek();
     }
-    return flow instanceof WaiterQueue queue ? queue.waiters.peekFirst() : null;
+    return flow instanceof RequestQueue queue ? queue.requests.peekFirst() : null;
   }
 
-  /** The node's rate or need is another one: it and the servers above it are asked again. */
+  /** Checks a node and the servers above it again, after a change of its rate or its demand. */
   void reconsider(BudgetNode node) {
     unthrottle(node);
     if (node.isBacklogged()) {
@@ -105,7 +108,7 @@ final class FairQueue {
     }
   }
 
-  /** Makes the node one that is debited, or paced again. */
+  /** Makes the node debited, or paced again. */
   void setDebited(BudgetNode node, boolean debited) {
     BudgetNode formerServer = node.server();
     deactivate(node);
@@ -116,15 +119,15 @@ final class FairQueue {
     }
   }
 
-  private void serveFirst(BudgetNode root, long nowNanos, Consumer<Waiter> granted) {
+  private void serveFirst(BudgetNode root, long nowNanos, Consumer<Request> granted) {
     path.clear();
-    Flow flow = root;
+    Flow<BudgetNode> flow = root;
     for (; flow instanceof BudgetNode node; flow = node.ready.peek()) {
       path.add(node);
     }
-    WaiterQueue queue = (WaiterQueue) flow;
-    Waiter waiter = queue.waiters.getFirst();
-    long bytes = waiter.maxBytes;
+    RequestQueue queue = (RequestQueue) flow;
+    Request request = queue.requests.getFirst();
+    long bytes = request.maxBytes;
     for (BudgetNode node : path) {
       bytes = node.debited ? bytes : Math.min(bytes, node.bucket().maxGrantBytes());
     }
@@ -139,14 +142,14 @@ final class FairQueue {
     for (BudgetNode n = root.debited ? root : null; n != null; n = n.parent) {
       n.debit(bytes, nowNanos);
     }
-    queue.waiters.removeFirst();
-    waiter.grant(bytes);
-    if (waiter.delayed) {
+    queue.requests.removeFirst();
+    request.grant(bytes);
+    if (request.delayed) {
       stayContended(nowNanos);
     }
-    leave(waiter, nowNanos);
+    leave(request, nowNanos);
     charge(queue, bytes);
-    granted.accept(waiter);
+    granted.accept(request);
   }
 
   private void stayContended(long nowNanos) {
@@ -163,9 +166,9 @@ final class FairQueue {
     }
   }
 
-  /** Moves every flow from the queue up to the root behind those whose turn is now. */
-  private void charge(WaiterQueue queue, long bytes) {
-    Flow flow = queue;
+  /** Charges every flow from the queue up to the root, which moves each behind its competitors. */
+  private void charge(RequestQueue queue, long bytes) {
+    Flow<BudgetNode> flow = queue;
     for (BudgetNode server = flow.server(); server != null; server = flow.server()) {
       server.ready.remove(flow);
       if (flow.startTag - server.virtualTag > 0) {
@@ -201,11 +204,11 @@ final class FairQueue {
   }
 
   /**
-   * Stands {@code flow} and the servers above it in line, throttled ones too: whoever is first
-   * there now may need less than the one it was throttled for.
+   * Queues {@code flow} and the servers above it, including throttled ones: the first request may
+   * now need fewer bytes than the one that they were throttled for.
    */
-  private void activate(Flow flow) {
-    for (Flow f = flow; f != null; f = f.server()) {
+  private void activate(Flow<BudgetNode> flow) {
+    for (Flow<BudgetNode> f = flow; f != null; f = f.server()) {
       if (f instanceof BudgetNode node) {
         unthrottle(node);
       }
@@ -215,8 +218,8 @@ final class FairQueue {
     }
   }
 
-  /** Stands {@code flow} in line at its server; one that has none is a root. */
-  private void join(Flow flow, BudgetNode server) {
+  /** Queues {@code flow} at its server; a flow without a server is a root. */
+  private void join(Flow<BudgetNode> flow, BudgetNode server) {
     flow.order = arrivals++;
     flow.queued = true;
     if (server == null) {
@@ -227,9 +230,11 @@ final class FairQueue {
     }
   }
 
-  /** Takes {@code flow} out of the line, and the servers above that have nobody else. */
-  private void deactivate(Flow flow) {
-    Flow f = flow;
+  /**
+   * Removes {@code flow} from its server's queue, and so on upwards where no other flow is left.
+   */
+  private void deactivate(Flow<BudgetNode> flow) {
+    Flow<BudgetNode> f = flow;
     while (f != null && f.queued) {
       BudgetNode server = f.server();
       (server == null ? readyRoots : server.ready).remove(f);
@@ -241,9 +246,12 @@ final class FairQueue {
     }
   }
 
-  private static void leave(Waiter waiter, long nowNanos) {
-    for (BudgetNode n = waiter.node; n != null; n = n.parent) {
-      n.waitEndsLocked(waiter, nowNanos);
+  private static void leave(Request request, long nowNanos) {
+    for (BudgetNode n = request.node(); n != null; n = n.parent) {
+      n.waitEndsLocked(request.sinceNanos);
+      if (request.delayed) {
+        n.countDelayLocked(nowNanos - request.sinceNanos, request.isGranted());
+      }
     }
   }
 }

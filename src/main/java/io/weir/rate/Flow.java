@@ -1,30 +1,32 @@
 package io.weir.rate;
 
 /**
- * Something that competes for the grants of one {@link BudgetNode}: a child budget, or the queue of
- * the threads that claim from the node itself.
+ * Something that competes for the grants of one server: a child budget competes for those of its
+ * parent, and so does the queue of the requests made to the parent directly.
  *
- * <p>The tags are those of start-time fair queueing: a flow is served in the order of start tags,
- * and each grant moves its tag on by the bytes over its weight. They are compared by difference, so
- * they may wrap around. Source: P. Goyal, H. Vin, H. Cheng, "Start-time Fair Queuing", SIGCOMM
- * 1996.
+ * <p>The tags are those of start-time fair queueing: flows are served in the order of their start
+ * tags, and each grant advances a flow's tag by the bytes divided by its weight. Tags are compared
+ * by difference, so they may wrap around. Source: P. Goyal, H. Vin, H. Cheng, "Start-time Fair
+ * Queuing", SIGCOMM 1996.
  *
- * <p><b>Threads:</b> all but the final fields are guarded by the lock of the {@link WaitingRoom}.
+ * <p><b>Threads:</b> the lock of the tree guards all fields but the final ones.
+ *
+ * @param <S> the server
  */
-abstract sealed class Flow permits BudgetNode, WaiterQueue {
+abstract class Flow<S> {
 
-  /** One byte at weight 1, in units of tag; a thousandth even of a byte at the largest weight. */
+  /** One byte at weight 1 in tag units; fine enough for one byte at the largest weight. */
   private static final long TAG_PER_BYTE = 1 << 20;
 
-  /** What one grant counts at most: where there is no cap, turns decide nothing. */
-  private static final long MAX_COST_BYTES = ByteBudget.MAX_GRANT_BYTES;
+  /** The most that one grant counts: without a cap, turns do not matter. */
+  private static final long MAX_COST_BYTES = TokenBucket.MAX_GRANT_BYTES;
 
   final int weight;
 
-  /** Whether this stands in the ready queue of its server. */
+  /** Whether this is in the ready queue of its server. */
   boolean queued;
 
-  /** When it came there: the older goes first among equal tags. */
+  /** Its arrival number there: among equal tags the older flow goes first. */
   long order;
 
   long startTag;
@@ -35,17 +37,17 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
     this.weight = weight;
   }
 
-  /** The node that serves this; null for one that nobody else paces. */
-  abstract BudgetNode server();
+  /** The server of this flow; null if nothing above paces it. */
+  abstract S server();
 
-  /** Whether someone in it could be served now, were there tokens. */
+  /** Whether a request in it could be served now, if there were tokens. */
   abstract boolean isBacklogged();
 
   /**
-   * Joins where it left, or at the present of its server. What it missed while its thread woke up
-   * and wrote is made good, up to {@code creditBytes}: else whoever asks again sooner would get
-   * more. A longer time away has earned no more turns than that. Further ahead than one grant is a
-   * tag of long ago, before they went round.
+   * Joins at its former tag, or at the server's current one. A flow gets back the turns that it
+   * missed while its thread woke up and wrote, up to {@code creditBytes}; otherwise threads that
+   * ask again sooner would get more. A longer absence earns no more than that. A tag further ahead
+   * than one grant is stale: the tags have wrapped around since.
    */
   final void start(long virtualTag, long creditBytes) {
     boolean current = served && finishTag - virtualTag <= MAX_COST_BYTES * TAG_PER_BYTE;
@@ -53,13 +55,13 @@ abstract sealed class Flow permits BudgetNode, WaiterQueue {
     startTag = current && finishTag - earliestTag > 0 ? finishTag : earliestTag;
   }
 
-  /** Pays for a grant. */
+  /** Charges a grant to this flow. */
   final void charge(long bytes) {
     served = true;
     finishTag = startTag + Math.min(bytes, MAX_COST_BYTES) * TAG_PER_BYTE / weight;
   }
 
-  static int byTurn(Flow a, Flow b) {
+  static int byTurn(Flow<?> a, Flow<?> b) {
     long ahead = a.startTag - b.startTag;
     return ahead != 0 ? Long.signum(ahead) : Long.signum(a.order - b.order);
   }

@@ -3,12 +3,12 @@ package io.weir.rate;
 import io.weir.time.NanoClock;
 import java.util.function.BooleanSupplier;
 
-/** Parks the thread on the clock; only an interrupt calls it off. */
+/** Parks the thread on the clock; only an interrupt cancels the wait. */
 record ParkingStrategy(NanoClock clock) implements WaitStrategy {
 
   @Override
   public void await(long waitNanos, BooleanSupplier stillWaiting) {
-    // An unpark that comes between the question and the park makes the park return at once.
+    // An unpark between this check and the park makes the park return at once.
     if (!stillWaiting.getAsBoolean()) {
       return;
     }

@@ -3,23 +3,22 @@ package io.weir.rate;
 import java.util.Objects;
 
 /**
- * What a byte budget lets pass: so many bytes a second, everything, or nothing.
+ * The rate of a byte budget: a number of bytes per second, unlimited, or paused.
  *
- * <p>The two extremes have names instead of special numbers, so that no zero or infinity can be
- * mistaken for the other one.
+ * <p>The two extremes have names instead of special numbers, so that zero and infinity cannot be
+ * confused.
  *
  * <p><b>Units:</b> bytes per second, from {@link #MIN_BYTES_PER_SECOND} to {@link
  * #MAX_BYTES_PER_SECOND}.
  *
- * @param state which of the three this is
- * @param bytesPerSecond the cap when {@code state} is {@link State#LIMITED}; 0 otherwise, and then
- *     without meaning
+ * @param state which of the three kinds this is
+ * @param bytesPerSecond the cap when {@code state} is {@link State#LIMITED}; otherwise 0
  */
 public record Rate(State state, long bytesPerSecond) {
 
   /** Which of the three kinds of rate. */
   public enum State {
-    /** So many bytes a second. */
+    /** A cap in bytes per second. */
     LIMITED,
     /** Every byte passes at once; bytes are still counted. */
     UNLIMITED,

@@ -1,56 +1,60 @@
 package io.weir.rate;
 
 /**
- * The pacing decision: how many bytes may pass by now, and when the next ones may. A value: pure
- * arithmetic that reads no clock, waits for nothing and changes nothing; what follows is another
- * bucket.
+ * The pacing decision: how many bytes may pass now, and when the next ones may. This is an
+ * immutable value and pure arithmetic: it reads no clock and does not wait. Each operation returns
+ * a new bucket.
  *
- * <p>Tokens drip in at the rate and are held up to the burst; a byte that passes takes one. So in
- * any window of {@code w} seconds at most {@code rate * w + burst} bytes pass, and a waiter that
- * woke late finds the tokens of its oversleep waiting, up to the burst. Bytes that must not wait
- * are debited: the level falls below zero and those who may wait pay it back, up to {@link
- * #DEBT_LIMIT_SECONDS} of the rate; a debt beyond that is forgiven, so that no burst of urgent work
- * can lock the others out for long.
+ * <p>Tokens arrive at the rate and accumulate up to the burst; each byte that passes takes one. So
+ * in any window of {@code w} seconds at most {@code rate * w + burst} bytes pass, and a thread that
+ * wakes late finds the tokens of its oversleep, up to the burst. Bytes that must not wait are
+ * debited: the level falls below zero, and the waiting threads pay the debt back, up to {@link
+ * #DEBT_LIMIT_SECONDS} of the rate. A larger debt is forgiven, so that a burst of urgent work
+ * cannot lock the others out for long.
  *
- * <p><b>Units:</b> time in nanoseconds, and tokens in <em>nano-bytes</em> (1 byte is 10^9 of them):
- * the rate in bytes per second is then also nano-bytes per nanosecond, so every sum below is exact
- * in integers and nothing drifts. Levels lie between minus {@link #MAX_DEBT_BYTES} and {@link
- * #MAX_BURST_BYTES} in nano-bytes, -4.3e18 to 1.1e18; any difference of two fits a long.
+ * <p><b>Units:</b> time in nanoseconds, and tokens in <em>nano-bytes</em>, of which 1 byte has
+ * 10^9. A rate in bytes per second is then also in nano-bytes per nanosecond, so integer arithmetic
+ * is exact and nothing drifts. Levels lie between minus {@link #MAX_DEBT_BYTES} and {@link
+ * #MAX_BURST_BYTES} in nano-bytes, -4.3e18 to 1.1e18; the difference of any two fits a {@code
+ * long}.
  *
- * @param rate in force; while unlimited nothing is taken, while paused nothing drips in
+ * @param rate in force; while unlimited no tokens are taken, while paused none arrive
  * @param burstNanos the burst as a time, so that it follows the rate
  * @param burstBytes the burst at this rate
- * @param levelNanoBytes tokens held at {@code accruedAtNanos}; below zero is debt
- * @param accruedAtNanos up to when the time has been paid out
+ * @param levelNanoBytes tokens held at {@code accruedAtNanos}; a negative level is debt
+ * @param accruedAtNanos the time up to which tokens have been added
  */
 record TokenBucket(
     Rate rate, long burstNanos, long burstBytes, long levelNanoBytes, long accruedAtNanos) {
 
-  /** The least burst, so that even the slowest rate passes a useful piece at a time. */
+  /** The largest grant under a cap. */
+  static final int MAX_GRANT_BYTES = 32 * 1024;
+
+  /** The smallest burst, so that even the lowest rate passes a useful amount at a time. */
   static final long MIN_BURST_BYTES = 4096;
 
-  /** The most burst, whatever the rate. */
+  /** The largest burst, whatever the rate. */
   static final long MAX_BURST_BYTES = 1L << 30;
 
-  /** The most that can be owed is what the rate gives in this time, and no more than the next. */
+  /** The debt is at most what the rate gives in this time, and at most {@link #MAX_DEBT_BYTES}. */
   static final int DEBT_LIMIT_SECONDS = 10;
 
-  /** The most that can be owed, whatever the rate. */
+  /** The largest debt, whatever the rate. */
   static final long MAX_DEBT_BYTES = 4L << 30;
 
-  /** The answer to how long, when it is not known: the rate is paused. */
+  /** An unknown waiting time: the rate is paused. */
   static final long FOREVER = Long.MAX_VALUE;
 
   private static final long NANO_BYTES_PER_BYTE = 1_000_000_000L;
 
-  /** A full bucket, if limited: idle time before the first byte has earned the burst. */
+  /** A full bucket, if the rate is limited: the idle time before the first byte earns the burst. */
   static TokenBucket full(Rate rate, long burstNanos, long nowNanos) {
     long burstBytes = burstBytes(rate.bytesPerSecond(), burstNanos);
     long levelNanoBytes = rate.isLimited() ? burstBytes * NANO_BYTES_PER_BYTE : 0;
     return new TokenBucket(rate, burstNanos, burstBytes, levelNanoBytes, nowNanos);
   }
 
-  /** What drips in within {@code burstNanos}, held between the two bounds of this class. */
+  /** What the rate gives in {@code burstNanos}, within the smallest and the largest burst. */
   static long burstBytes(long bytesPerSecond, long burstNanos) {
     long bytes =
         Math.multiplyHigh(bytesPerSecond, burstNanos) != 0
@@ -60,12 +64,12 @@ record TokenBucket(
   }
 
   /**
-   * The most that one grant gives. Under a cap never more than half the burst: the other half is
-   * room for the tokens that arrive while a waiter oversleeps; one that waited for a full bucket
-   * would lose them.
+   * The largest grant. Under a cap it is at most half the burst: the other half is room for the
+   * tokens that arrive while a thread oversleeps. A thread that waited for a full bucket would lose
+   * them.
    */
   long maxGrantBytes() {
-    return rate.isLimited() ? Math.min(ByteBudget.MAX_GRANT_BYTES, burstBytes / 2) : Long.MAX_VALUE;
+    return rate.isLimited() ? Math.min(MAX_GRANT_BYTES, burstBytes / 2) : Long.MAX_VALUE;
   }
 
   /** Whether {@code bytes} may pass; {@code bytes} is at most {@link #maxGrantBytes}. */
@@ -73,12 +77,12 @@ record TokenBucket(
     return switch (rate.state()) {
       case UNLIMITED -> true;
       case PAUSED -> false;
-      // Divided, because what was asked for before a cap was set may be any amount.
+      // Divided, because a request made before the cap was set may be of any size.
       case LIMITED -> Math.floorDiv(levelNanoBytesAt(nowNanos), NANO_BYTES_PER_BYTE) >= bytes;
     };
   }
 
-  /** The bucket once {@code bytes} have passed, whether it held them or not. */
+  /** The bucket after {@code bytes} have passed, whether it held them or not. */
   TokenBucket minus(long bytes, long nowNanos) {
     if (rate.state() == Rate.State.UNLIMITED) {
       return this;
@@ -93,8 +97,8 @@ record TokenBucket(
   }
 
   /**
-   * The bucket when {@code bytes} that were taken did not pass after all; a pause that began
-   * meanwhile keeps them.
+   * The bucket after {@code bytes} are given back because they did not pass. If the rate has been
+   * paused since, the bucket keeps them.
    */
   TokenBucket plus(long bytes, long nowNanos) {
     if (rate.state() == Rate.State.UNLIMITED) {
@@ -104,20 +108,20 @@ record TokenBucket(
     return at(Math.min(level, burstBytes * NANO_BYTES_PER_BYTE), nowNanos);
   }
 
-  /** How much of a debit of {@code bytes} is beyond the limit of debt. */
+  /** The part of a debit of {@code bytes} that exceeds the debt limit. */
   long forgivenBytes(long bytes, long nowNanos) {
     return rate.state() == Rate.State.UNLIMITED
         ? 0
         : Math.max(0, bytes - debtLimitBytes() - levelNanoBytesAt(nowNanos) / NANO_BYTES_PER_BYTE);
   }
 
-  /** What is owed, rounded up to bytes. */
+  /** The debt, rounded up to bytes. */
   long debtBytes(long nowNanos) {
     return Math.max(0, Math.ceilDiv(-levelNanoBytesAt(nowNanos), NANO_BYTES_PER_BYTE));
   }
 
   /**
-   * How long from {@code nowNanos} until {@link #holds} of {@code bytes}; 0 if it does, {@link
+   * How long from {@code nowNanos} until the bucket holds {@code bytes}: 0 if it does, {@link
    * #FOREVER} while paused.
    */
   long nanosUntil(long bytes, long nowNanos) {
@@ -133,9 +137,9 @@ record TokenBucket(
   }
 
   /**
-   * The bucket from {@code nowNanos} on at another rate. Tokens held stay, up to the new burst, and
-   * debt, up to the new limit; the time of a pause has earned nothing; unlimited the bucket is
-   * empty, and afterwards as well: as many bytes as could be have just passed.
+   * The bucket at another rate from {@code nowNanos} on. It keeps its tokens up to the new burst,
+   * and its debt up to the new limit. A pause earns no tokens. An unlimited bucket is empty, and so
+   * is the bucket at the next limited rate: any number of bytes may just have passed.
    */
   TokenBucket withRate(Rate newRate, long nowNanos) {
     if (newRate.state() == Rate.State.UNLIMITED) {
@@ -154,14 +158,14 @@ record TokenBucket(
     return new TokenBucket(newRate, burstNanos, newBurstBytes, newLevel, laterOf(nowNanos));
   }
 
-  /** What the time up to {@code nowNanos} has filled the bucket to. */
+  /** The level at {@code nowNanos}. */
   private long levelNanoBytesAt(long nowNanos) {
     long elapsedNanos = nowNanos - accruedAtNanos;
     if (elapsedNanos <= 0 || !rate.isLimited()) {
       return levelNanoBytes;
     }
     long missingNanoBytes = burstBytes * NANO_BYTES_PER_BYTE - levelNanoBytes;
-    // Compared by division first, because elapsed * rate may overflow when the bucket fills.
+    // Divide first: elapsed * rate may overflow when the bucket fills.
     return elapsedNanos >= Math.ceilDiv(missingNanoBytes, rate.bytesPerSecond())
         ? levelNanoBytes + missingNanoBytes
         : levelNanoBytes + elapsedNanos * rate.bytesPerSecond();
@@ -171,7 +175,7 @@ record TokenBucket(
     return new TokenBucket(rate, burstNanos, burstBytes, newLevelNanoBytes, laterOf(nowNanos));
   }
 
-  /** A time before the last one changes nothing: threads race with clocks read a moment ago. */
+  /** An earlier time changes nothing: threads race with times that they read a moment before. */
   private long laterOf(long nowNanos) {
     return nowNanos - accruedAtNanos > 0 ? nowNanos : accruedAtNanos;
   }

@@ -1,14 +1,15 @@
 /**
  * The byte budget: ring 1, uses {@code time}.
  *
- * <p>Start at {@link io.weir.rate.ByteBudget}, the one cap that any number of indexes, threads and
- * merges share, and that may be divided into children. {@link io.weir.rate.Rate} says what the cap
- * is: so many bytes a second, unlimited, or paused.
+ * <p>Start at {@link io.weir.rate.ByteBudget}, the cap that any number of indexes, threads and
+ * merges share, and that can be divided among children. {@link io.weir.rate.Rate} is the cap
+ * itself: bytes per second, unlimited, or paused.
  *
- * <p>Beneath, from the arithmetic to the threads: {@link io.weir.rate.TokenBucket} says how many
- * bytes may pass by now, exactly and in integers; {@link io.weir.rate.BudgetNode} is a budget's
- * place in its tree, with the grant that needs no lock; {@link io.weir.rate.FairQueue} says whose
- * turn it is, and is told the time; {@link io.weir.rate.WaitingRoom} holds the lock and wakes the
- * threads. Only {@link io.weir.rate.WaitStrategy} knows how a thread waits.
+ * <p>Inside, from the arithmetic to the threads: {@link io.weir.rate.TokenBucket} computes in exact
+ * integers how many bytes may pass now. {@link io.weir.rate.BudgetNode} is a budget in its tree,
+ * with the grant that needs no lock. {@link io.weir.rate.RequestQueue} holds the waiting requests
+ * of one budget, and {@link io.weir.rate.FairQueue} decides which is next. {@link
+ * io.weir.rate.BudgetTree} holds the lock and wakes the threads. {@link io.weir.rate.WaitStrategy}
+ * defines how a thread waits.
  */
 package io.weir.rate;

@@ -32,7 +32,7 @@ final class FileWriteback {
   private final String name;
   private final WritebackMedium medium;
   private final boolean dropWritten;
-  private final WritebackLedger ledger;
+  private final WritebackCounters ledger;
   private final LostWriteHandler losses;
   private final NanoClock clock;
 
@@ -46,7 +46,7 @@ final class FileWriteback {
       String name,
       WritebackMedium medium,
       boolean dropWritten,
-      WritebackLedger ledger,
+      WritebackCounters ledger,
       LostWriteHandler losses,
       NanoClock clock) {
     this.name = name;

@@ -59,8 +59,8 @@ final class MergeWrites {
   }
 
   /** What becomes of a merge's file that is not temporary. */
-  static MergeClaim.Part partOf(String name) {
-    return SegmentFiles.isCompound(name) ? MergeClaim.Part.COMPOUND : MergeClaim.Part.LASTING;
+  static MergeLimiter.Part partOf(String name) {
+    return SegmentFiles.isCompound(name) ? MergeLimiter.Part.COMPOUND : MergeLimiter.Part.LASTING;
   }
 
   /** Whether the bytes of a new temporary file, whose name begins with {@code prefix}, are. */

@@ -19,9 +19,9 @@ public interface PageCache {
    * @throws UnsupportedOperationException with the reason, where nobody can tell what it holds
    */
   static PageCache of(Path directory) {
-    String storeType = StoreKind.typeOf(directory);
-    StoreKind kind = StoreKind.of(storeType);
-    if (kind == StoreKind.PAST_THE_PAGE_CACHE) {
+    String storeType = FileStoreKind.typeOf(directory);
+    FileStoreKind kind = FileStoreKind.of(storeType);
+    if (kind == FileStoreKind.PAST_THE_PAGE_CACHE) {
       throw new UnsupportedOperationException(kind.says(storeType));
     }
     return new KernelPageCache(ForeignLinuxCalls.get());
@@ -34,9 +34,9 @@ public interface PageCache {
 
   /** Why files of {@code directory} cannot leave it; empty when nothing is known against it. */
   static Optional<String> obstacle(Path directory) {
-    String storeType = StoreKind.typeOf(directory);
-    StoreKind kind = StoreKind.of(storeType);
-    return kind == StoreKind.ORDINARY ? Optional.empty() : Optional.of(kind.says(storeType));
+    String storeType = FileStoreKind.typeOf(directory);
+    FileStoreKind kind = FileStoreKind.of(storeType);
+    return kind == FileStoreKind.ORDINARY ? Optional.empty() : Optional.of(kind.says(storeType));
   }
 
   /**

@@ -30,7 +30,7 @@ import org.apache.lucene.util.IOUtils;
  * the directories of several indexes, and they share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
- * MergeClaim} to the segment's name. What that merge writes is then charged through the claim, and
+ * MergeLimiter} to the segment's name. What that merge writes is then charged through the claim, and
  * to it alone.
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
@@ -50,8 +50,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
 
   private final ByteBudget budget;
   private final MergeWrites mergeWrites = new MergeWrites();
-  private final Map<String, MergeClaim> claims = new ConcurrentHashMap<>();
-  private final Map<Thread, MergeClaim> threads = new ConcurrentHashMap<>();
+  private final Map<String, MergeLimiter> claims = new ConcurrentHashMap<>();
+  private final Map<Thread, MergeLimiter> threads = new ConcurrentHashMap<>();
   private final AtomicReference<Runnable> unclaimed = new AtomicReference<>(() -> {});
 
   /** Charges what merges write to {@code in} to {@code budget}. */
@@ -69,12 +69,12 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * From now on the files of a merge into {@code segment} are charged through {@code claim}: its
    * lasting files, its temporary files whatever their context, its compound file.
    */
-  public void bind(String segment, MergeClaim claim) {
+  public void bind(String segment, MergeLimiter claim) {
     claims.put(segment, Objects.requireNonNull(claim, "claim"));
   }
 
   /** No more; files that are open stay with the claim. */
-  public void unbind(String segment, MergeClaim claim) {
+  public void unbind(String segment, MergeLimiter claim) {
     claims.remove(segment, claim);
   }
 
@@ -82,12 +82,12 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * From now on temporary files that {@code thread} makes under any other name are charged through
    * {@code claim}: those of a merge policy that reorders documents do not bear the segment's.
    */
-  public void bind(Thread thread, MergeClaim claim) {
+  public void bind(Thread thread, MergeLimiter claim) {
     threads.put(thread, Objects.requireNonNull(claim, "claim"));
   }
 
   /** No more; files that are open stay with the claim. */
-  public void unbind(Thread thread, MergeClaim claim) {
+  public void unbind(Thread thread, MergeLimiter claim) {
     threads.remove(thread, claim);
   }
 
@@ -106,7 +106,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (!mergeWrites.includesOutput(name, context)) {
       return output;
     }
-    MergeClaim claim = claims.get(SegmentFiles.segmentOf(name));
+    MergeLimiter claim = claims.get(SegmentFiles.segmentOf(name));
     if (claim != null) {
       return charged(output, claim, MergeWrites.partOf(name));
     }
@@ -120,10 +120,10 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
-    MergeClaim claim =
+    MergeLimiter claim =
         claims.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
     if (claim != null && context.context() != IOContext.Context.FLUSH) {
-      return charged(output, claim, MergeClaim.Part.TEMPORARY);
+      return charged(output, claim, MergeLimiter.Part.TEMPORARY);
     }
     return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;
   }
@@ -162,7 +162,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     return new RateLimitedIndexOutput(output, budget);
   }
 
-  private static IndexOutput charged(IndexOutput output, MergeClaim claim, MergeClaim.Part part) {
+  private static IndexOutput charged(IndexOutput output, MergeLimiter claim, MergeLimiter.Part part) {
     return new RateLimitedIndexOutput(output, maxBytes -> claim.acquire(maxBytes, part));
   }
 }

@@ -11,7 +11,7 @@ import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
- * An output whose every byte is granted, by a {@link ByteBudget} or a {@link MergeClaim}, before it
+ * An output whose every byte is granted, by a {@link ByteBudget} or a {@link MergeLimiter}, before it
  * is passed on.
  *
  * <p>Small writes gather in a buffer that is charged as a whole when it is full, when the checksum

@@ -29,8 +29,8 @@ final class ResidentDictionaries {
 
   private record Staged(LoadedDictionary loaded, Set<String> files) {}
 
-  private final ResidentAccount account;
-  private final ResidentKeeper keeper;
+  private final DictionaryMemory account;
+  private final DictionaryLoader keeper;
 
   // Guarded by this.
   private final Set<ResidentDictionary> open = new LinkedHashSet<>();
@@ -40,12 +40,12 @@ final class ResidentDictionaries {
   /** Whether others than merges have ever opened a terms dictionary, of keys or not. */
   private volatile boolean inUse;
 
-  ResidentDictionaries(ResidentKeys keys, ResidentKeeper keeper) {
+  ResidentDictionaries(ResidentKeys keys, DictionaryLoader keeper) {
     this.account = keeper.account(keys);
     this.keeper = keeper;
   }
 
-  ResidentAccount account() {
+  DictionaryMemory account() {
     return account;
   }
 

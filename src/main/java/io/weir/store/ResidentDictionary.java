@@ -42,8 +42,8 @@ final class ResidentDictionary {
   }
 
   private final String name;
-  private final ResidentAccount account;
-  private final ResidentKeeper keeper;
+  private final DictionaryMemory account;
+  private final DictionaryLoader keeper;
 
   // Guarded by this.
   private DictionaryFile blocks; // null until opened
@@ -59,7 +59,7 @@ final class ResidentDictionary {
    *
    * @param name of the file with its blocks
    */
-  ResidentDictionary(String name, ResidentAccount account, ResidentKeeper keeper) {
+  ResidentDictionary(String name, DictionaryMemory account, DictionaryLoader keeper) {
     this.name = name;
     this.account = account;
     this.keeper = keeper;

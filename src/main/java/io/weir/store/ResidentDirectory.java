@@ -60,10 +60,10 @@ public final class ResidentDirectory extends ForwardingDirectory {
 
   /** Holds the dictionaries of these key fields of the index in {@code in}. */
   public ResidentDirectory(Directory in, ResidentKeys keys) {
-    this(in, keys, MAX_SHARED_BYTES, ResidentKeeper.SHARED);
+    this(in, keys, MAX_SHARED_BYTES, DictionaryLoader.SHARED);
   }
 
-  ResidentDirectory(Directory in, ResidentKeys keys, long maxSharedBytes, ResidentKeeper keeper) {
+  ResidentDirectory(Directory in, ResidentKeys keys, long maxSharedBytes, DictionaryLoader keeper) {
     super(in);
     this.maxSharedBytes = maxSharedBytes;
     this.keys = Objects.requireNonNull(keys, "keys");

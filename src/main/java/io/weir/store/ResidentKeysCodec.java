@@ -1,17 +1,23 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.codecs.FilterCodec;
+import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.codecs.PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
+import org.apache.lucene.index.Fields;
+import org.apache.lucene.index.MergeState;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.FlushInfo;
 
 /**
@@ -21,11 +27,15 @@ import org.apache.lucene.store.FlushInfo;
  * gives to fields, and notes in each field's attributes the format's name and the group's number.
  * So a second instance with the same name is all it takes, and reading needs nothing of ours.
  *
+ * <p>Lucene merges group by group, and for each verifies the files of all groups of the segments
+ * that it merges. Here a merge verifies them once, before its first group.
+ *
  * <p>A small flush leaves the keys where the other codec puts them. Its dictionary is short enough
  * to be held whole, other fields included, and the files of a second group would be most of what a
  * reopen has to create.
  *
- * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}.
+ * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}, {@code
+ * FieldsConsumer.merge}, {@code PerFieldMergeState.FilterFieldsProducer.checkIntegrity}.
  */
 final class ResidentKeysCodec extends FilterCodec {
 
@@ -76,7 +86,9 @@ final class ResidentKeysCodec extends FilterCodec {
     public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
       FlushInfo flush = state.context.flushInfo(); // null for a merge
       boolean small = flush != null && flush.estimatedSegmentSize() < smallFlushBytes;
-      return (small ? together : apart).fieldsConsumer(state);
+      return small
+          ? together.fieldsConsumer(state)
+          : new VerifyingOnce(apart.fieldsConsumer(state));
     }
 
     @Override
@@ -137,6 +149,77 @@ final class ResidentKeysCodec extends FilterCodec {
     @Override
     public FieldsProducer fieldsProducer(SegmentReadState state) throws IOException {
       return format.fieldsProducer(state);
+    }
+  }
+
+  /** Writes several groups of files, and verifies what they are merged of once for all of them. */
+  private static final class VerifyingOnce extends FieldsConsumer {
+
+    private final FieldsConsumer groups;
+
+    VerifyingOnce(FieldsConsumer groups) {
+      this.groups = groups;
+    }
+
+    @Override
+    public void write(Fields fields, NormsProducer norms) throws IOException {
+      groups.write(fields, norms);
+    }
+
+    @Override
+    public void merge(MergeState state, NormsProducer norms) throws IOException {
+      FieldsProducer[] merged = state.fieldsProducers.clone();
+      Arrays.setAll(
+          state.fieldsProducers, i -> merged[i] == null ? null : new VerifiedOnce(merged[i]));
+      try {
+        groups.merge(state, norms);
+      } finally {
+        System.arraycopy(merged, 0, state.fieldsProducers, 0, merged.length);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      groups.close();
+    }
+  }
+
+  /** The postings of a segment that is merged: verified when that is first asked for. */
+  private static final class VerifiedOnce extends FieldsProducer {
+
+    private final FieldsProducer postings;
+    private boolean verified;
+
+    VerifiedOnce(FieldsProducer postings) {
+      this.postings = postings;
+    }
+
+    @Override
+    public void checkIntegrity() throws IOException {
+      if (!verified) {
+        postings.checkIntegrity();
+        verified = true;
+      }
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return postings.iterator();
+    }
+
+    @Override
+    public Terms terms(String field) throws IOException {
+      return postings.terms(field);
+    }
+
+    @Override
+    public int size() {
+      return postings.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+      postings.close();
     }
   }
 }

@@ -24,12 +24,12 @@ public final class ResidentMemory implements Accountable {
   private static final int PARTS_FOR_SMALL_FILES = 16;
 
   private static final ResidentMemory KEYS =
-      new ResidentMemory("key dictionaries", PARTS_FOR_KEYS, HeapRoom.OF_THIS_JVM);
+      new ResidentMemory("key dictionaries", PARTS_FOR_KEYS, HeapHeadroom.OF_THIS_JVM);
   private static final ResidentMemory SMALL_FILES =
-      new ResidentMemory("small files", PARTS_FOR_SMALL_FILES, HeapRoom.OF_THIS_JVM);
+      new ResidentMemory("small files", PARTS_FOR_SMALL_FILES, HeapHeadroom.OF_THIS_JVM);
 
   private final String contents;
-  private final HeapRoom heap;
+  private final HeapHeadroom heap;
   private volatile long maxBytes;
   private volatile Runnable onMoreRoom = () -> {};
 
@@ -39,7 +39,7 @@ public final class ResidentMemory implements Accountable {
   private long refusals;
   private long reclaims;
 
-  private ResidentMemory(String contents, int parts, HeapRoom heap) {
+  private ResidentMemory(String contents, int parts, HeapHeadroom heap) {
     this(contents, Runtime.getRuntime().maxMemory() / parts, heap);
   }
 
@@ -48,7 +48,7 @@ public final class ResidentMemory implements Accountable {
    *
    * @param contents what it holds, in words
    */
-  ResidentMemory(String contents, long maxBytes, HeapRoom heap) {
+  ResidentMemory(String contents, long maxBytes, HeapHeadroom heap) {
     this.contents = contents;
     this.maxBytes = maxBytes;
     this.heap = heap;

@@ -47,7 +47,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   private final SmallFilesOptions options;
   private final MappedPath mapped;
-  private final SmallFilesLedger ledger;
+  private final SmallFilesMemory ledger;
   private final HeapCopy.Allocator allocator;
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
@@ -69,7 +69,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     this.allocator = allocator;
     this.options = Objects.requireNonNull(options, "options");
     this.mapped = options.isOff() ? MappedPath.none("switched off") : MappedPath.of(in);
-    this.ledger = new SmallFilesLedger(options.maxHeldBytes(), memory);
+    this.ledger = new SmallFilesMemory(options.maxHeldBytes(), memory);
   }
 
   /** As given. */

@@ -54,7 +54,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final NanoClock clock;
   private final WritebackMedium medium;
   private final MergeWrites mergeWrites = new MergeWrites();
-  private final WritebackLedger ledger = new WritebackLedger();
+  private final WritebackCounters ledger = new WritebackCounters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced = new UnsyncedFiles();
 
@@ -68,7 +68,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     this(
         in,
         options,
-        WritebackNotices.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
+        WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
         NanoClock.SYSTEM);
   }
 

@@ -48,7 +48,7 @@ record WritebackMedium(
     }
     if (FilterDirectory.unwrap(in) instanceof FSDirectory files) {
       Path path = files.getDirectory();
-      return of(path, StoreKind.typeOf(path), options, kernel);
+      return of(path, FileStoreKind.typeOf(path), options, kernel);
     }
     return none("not in a file system: " + FilterDirectory.unwrap(in).getClass().getSimpleName());
   }
@@ -56,12 +56,12 @@ record WritebackMedium(
   /** For a path in a file store of that type. */
   static WritebackMedium of(
       Path directory, String storeType, WritebackOptions options, Supplier<LinuxCalls> kernel) {
-    switch (StoreKind.of(storeType)) {
+    switch (FileStoreKind.of(storeType)) {
       case IN_MEMORY -> {
-        return none(StoreKind.IN_MEMORY.says(storeType));
+        return none(FileStoreKind.IN_MEMORY.says(storeType));
       }
       case PAST_THE_PAGE_CACHE -> {
-        return force(directory, options, StoreKind.PAST_THE_PAGE_CACHE.says(storeType));
+        return force(directory, options, FileStoreKind.PAST_THE_PAGE_CACHE.says(storeType));
       }
       case ORDINARY -> {}
     }

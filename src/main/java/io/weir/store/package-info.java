@@ -5,7 +5,7 @@
  * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte a merge writes to a {@link
  * io.weir.rate.ByteBudget} before the byte passes; {@link io.weir.store.MergeWrites} is the one
  * decision which writes those are; {@link io.weir.store.RateLimitedIndexOutput} does the charging.
- * {@link io.weir.store.MergeClaim} is the seam for a merge scheduler: bound to a segment's name, it
+ * {@link io.weir.store.MergeLimiter} is the seam for a merge scheduler: bound to a segment's name, it
  * says who pays for that merge and how the merge waits.
  *
  * <p>{@link io.weir.store.WritebackDirectory} stands below that and has the kernel write merge
@@ -29,11 +29,11 @@
  * <p>{@link io.weir.store.ResidentKeys} says which fields are primary keys; its codec writes their
  * terms dictionaries to files of their own, and {@link io.weir.store.ResidentDirectory} holds these
  * in memory. {@link io.weir.store.KeyFiles} says which they are, {@link
- * io.weir.store.ResidentDictionary} is one while it is open, {@link io.weir.store.ResidentKeeper}
- * reads in those that wait, {@link io.weir.store.ResidentAccount} counts what an index holds.
+ * io.weir.store.ResidentDictionary} is one while it is open, {@link io.weir.store.DictionaryLoader}
+ * reads in those that wait, {@link io.weir.store.DictionaryMemory} counts what an index holds.
  *
  * <p>{@link io.weir.store.ResidentMemory} is the heap that the process spends on all that, and on
- * small files; {@link io.weir.store.HeapRoom} says what the application can spare.
+ * small files; {@link io.weir.store.HeapHeadroom} says what the application can spare.
  *
  * <p>{@link io.weir.store.PageCache} tells how much of a file the kernel holds, and has it let go;
  * an instrument wants that, no directory does.

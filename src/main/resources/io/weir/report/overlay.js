@@ -1,13 +1,13 @@
 
-// The other way to look at the arms: those of a round drawn over each other in one chart, beginning
-// with the merge. Which way is chosen is known to the page alone, and forgotten with it.
+// The other layout of the arms: those of a round overlaid in one chart, aligned at the start of the
+// merge. The choice is not stored.
 (() => {
   const { FORMS, plots, colour, text, scaleOf, decades, endOf, measure, reachable } = weirCharts;
   const choice = document.getElementById("layout");
   if (!choice) return;
   const data = JSON.parse(document.getElementById("data").textContent);
 
-  // The series of each chart that arms are compared by; the first that has a value, at each moment.
+  // The series of each chart by which arms are compared: at each moment the first with a value.
   const SERIES = {
     reopens: ["latency", "slow", "failed"], searches: ["slowest"], dirty: ["dirty"], merge: ["rate"],
   };
@@ -20,7 +20,7 @@
     return panel.x.map((x, i) => columns.map((values) => values[i]).find((value) => value != null) ?? null);
   };
 
-  // From the merge's beginning; null where nothing was measured stays a gap in a line.
+  // Relative to the start of the merge. A null, where nothing was measured, is a gap in a line.
   const tableOf = (arm, id) => {
     const panel = arm.panels[id];
     const table = [[], []];
@@ -49,7 +49,7 @@
 
   const indexesOf = (figure) => figure.dataset.arms.split(" ").filter((part) => part).map(Number);
 
-  // Each arm's own shape: at every point where there are points, here and there on a line.
+  // The shape of each arm: at every point of a point series, now and then on a line.
   const drawMarks = (arms, everywhere) => (u) => {
     const ctx = u.ctx;
     ctx.save();
@@ -81,7 +81,7 @@
     ctx.restore();
   };
 
-  // Where the merges begin, and a bar for each until it ends.
+  // The start of the merges, and a bar for each until its end.
   const drawMerges = (arms) => (u) => {
     const ctx = u.ctx;
     const zero = u.valToPos(0, "x", true);
@@ -146,7 +146,7 @@
           sync: { key: "weir-overlaid", scales: ["x", null] },
           drag: { x: true, y: false },
           bind: { dblclick: (u) => () => home(u) },
-          // Arms have points at moments of their own: the nearest of each.
+          // Arms have points at different moments: take the nearest of each.
           dataIdx: (u, series, index) => {
             const column = u.data[series];
             for (let by = 0; by < column.length; by++) {

@@ -1,8 +1,8 @@
 
 "use strict";
-// Draws the charts of the run that the element #data holds. When it is done, <html> carries
-// data-report="drawn" (or what went wrong) and every chart says what it drew, so that a test, or
-// a person with the developer tools, can check it. What it returns, overlay.js draws with.
+// Draws the charts of the run in the element #data. Then <html> has data-report="drawn", or the
+// error, and every chart has attributes that say what it drew: for tests, and for the developer
+// tools. overlay.js uses what this script returns.
 const weirCharts = (() => {
   const root = document.documentElement;
   const plots = [];
@@ -10,7 +10,7 @@ const weirCharts = (() => {
   const PAPER_PIXELS = 330;
 
   // The form of each chart. A series names its colour in report.css; `right` puts it on the right
-  // scale; a chart has a left scale in `unit` and may have a right one in `rightUnit`.
+  // scale. A chart has a left scale in `unit` and may have a right one in `rightUnit`.
   const FORMS = {
     reopens: {
       unit: "ms", height: 210, log: true, least: 0.1, note: "logarithmic", noted: "slow",
@@ -53,8 +53,8 @@ const weirCharts = (() => {
     pressure: {
       unit: "% of time", height: 120,
       series: {
-        some: { label: "some task waits", colour: "--brick", form: "filled" },
-        full: { label: "all wait", colour: "--wine" },
+        some: { label: "at least one task waits", colour: "--brick", form: "filled" },
+        full: { label: "all tasks wait", colour: "--wine" },
       },
     },
     memory: {
@@ -70,7 +70,7 @@ const weirCharts = (() => {
 
   let colours = {};
   const probe = document.getElementById("theme");
-  // What light-dark() comes to is known only where a property uses it.
+  // The browser resolves light-dark() only where a property uses it.
   const colour = (name) => {
     if (!colours[name]) {
       probe.style.color = `var(${name})`;
@@ -119,7 +119,7 @@ const weirCharts = (() => {
       return [0, right && form.rightTop ? Math.max(form.rightTop, top) : top];
     }
     // The floor is a whole decade below nearly all values, from the form's least to 1 ms; the few
-    // that were faster stand on it. Headroom above the slowest keeps the merge's label free.
+    // faster values are drawn on it. Headroom above the slowest keeps the merge's label free.
     const low = all.sort((a, b) => a - b)[Math.floor(all.length / 20)];
     let floor = 1;
     while (low < floor && floor > form.least * 1.001) floor = Number((floor / 10).toPrecision(1));
@@ -141,7 +141,7 @@ const weirCharts = (() => {
     return end || 1;
   };
 
-  // Paths that uPlot has no builder for. Each walks the points that have a value.
+  // Paths for which uPlot has no builder. Each visits the points that have a value.
 
   const eachPoint = (u, series, from, to, visit) => {
     const scale = u.scales[u.series[series].scale];
@@ -236,7 +236,7 @@ const weirCharts = (() => {
     }
   };
 
-  // The merge as [from, to] in canvas pixels, within what is in view; null when none of it is.
+  // The visible part of the merge as [from, to] in canvas pixels; null when no part is visible.
   const mergeSpan = (u, arm) => {
     if (!arm.merge) return null;
     const from = Math.max(u.bbox.left, u.valToPos(arm.merge[0], "x", true));
@@ -270,8 +270,8 @@ const weirCharts = (() => {
     ctx.restore();
   };
 
-  // The first word of each note over its point, wherever there is room: a colour or a shape alone
-  // would not tell one cause from another.
+  // The first word of each note over its point where there is room: neither the colour nor the
+  // shape distinguishes causes.
   const writeNotes = (figure, panel, series) => (u) => {
     if (!panel.notes || series < 1) return;
     const ctx = u.ctx;
@@ -297,7 +297,7 @@ const weirCharts = (() => {
     figure.dataset.notes = taken.length;
   };
 
-  // All of a note beside its point; not in the legend, which would grow and move the chart.
+  // The whole note beside its point; in the legend it would make the chart move.
   const showNote = (u, note, series) => {
     let box = u.over.querySelector(".note");
     if (!note) {
@@ -340,8 +340,8 @@ const weirCharts = (() => {
     return outputs;
   };
 
-  // What a chart needs to be used without a mouse: a stop for the tabulator, arrow keys, and the
-  // values at the cursor told to a screen reader when a key moved it, not when a mouse did.
+  // Makes a chart usable without a mouse: a tab stop, arrow keys, and the values at the cursor for a
+  // screen reader when a key moved it, not when a mouse did.
   const reachable = (host, plot, values) => {
     host.tabIndex = 0;
     host.addEventListener("keydown", (event) => step(plot, event, values));
@@ -434,7 +434,7 @@ const weirCharts = (() => {
     figure.plot = plot;
   };
 
-  // Where the plot area is on the page, in CSS pixels.
+  // The place of the plot area on the page, in CSS pixels.
   const measure = (figure, plot) => {
     const box = plot.over.getBoundingClientRect();
     figure.dataset.plot = [box.left + scrollX, box.top + scrollY, box.width, box.height]
@@ -456,8 +456,8 @@ const weirCharts = (() => {
     const x = plot.data[0];
     const index = Math.min(x.length - 1, Math.max(0, (plot.cursor.idx ?? (by > 0 ? -1 : x.length)) + by));
     plot.setCursor({ left: plot.valToPos(x[index], "x"), top: 1 }, true, true);
-    const told = values().filter((value) => value[1]).map((value) => value.join(" "));
-    document.getElementById("moment").textContent = `${text(x[index])} s: ${told.join(", ")}`;
+    const shown = values().filter((value) => value[1]).map((value) => value.join(" "));
+    document.getElementById("moment").textContent = `${text(x[index])} s: ${shown.join(", ")}`;
   };
 
   const setTheme = (theme) => {
@@ -475,7 +475,7 @@ const weirCharts = (() => {
     button.hidden = false;
     button.addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
     dark.addEventListener("change", () => setTheme(preferred()));
-    // Paper is light, and has columns of its own width: letters would shrink with a wider chart.
+    // Paper is light and has its own column width: a wider chart would shrink its letters.
     let before;
     const resize = (width) =>
       plots.forEach((plot) =>
@@ -496,7 +496,7 @@ const weirCharts = (() => {
 
   const fail = (what) => { root.dataset.report = "failed: " + what; };
   addEventListener("error", (event) => {
-    // Not a fault: a size that changed while sizes were told is told the next time.
+    // Not an error: the observer reports the size the next time.
     if (!event.message?.startsWith("ResizeObserver loop")) fail(event.message);
   });
   try {

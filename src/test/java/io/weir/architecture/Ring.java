@@ -71,6 +71,13 @@ enum Ring {
     return Arrays.stream(values()).filter(ring -> ring.packageName.equals(first)).findFirst();
   }
 
+  /** Those of all rows; the root package is called {@code io.weir}. */
+  static List<String> packageNames() {
+    return Arrays.stream(values())
+        .map(ring -> ring.packageName.isEmpty() ? "io.weir" : ring.packageName)
+        .toList();
+  }
+
   boolean mayUsePackage(String relativePackage) {
     return of(relativePackage).filter(this::equals).isPresent()
         || packages.stream()

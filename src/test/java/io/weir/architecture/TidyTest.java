@@ -114,7 +114,7 @@ class TidyTest {
         Arguments.of(TidyRule.BLANKS, MAIN, "\tint x;\n"),
         Arguments.of(TidyRule.BLANKS, "docs/A.md", "the end "),
         Arguments.of(TidyRule.BLANKS, "docs/A.md", "dos\r\n"),
-        Arguments.of(TidyRule.LONG_CLASS, MAIN, "int x;\n".repeat(301)),
+        Arguments.of(TidyRule.LONG_CLASS, MAIN, "int x;\n".repeat(501)),
         Arguments.of(
             TidyRule.SHORT_PACKAGE_TOUR, TOUR, "/** One only. */\npackage io.weir.store;\n"),
         Arguments.of(TidyRule.SHORT_PACKAGE_TOUR, TOUR, "package io.weir.store;\n"));
@@ -135,7 +135,7 @@ class TidyTest {
   }
 
   static Stream<Arguments> goodSamples() {
-    String clock = "src/main/java/io/weir/time/SystemNanoClock.java";
+    String clock = "src/main/java/io/weir/time/NanoClock.java";
     String arm = "src/main/java/io/weir/stress/worker/WorkerMain.java";
     return Stream.of(
         Arguments.of(TidyRule.CLOCK, clock, "System.nanoTime();\n"),

@@ -350,7 +350,7 @@ class CommandRunTest {
             "reopen.p99 < 1h b true",
             "b: merge.seconds < 0.0001x a b false"),
         run.slos().stream().map(slo -> slo.slo() + " " + slo.arm() + " " + slo.met()).toList());
-    assertTrue(ended.out().contains("Difference to the first arm"), ended.toString());
+    assertTrue(ended.out().contains("Difference from the first arm"), ended.toString());
     assertTrue(ended.out().contains("Objectives, by the median of rounds"), ended.toString());
     assertTrue(
         Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"3\" failures=\"1\""));
@@ -361,7 +361,7 @@ class CommandRunTest {
     WeirProcess.Ended compared = WeirProcess.run(temp, "report", "run", "again");
     assertEquals(0, compared.exitCode(), compared.toString());
     assertTrue(
-        compared.out().startsWith("a: Difference to the first run, all rounds ("),
+        compared.out().startsWith("a: Difference from the first run, all rounds ("),
         compared.toString());
 
     Files.writeString(

@@ -131,7 +131,7 @@ class CommandSweepTest {
         ended
             .out()
             .replaceAll("\\s+", " ")
-            .contains("bad: the search did not come to its end; uncapped failed."),
+            .contains("bad: the search did not finish; uncapped failed."),
         ended.toString());
   }
 
@@ -169,7 +169,7 @@ class CommandSweepTest {
           ended
               .out()
               .replaceAll("\\s+", " ")
-              .contains("weir: the search did not come to its end; uncapped missed."),
+              .contains("weir: the search did not finish; uncapped missed."),
           ended.toString());
       assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
     }

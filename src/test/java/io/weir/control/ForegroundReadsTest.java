@@ -116,9 +116,11 @@ class ForegroundReadsTest {
   }
 
   @Test
-  void kernelThatTellsNothing_isSaid() {
+  void countersThatCannotBeRead_failTheLookAndNoMerge() {
     ForegroundReads none = new ForegroundReads(new KernelFiles(root.resolve("none")).procfs());
-    assertThrows(UncheckedIOException.class, none::mergeBegins);
+    none.mergeBegins();
+    assertThrows(UncheckedIOException.class, none::bytesSinceLast);
+    none.rest();
     none.mergeEnds();
     assertEquals(0, none.bytesSinceLast());
   }

@@ -142,6 +142,40 @@ class ReaderWatchTest {
     }
   }
 
+  /** It ended for good: a process that was out of descriptors once never yielded again. */
+  @Test
+  void deniedForAMoment_yieldsAgainAfterTheRetry() throws Exception {
+    AtomicInteger denials = new AtomicInteger();
+    Procfs procfs =
+        new Procfs(
+            ReadFileSystem.of(
+                root,
+                path -> {
+                  if (path.endsWith("self/io")
+                      && denials.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    throw new NotEntitledException(path);
+                  }
+                }));
+    ReadersFirst readersFirst = new ReadersFirst(new ReaderWatch(procfs, clock));
+    readersFirst.mergeBegins();
+    denials.set(1);
+    kernel.waited(400_000);
+    clock.advanceNanos(DiskPressure.WINDOW_NANOS);
+    assertFalse(readersFirst.standAside());
+    assertFalse(readersFirst.isActive());
+
+    clock.advanceNanos(ReaderWatch.RETRY_NANOS);
+    assertFalse(readersFirst.standAside());
+    assertTrue(readersFirst.isActive(), readersFirst.reason());
+    kernel.waited(800_000);
+    clock.advanceNanos(DiskPressure.WINDOW_NANOS);
+    readersFirst.standAside(); // opens the counters
+    kernel.process(2_000_000);
+    clock.advanceNanos(ReaderWatch.LOOK_NANOS);
+    assertTrue(readersFirst.standAside(), "a read of another thread");
+    readersFirst.mergeEnds();
+  }
+
   private static void merge(ReadersFirst readersFirst) throws IOException {
     RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler();
     scheduler.setYield(readersFirst);

@@ -99,7 +99,7 @@ class DocumentSourceTest {
   }
 
   private static String refusal(String spec) {
-    return assertThrows(IllegalArgumentException.class, () -> DocumentSource.parse(spec, 1))
+    return assertThrows(IllegalArgumentException.class, () -> DocumentSources.parse(spec, 1))
         .getMessage();
   }
 }

@@ -105,7 +105,7 @@ class FileSourceTest {
       Files.write(directory.resolve("broken"), broken);
       ReadProblems problems = new ReadProblems();
       try {
-        Corpora.read(DocumentSource.parse(directory.resolve("broken").toString(), 1), problems);
+        Corpora.read(DocumentSources.parse(directory.resolve("broken").toString(), 1), problems);
       } catch (IllegalArgumentException e) {
         assertTrue(e.getMessage().startsWith("documents must be "), e::getMessage);
       } catch (IOException e) {
@@ -144,7 +144,7 @@ class FileSourceTest {
   }
 
   private DocumentSource source(byte[] content, String name) throws IOException {
-    return DocumentSource.parse(Files.write(directory.resolve(name), content).toString(), 1);
+    return DocumentSources.parse(Files.write(directory.resolve(name), content).toString(), 1);
   }
 
   private static void assertExpected(List<CorpusDocument> documents) {

@@ -30,7 +30,7 @@ class SyntheticSourceTest {
   @Example
   void open_seedOne_givesTheseBytesForever() throws Exception {
     MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-    try (DocumentReader reader = DocumentSource.parse("synthetic:1000", 1).open(problems())) {
+    try (DocumentReader reader = DocumentSources.parse("synthetic:1000", 1).open(problems())) {
       for (CorpusDocument document; (document = reader.next()) != null; ) {
         String line =
             document.title() + '\t' + document.epochMillis() + '\t' + document.body() + '\n';
@@ -128,12 +128,12 @@ class SyntheticSourceTest {
 
   @Example
   void parse_countOrNone_isSaidByDescribe() {
-    DocumentSource source = DocumentSource.parse("synthetic:200000", 1);
+    DocumentSource source = DocumentSources.parse("synthetic:200000", 1);
     assertEquals("synthetic:200000, seed 1", source.describe());
     assertEquals(OptionalLong.of(200_000), source.documentCount());
     assertEquals(
-        OptionalLong.of(DocumentSource.DEFAULT_COUNT),
-        DocumentSource.parse("synthetic", 1).documentCount());
+        OptionalLong.of(DocumentSources.DEFAULT_COUNT),
+        DocumentSources.parse("synthetic", 1).documentCount());
   }
 
   private static ReadProblems problems() {

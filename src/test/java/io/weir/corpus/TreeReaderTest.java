@@ -147,7 +147,7 @@ class TreeReaderTest {
   @Test
   void textBytes_tree_isTheSumOfItsFiles() throws IOException {
     write("b/c", "1234567");
-    assertEquals(12, DocumentSource.parse(root.toString(), 1).textBytes().orElseThrow());
+    assertEquals(12, DocumentSources.parse(root.toString(), 1).textBytes().orElseThrow());
   }
 
   private void write(String name, String content) throws IOException {
@@ -157,7 +157,7 @@ class TreeReaderTest {
   }
 
   private List<CorpusDocument> read() throws IOException {
-    return Corpora.read(DocumentSource.parse(root.toString(), 1), problems);
+    return Corpora.read(DocumentSources.parse(root.toString(), 1), problems);
   }
 
   /** Denies what is called denied, whoever asks: the superuser may read any real file. */

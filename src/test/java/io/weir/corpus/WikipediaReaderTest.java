@@ -191,7 +191,7 @@ class WikipediaReaderTest {
 
   private static DocumentSource resource(String name) {
     try {
-      return DocumentSource.parse(
+      return DocumentSources.parse(
           Path.of(WikipediaReaderTest.class.getResource(name).toURI()).toString(), 1);
     } catch (URISyntaxException e) {
       throw new AssertionError(e);

@@ -32,30 +32,31 @@ class LiftedCapTest {
   /** Merge threads and indexing threads look at the backlog at the same time. */
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
-    MergeShares shares = new MergeShares(budget);
-    BacklogWatch watch =
-        new BacklogWatch(
-            shares,
-            new MergeAccounts(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
+    MergeBudgets budgets = new MergeBudgets(budget);
+    BacklogMonitor monitor =
+        new BacklogMonitor(
+            budgets,
+            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
             new MergeListeners(),
             NanoClock.SYSTEM,
             m -> {});
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.setLevel(Level.OFF);
     try {
-      FutureTask<Void> stalling = MergeLab.start(() -> look(watch, true));
-      look(watch, false);
+      FutureTask<Void> stalling = MergeLab.start(() -> look(monitor, true));
+      look(monitor, false);
       stalling.get();
     } finally {
       log.setLevel(null);
     }
-    watch.look(6, StalledThreads.Who.NOBODY);
-    assertTrue(shares.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
+    monitor.look(6, StalledThreads.Activity.NONE);
+    assertTrue(
+        budgets.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
   }
 
-  private static void look(BacklogWatch watch, boolean stalling) {
+  private static void look(BacklogMonitor monitor, boolean stalling) {
     for (int i = 0; i < 100_000; i++) {
-      watch.look(6, stalling ? StalledThreads.Who.INDEXING : StalledThreads.Who.NOBODY);
+      monitor.look(6, stalling ? StalledThreads.Activity.INDEXING : StalledThreads.Activity.NONE);
     }
   }
 
@@ -123,15 +124,15 @@ class LiftedCapTest {
 
   @Test
   void cap_ofMergesThatAreOnlyDebited_isNone() {
-    MergeShares shares = new MergeShares(budget);
-    assertEquals(OptionalLong.of(1000), shares.capBytesPerSecond());
-    shares.setLifted(true);
-    assertEquals(OptionalLong.of(1000), shares.capBytesPerSecond());
-    shares.setPacing(MergeKind.NATURAL, Pacing.DEBITED);
-    assertEquals(OptionalLong.empty(), shares.capBytesPerSecond());
-    shares.setPacing(MergeKind.NATURAL, Pacing.PACED);
+    MergeBudgets budgets = new MergeBudgets(budget);
+    assertEquals(OptionalLong.of(1000), budgets.capBytesPerSecond());
+    budgets.setLifted(true);
+    assertEquals(OptionalLong.of(1000), budgets.capBytesPerSecond());
+    budgets.setPacing(MergeKind.NATURAL, Pacing.DEBITED);
+    assertEquals(OptionalLong.empty(), budgets.capBytesPerSecond());
+    budgets.setPacing(MergeKind.NATURAL, Pacing.PACED);
     budget.setPacing(Pacing.DEBITED);
-    assertEquals(OptionalLong.empty(), shares.capBytesPerSecond());
+    assertEquals(OptionalLong.empty(), budgets.capBytesPerSecond());
   }
 
   /** The budget of a directory that was closed long ago caps nothing. */

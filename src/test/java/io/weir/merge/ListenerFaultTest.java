@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ListenerFaultTest {
 
-  private static final Logger BUDGET_LOG = Logger.getLogger("io.weir.rate.ByteBudget");
+  private static final Logger BUDGET_LOG = Logger.getLogger("io.weir.rate");
   private static final Logger MERGE_LOG = Logger.getLogger("io.weir.merge");
 
   @TempDir private Path temp;

@@ -14,13 +14,13 @@ class FreshnessTest {
 
   @Test
   void poll_belowTheMark_givesTheOldestFirst() {
-    freshness.told(100);
-    freshness.told(130);
+    freshness.indexed(100);
+    freshness.indexed(130);
     long mark = freshness.mark();
-    freshness.told(140);
+    freshness.indexed(140);
     assertEquals(50, freshness.poll(mark, 150));
     assertEquals(20, freshness.poll(mark, 150));
-    assertEquals(Sample.UNKNOWN_NANOS, freshness.poll(mark, 150));
+    assertEquals(Measurement.UNKNOWN_NANOS, freshness.poll(mark, 150));
     assertEquals(2, freshness.samples());
     assertEquals(20, freshness.lastNanos());
     assertEquals(50, freshness.maxNanos());
@@ -30,14 +30,14 @@ class FreshnessTest {
   void told_noReopenEnds_losesCountsAndThinsOut() {
     for (int i = 0; i < Freshness.CAPACITY; i++) {
       assertEquals(0, freshness.lost());
-      freshness.told(i);
+      freshness.indexed(i);
     }
     assertEquals(8, freshness.period());
-    freshness.told(1000);
+    freshness.indexed(1000);
     assertEquals(1, freshness.lost());
     assertEquals(16, freshness.period());
     for (int i = 0; i < 1000; i++) {
-      freshness.told(1000);
+      freshness.indexed(1000);
     }
     assertEquals(1L << 32, freshness.period());
   }
@@ -62,12 +62,12 @@ class FreshnessTest {
   @Test
   void chooses_fewPerReopen_takesAllOfThemAgain() {
     for (int i = 0; i < 1000; i++) {
-      freshness.told(0);
+      freshness.indexed(0);
     }
     assertFalse(freshness.chooses(1));
     for (int i = 0; i < 40; i++) {
       long mark = freshness.mark();
-      while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+      while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
         assertEquals(0, freshness.lastNanos());
       }
     }
@@ -82,12 +82,12 @@ class FreshnessTest {
     long chosen = 0;
     for (int i = 0; i < documents; i++) {
       if (freshness.chooses(start + i * stride)) {
-        freshness.told(0);
+        freshness.indexed(0);
         chosen++;
       }
     }
     long mark = freshness.mark();
-    while (freshness.poll(mark, 0) != Sample.UNKNOWN_NANOS) {
+    while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
       // all of them are visible now
     }
     return chosen;

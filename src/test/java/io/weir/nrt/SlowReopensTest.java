@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -451,7 +450,7 @@ class SlowReopensTest {
     }
     mayGoOn.countDown();
     clock.awaitParked(slow.thread());
-    assertEquals(4, slow.untold());
+    assertEquals(4, slow.unreported());
     assertEquals(17, slow.recent().size());
     assertEquals(Map.of(ReopenCause.NOT_SAMPLED, 60 * MILLI), slow.recent().get(5).causeNanos());
   }
@@ -521,7 +520,8 @@ class SlowReopensTest {
   void close_whileAListenerStandsStill_goesOnWithoutIt() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     CountDownLatch gate = new CountDownLatch(1);
-    slow = new SlowReopens(options, new ReopenWatch(), NanoClock.SYSTEM, Duration.ofMillis(1));
+    RunningReopen current = new RunningReopen();
+    slow = new SlowReopens(options, current, NanoClock.SYSTEM, Duration.ofMillis(1));
     slow.addListener(
         one -> {
           told.countDown();
@@ -533,11 +533,12 @@ class SlowReopensTest {
         });
     slow.start();
     long now = NanoClock.SYSTEM.nanoTime();
-    slow.ended(
-        1,
-        now,
-        new Reopen(
-            ReopenResult.CHANGED, OptionalLong.empty(), now, OptionalLong.empty(), now, Map.of()));
+    Measurement slowOne = new Measurement();
+    slowOne.start(Measurement.UNKNOWN_NANOS, now - options.threshold().toNanos());
+    slowOne.begunNanos = now;
+    current.begin(slowOne);
+    slowOne.finishedNanos = now;
+    current.end(slowOne, ReopenResult.CHANGED);
     told.await();
     slow.close();
     assertTrue(slow.thread().isAlive());

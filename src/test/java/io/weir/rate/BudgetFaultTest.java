@@ -114,7 +114,7 @@ class BudgetFaultTest {
           @Override
           public void close() {}
         };
-    Logger logger = Logger.getLogger(ByteBudget.class.getName());
+    Logger logger = Logger.getLogger(ByteBudget.class.getPackageName());
     logger.setUseParentHandlers(false);
     logger.addHandler(failing);
     try {

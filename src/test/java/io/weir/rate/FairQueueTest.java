@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.RequestQueue.Request;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class FairQueueTest {
 
   private final FairQueue queue = new FairQueue();
-  private final List<Waiter> granted = new ArrayList<>();
+  private final Map<BudgetNode, RequestQueue> requests = new HashMap<>();
+  private final List<Request> granted = new ArrayList<>();
 
   /**
    * A thread took from the share, found none at the disk and gave back; meanwhile another one found
@@ -26,11 +30,11 @@ class FairQueueTest {
     BudgetNode share = node(disk, Rate.perSecond(1));
     assertTrue(share.tryTake(2048, 0));
     assertTrue(share.tryTake(2048, 0));
-    Waiter missed = wait(share, 2048);
+    Request missed = wait(share, 2048);
     queue.serve(0, granted::add);
     assertEquals(2048L * 1_000_000_000, queue.nanosUntilNext(0));
     share.giveBack(2048, 0);
-    Waiter gaveBack = wait(share, 2048);
+    Request gaveBack = wait(share, 2048);
     queue.serve(0, granted::add);
     assertEquals(List.of(missed), granted);
     assertFalse(gaveBack.isGranted());
@@ -47,7 +51,7 @@ class FairQueueTest {
       wait(heavy, 1);
     }
     queue.serve(0, granted::add);
-    assertEquals(600, granted.subList(0, 1600).stream().filter(w -> w.node == light).count(), 1);
+    assertEquals(600, granted.subList(0, 1600).stream().filter(w -> w.node() == light).count(), 1);
   }
 
   /** A short absence is made good, a long one only up to the credit; one that is new has none. */
@@ -95,7 +99,8 @@ class FairQueueTest {
     private final Random random;
     private final FairQueue queue = new FairQueue();
     private final BudgetNode[] nodes = new BudgetNode[6];
-    private final List<Waiter> waiting = new ArrayList<>();
+    private final Map<BudgetNode, RequestQueue> requests = new HashMap<>();
+    private final List<Request> waiting = new ArrayList<>();
     private long nowNanos;
 
     Script(Random random) {
@@ -150,7 +155,8 @@ class FairQueueTest {
         default -> {
           long bytes = random.nextInt(9) == 0 ? 1L << 50 : 1 + random.nextInt(100_000);
           WaitStrategy strategy = new ParkingStrategy(new AutoClock());
-          waiting.add(new Waiter(node, bytes, strategy, nowNanos));
+          RequestQueue own = requests.computeIfAbsent(node, RequestQueue::new);
+          waiting.add(new Request(own, bytes, strategy, nowNanos));
           queue.add(waiting.get(waiting.size() - 1));
         }
       }
@@ -174,10 +180,11 @@ class FairQueueTest {
     }
   }
 
-  private Waiter wait(BudgetNode node, long bytes) {
-    Waiter waiter = new Waiter(node, bytes, new ParkingStrategy(new AutoClock()), 0);
-    queue.add(waiter);
-    return waiter;
+  private Request wait(BudgetNode node, long bytes) {
+    RequestQueue own = requests.computeIfAbsent(node, RequestQueue::new);
+    Request request = new Request(own, bytes, new ParkingStrategy(new AutoClock()), 0);
+    queue.add(request);
+    return request;
   }
 
   private static BudgetNode node(BudgetNode parent, Rate rate) {

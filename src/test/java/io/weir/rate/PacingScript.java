@@ -1,7 +1,9 @@
 package io.weir.rate;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.RequestQueue.Request;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +43,7 @@ final class PacingScript {
     final long thinkNanos;
     long leftBytes;
     long grantedBytes;
-    Waiter waiting;
+    Request waiting;
 
     Claimant(String name, BudgetNode node, long bytes, long pieceBytes, long thinkNanos) {
       this.name = name;
@@ -54,6 +56,7 @@ final class PacingScript {
 
   private final FairQueue queue = new FairQueue();
   private final ParkingStrategy strategy = new ParkingStrategy(new AutoClock());
+  private final Map<BudgetNode, RequestQueue> requests = new HashMap<>();
   private final Map<String, BudgetNode> nodes = new LinkedHashMap<>();
   private final Map<String, Claimant> claimants = new TreeMap<>();
   private final PriorityQueue<Event> events =
@@ -178,19 +181,20 @@ final class PacingScript {
   private void ask(Claimant claimant) {
     if (claimant.leftBytes > 0) {
       long bytes = Math.min(claimant.leftBytes, claimant.pieceBytes);
-      claimant.waiting = new Waiter(claimant.node, bytes, strategy, nowNanos);
+      RequestQueue own = requests.computeIfAbsent(claimant.node, RequestQueue::new);
+      claimant.waiting = new Request(own, bytes, strategy, nowNanos);
       queue.add(claimant.waiting);
     }
   }
 
-  private void granted(Waiter waiter) {
+  private void granted(Request request) {
     Claimant claimant =
-        claimants.values().stream().filter(c -> c.waiting == waiter).findFirst().orElseThrow();
+        claimants.values().stream().filter(c -> c.waiting == request).findFirst().orElseThrow();
     claimant.waiting = null;
-    claimant.leftBytes -= waiter.grantedBytes();
-    claimant.grantedBytes += waiter.grantedBytes();
+    claimant.leftBytes -= request.grantedBytes();
+    claimant.grantedBytes += request.grantedBytes();
     if (!quiet) {
-      say(claimant.name + " " + waiter.grantedBytes());
+      say(claimant.name + " " + request.grantedBytes());
     }
     at(nowNanos + claimant.thinkNanos, () -> ask(claimant));
   }

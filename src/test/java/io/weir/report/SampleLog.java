@@ -12,23 +12,23 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** A histogram log of one interval, with a line a phase, as a run leaves it. */
-final class SampleLog {
+public final class SampleLog {
 
   private final Map<Phase, Histogram> phases = new EnumMap<>(Phase.class);
 
-  SampleLog record(Phase phase, long nanos) {
+  public SampleLog record(Phase phase, long nanos) {
     phases.computeIfAbsent(phase, unused -> new Histogram(3)).recordValue(nanos);
     return this;
   }
 
-  void write(Path file) throws IOException {
+  public void write(Path file) throws IOException {
     write(file, RunFiles.BY_DUE_PHASE);
   }
 
   /**
    * @param what stands in its head
    */
-  void write(Path file, String what) throws IOException {
+  public void write(Path file, String what) throws IOException {
     try (PrintStream out = new PrintStream(Files.newOutputStream(file), false, "UTF-8")) {
       HistogramLogWriter log = new HistogramLogWriter(out);
       log.outputComment("[Weir: latency, " + what + "]");

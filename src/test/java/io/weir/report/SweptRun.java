@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Map;
 
 /** A run that looks like a sweep: three caps of ours, and theirs without one. */
-final class SweptRun {
+public final class SweptRun {
 
-  static final String BOUND = "reopen.p99 < 100ms";
-  static final String RATIO = "merge.seconds < 9x uncapped";
+  public static final String BOUND = "reopen.p99 < 100ms";
+  public static final String RATIO = "merge.seconds < 9x uncapped";
 
   private SweptRun() {}
 
   /** It found 40MB/s for ours, and nothing for theirs. */
-  static SampleRun sample() {
+  public static SampleRun sample() {
     return sample(
         List.of(
             new SweepAnswer("ours", Status.FOUND, "ours 40MB/s", 40_000_000L, true, List.of()),
             new SweepAnswer("theirs", Status.NONE, "theirs uncapped", null, false, List.of())));
   }
 
-  static SampleRun sample(List<SweepAnswer> answers) {
+  public static SampleRun sample(List<SweepAnswer> answers) {
     SampleRun run = new SampleRun();
     for (int round = 1; round <= 2; round++) {
       run.arm("theirs uncapped", round, 0);

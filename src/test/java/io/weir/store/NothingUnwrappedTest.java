@@ -62,10 +62,10 @@ class NothingUnwrappedTest {
     expected.addAll(
         Set.of(
             "budget()",
-            "bind(String,MergeClaim)",
-            "unbind(String,MergeClaim)",
-            "bind(Thread,MergeClaim)",
-            "unbind(Thread,MergeClaim)",
+            "bind(String,MergeLimiter)",
+            "unbind(String,MergeLimiter)",
+            "bind(Thread,MergeLimiter)",
+            "unbind(Thread,MergeLimiter)",
             "whenUnclaimed(Runnable)"));
     assertEquals(expected, declaredPublic(RateLimitedDirectory.class));
   }

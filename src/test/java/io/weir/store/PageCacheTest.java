@@ -156,11 +156,11 @@ class PageCacheTest {
 
   @Test
   void storeKind_isToldByTheNameOfItsType() {
-    assertEquals(StoreKind.IN_MEMORY, StoreKind.of("tmpfs"));
-    assertEquals(StoreKind.IN_MEMORY, StoreKind.of("ramfs"));
-    assertEquals(StoreKind.PAST_THE_PAGE_CACHE, StoreKind.of("zfs"));
-    assertEquals(StoreKind.ORDINARY, StoreKind.of("ext4"));
-    assertEquals(StoreKind.ORDINARY, StoreKind.of(StoreKind.typeOf(temp.resolve("missing"))));
+    assertEquals(FileStoreKind.IN_MEMORY, FileStoreKind.of("tmpfs"));
+    assertEquals(FileStoreKind.IN_MEMORY, FileStoreKind.of("ramfs"));
+    assertEquals(FileStoreKind.PAST_THE_PAGE_CACHE, FileStoreKind.of("zfs"));
+    assertEquals(FileStoreKind.ORDINARY, FileStoreKind.of("ext4"));
+    assertEquals(FileStoreKind.ORDINARY, FileStoreKind.of(FileStoreKind.typeOf(temp.resolve("missing"))));
     assertEquals(Optional.empty(), PageCache.unavailable());
   }
 }

@@ -14,7 +14,7 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    ResidentAccount account = new SteppedKeeper(Long.MAX_VALUE).account(ResidentKeys.of("id"));
+    DictionaryMemory account = new SteppedLoader(Long.MAX_VALUE).account(ResidentKeys.of("id"));
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {

@@ -50,7 +50,7 @@ class ResidentDirectoryTest {
 
   @TempDir Path temp;
 
-  private final SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE);
+  private final SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
   private ReadCountingDirectory disk;
 
   @BeforeEach

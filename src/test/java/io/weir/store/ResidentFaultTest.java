@@ -66,7 +66,7 @@ class ResidentFaultTest {
         public void close() {}
       };
 
-  private final SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE);
+  private final SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
 
   @TempDir Path temp;
 
@@ -98,7 +98,7 @@ class ResidentFaultTest {
                             frames.anyMatch(
                                 f ->
                                     f.getMethodName().equals("isKeyFile")
-                                        || f.getClassName().contains("ResidentAccount")));
+                                        || f.getClassName().contains("DictionaryMemory")));
             if (ours && name.endsWith(ending) && broken.get()) {
               throw new IOException("a bad sector");
             }
@@ -170,10 +170,10 @@ class ResidentFaultTest {
   private static long updateMergeAndReopen(Directory disk, boolean compound, int failing)
       throws IOException {
     AtomicInteger allocations = new AtomicInteger();
-    SteppedKeeper keeper =
-        new SteppedKeeper(
+    SteppedLoader keeper =
+        new SteppedLoader(
             Long.MAX_VALUE,
-            new HeapRoom(Long.MAX_VALUE, () -> 0, () -> 0),
+            new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0),
             bytes -> {
               if (allocations.getAndIncrement() == failing) {
                 throw new OutOfMemoryError("Java heap space");
@@ -228,7 +228,7 @@ class ResidentFaultTest {
                               frame.getMethodName().equals("isKeyFile")
                                   || frame.getMethodName().equals("stage")
                                   || frame.getMethodName().equals("fetch")
-                                  || frame.getClassName().contains("ResidentAccount")));
+                                  || frame.getClassName().contains("DictionaryMemory")));
       return optional && name.endsWith(ending)
           ? new FilterIndexInput("Bad(" + input + ")", input) {
             @Override

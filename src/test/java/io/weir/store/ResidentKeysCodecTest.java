@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.lucene.CallingMethod;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -15,8 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.lucene.codecs.Codec;
@@ -31,7 +34,9 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +160,65 @@ class ResidentKeysCodecTest {
         }
       }
     }
+  }
+
+  /**
+   * Each of two groups had all files of the merged segments verified, which read each posting once
+   * more than Lucene does without keys apart.
+   */
+  @Test
+  void merge_ofSegmentsWithKeysApart_verifiesEachFileOnce() throws IOException {
+    Map<String, Integer> verified = new ConcurrentHashMap<>();
+    try (Directory directory =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            return new VerificationCounter(name, in.openInput(name, context), verified);
+          }
+        }) {
+      KeyedIndex.build(directory, config(false, ResidentKeys.of("id")), 3, DOCUMENTS);
+      Set<String> inputs = postings(directory);
+      verified.clear();
+
+      try (IndexWriter writer = new IndexWriter(directory, config(false, ResidentKeys.of("id")))) {
+        writer.forceMerge(1);
+      }
+
+      verified.keySet().retainAll(inputs);
+      assertEquals(inputs.stream().collect(Collectors.toMap(name -> name, name -> 1)), verified);
+    }
+  }
+
+  /** Counts the clones that Lucene reads from end to end. */
+  private static final class VerificationCounter extends FilterIndexInput {
+
+    private final String name;
+    private final Map<String, Integer> verified;
+
+    VerificationCounter(String name, IndexInput in, Map<String, Integer> verified) {
+      super(name, in);
+      this.name = name;
+      this.verified = verified;
+    }
+
+    @Override
+    public IndexInput clone() {
+      if (CallingMethod.verifiesAFile()) {
+        verified.merge(name, 1, Integer::sum);
+      }
+      return in.clone();
+    }
+
+    @Override
+    public IndexInput slice(String description, long offset, long length) throws IOException {
+      return in.slice(description, offset, length);
+    }
+  }
+
+  private static Set<String> postings(Directory directory) throws IOException {
+    return Arrays.stream(directory.listAll())
+        .filter(name -> name.matches(".*\\.(tim|tip|doc|pos)"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static long flushedBytes(Directory directory) throws IOException {

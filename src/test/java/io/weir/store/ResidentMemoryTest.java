@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResidentMemoryTest {
 
   private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
-  private static final HeapRoom ROOMY = new HeapRoom(Long.MAX_VALUE, () -> 0, () -> 0);
+  private static final HeapHeadroom ROOMY = new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0);
 
   @TempDir Path temp;
 
@@ -43,7 +43,7 @@ class ResidentMemoryTest {
   @Test
   void reserve_withoutRoomInTheHeap_isRefusedWithinTheBound() {
     AtomicLong used = new AtomicLong(700);
-    HeapRoom heap = new HeapRoom(1000, used::get, used::get);
+    HeapHeadroom heap = new HeapHeadroom(1000, used::get, used::get);
     ResidentMemory memory = new ResidentMemory("things", 1000, heap);
     assertFalse(memory.reserve("a", 51));
     used.set(600);
@@ -74,7 +74,7 @@ class ResidentMemoryTest {
     Path second = Files.createDirectory(temp.resolve("second"));
     KeyedIndex.build(FSDirectory.open(first), config(false, KEYS), 1, 1000);
     KeyedIndex.build(FSDirectory.open(second), config(false, KEYS), 1, 1000);
-    SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE);
+    SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
     try (ResidentDirectory one = keeper.directory(FSDirectory.open(first), KEYS);
         ResidentDirectory other = keeper.directory(FSDirectory.open(second), KEYS)) {
       DirectoryReader reader = DirectoryReader.open(one);
@@ -113,9 +113,9 @@ class ResidentMemoryTest {
   void heap_isShortInTheMiddleOfACopy_theRestWaits() throws Exception {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, 1000);
     AtomicLong looks = new AtomicLong();
-    HeapRoom heap =
-        new HeapRoom(1 << 30, () -> looks.incrementAndGet() == 3 ? 1 << 30 : 0, () -> 1 << 30);
-    SteppedKeeper keeper = new SteppedKeeper(Long.MAX_VALUE, heap, bytes -> bytes);
+    HeapHeadroom heap =
+        new HeapHeadroom(1 << 30, () -> looks.incrementAndGet() == 3 ? 1 << 30 : 0, () -> 1 << 30);
+    SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE, heap, bytes -> bytes);
     try (ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(2, resident.snapshot().waitingFiles());

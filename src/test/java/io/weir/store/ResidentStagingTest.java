@@ -44,9 +44,9 @@ class ResidentStagingTest {
   private final List<String> allocatedUnderALock = new CopyOnWriteArrayList<>();
   private final AtomicBoolean merged = new AtomicBoolean();
   private final AtomicInteger allocations = new AtomicInteger();
-  private final SteppedKeeper keeper =
-      new SteppedKeeper(
-          Long.MAX_VALUE, new HeapRoom(Long.MAX_VALUE, () -> 0, () -> 0), this::allocate);
+  private final SteppedLoader keeper =
+      new SteppedLoader(
+          Long.MAX_VALUE, new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0), this::allocate);
 
   private int allocate(int bytes) {
     if (merged.get()) {

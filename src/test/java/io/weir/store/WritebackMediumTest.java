@@ -124,15 +124,15 @@ class WritebackMediumTest {
     assertEquals(
         "merge output is smoothed by FileChannel.force: "
             + "zfs keeps its data outside the page cache",
-        WritebackNotices.text(force));
+        WritebackMethodLog.text(force));
     WritebackMedium range = WritebackMedium.of(temp, "ext4", OPTIONS, () -> kernel);
     assertEquals(
         "merge output is smoothed by sync_file_range: sync_file_range answers",
-        WritebackNotices.text(range));
+        WritebackMethodLog.text(range));
     WritebackMedium none = WritebackMedium.of(temp, "tmpfs", OPTIONS, () -> kernel);
     assertEquals(
         "merge output is not smoothed: tmpfs keeps its files in memory",
-        WritebackNotices.text(none));
+        WritebackMethodLog.text(none));
   }
 
   @ParameterizedTest

@@ -1,84 +1,30 @@
 package io.weir.stress;
 
-import io.weir.rate.Rate;
-import io.weir.store.DropWritten;
-import io.weir.store.SmallFilesOptions;
-import io.weir.store.WritebackOptions;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.CompoundFiles;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
-import io.weir.stress.plan.Unmapping;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.Setting;
 import java.time.Duration;
-import java.util.List;
 
 /** Settings of an arm that takes a second or two; a test sets what it is about. */
 public final class QuickArm {
 
-  public Preset preset = Preset.WEIR;
-  public Rate cap = Rate.UNLIMITED;
-  public Long luceneForceMergeCap;
-  public Duration fullFlushWait;
-  public long writebackRangeBytes = WritebackOptions.DEFAULT.rangeBytes();
+  private ArmSettings settings =
+      ArmSettings.DEFAULT
+          .with(ArmSetting.UPDATES_PER_SECOND, 100.0)
+          .with(ArmSetting.REOPENS_PER_SECOND, 20.0)
+          .with(ArmSetting.SEARCHES_PER_SECOND, 50.0)
+          .with(ArmSetting.WARMUP, Duration.ofMillis(300))
+          .with(ArmSetting.BEFORE, Duration.ofMillis(400))
+          .with(ArmSetting.DURING, Duration.ofMillis(500))
+          .with(ArmSetting.AFTER, Duration.ofMillis(400));
 
-  /** As far as there is writeback. */
-  public DropWritten dropWritten = WritebackOptions.DEFAULT.dropWritten();
-
-  public long smallFileBytes = SmallFilesOptions.DEFAULT.maxFileBytes();
-  public Unmapping unmap = Unmapping.DEFERRED;
-  public boolean warmer = true;
-
-  /** Null is what the preset has. */
-  public Boolean readersFirst;
-
-  public IdPostings idPostings = IdPostings.RESIDENT;
-  public CompoundFiles compound = CompoundFiles.DEFAULT;
-  public DirectoryKind directory = DirectoryKind.MMAP;
-  public CacheState cache = CacheState.AS_IS;
-  public MergeKind merge = MergeKind.FORCED;
-  public UpdateMode mode = UpdateMode.UPDATE;
-  public double updatesPerSecond = 100;
-  public double reopensPerSecond = 20;
-  public double searchesPerSecond = 50;
-  public double commitsPerMinute;
-  public Duration warmup = Duration.ofMillis(300);
-  public Duration before = Duration.ofMillis(400);
-  public Duration during = Duration.ofMillis(500);
-  public Duration after = Duration.ofMillis(400);
-  public String jvm;
-  public List<String> jvmArguments = List.of();
+  /** Sets one of them. */
+  public <T> QuickArm set(Setting<T> setting, T value) {
+    settings = settings.with(setting, value);
+    return this;
+  }
 
   public ArmSettings settings() {
-    return new ArmSettings(
-        preset,
-        cap,
-        luceneForceMergeCap,
-        fullFlushWait,
-        writebackRangeBytes,
-        writebackRangeBytes == 0 ? DropWritten.NEVER : dropWritten,
-        smallFileBytes,
-        unmap,
-        warmer,
-        readersFirst == null ? preset == Preset.WEIR : readersFirst,
-        idPostings,
-        compound,
-        directory,
-        cache,
-        merge,
-        mode,
-        updatesPerSecond,
-        reopensPerSecond,
-        searchesPerSecond,
-        commitsPerMinute,
-        warmup,
-        before,
-        during,
-        after,
-        jvm,
-        jvmArguments);
+    return settings;
   }
 }

@@ -2,12 +2,12 @@ package io.weir.stress;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.IndexBuilder;
-import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryDraw;
+import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,19 +17,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Whether two runs may be held against each other: the same work on the same machine.
+ * Whether two runs may be compared: they need the same work on the same machine.
  *
- * @param obstacles in what they differ and must not; empty if they may be compared
- * @param changes in what they differ and may, versions and settings of arms of the same name: what
- *     the comparison may be about, or what spoils it
+ * @param obstacles differences that forbid a comparison; empty if the runs may be compared
+ * @param changes differences that a comparison allows, such as versions and settings of arms: they
+ *     may be its subject, or may explain its result
  */
 record Comparability(List<String> obstacles, List<String> changes) {
 
-  /** What of a workload may differ: how often, in which order, and what the indexes came to. */
+  /** The entries of a workload that may differ: rounds, their order and the sizes of indexes. */
   private static final Predicate<String> FREE_WORKLOAD =
       Pattern.compile("rounds|order|indexBytes(-\\w+)*").asMatchPredicate();
 
-  /** JSON pointers into the environment: what makes a machine another one. */
+  /** JSON pointers into the environment: entries that identify the machine. */
   private static final List<String> MACHINE =
       List.of(
           "/cpu/model",
@@ -48,16 +48,16 @@ record Comparability(List<String> obstacles, List<String> changes) {
           "/dirtySettings/dirtyWritebackCentisecs",
           "/cgroup/memoryLimitBytes");
 
-  /** The same, but told: an upgrade is what one may want to compare. */
+  /** Entries that may differ, because a comparison may be about an upgrade. */
   private static final List<String> SOFTWARE = List.of("/kernel", "/os/version", "/jvm/version");
 
-  /** Memory that the kernel manages changes a little with the kernel. */
+  /** The memory that a kernel manages depends a little on the kernel. */
   private static final double MEMORY_TOLERANCE = 0.01;
 
   /** What every run searched for before it could be chosen. */
   private static final String OF_OLDER_RUNS = "terms";
 
-  /** Share of an index in the page cache by which two runs may differ without a word. */
+  /** How much the share of an index in the page cache may differ without a message. */
   private static final double CACHE_TOLERANCE = 0.1;
 
   static Comparability of(RunResult base, RunResult other) {
@@ -108,8 +108,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
   }
 
   /**
-   * Other queries are other work. But single terms are drawn by segment, and an index that is built
-   * anew has others: those are told.
+   * Other queries are other work. Single terms are drawn by segment, however, and a rebuilt index
+   * has other segments: then the difference is a change.
    */
   private static void queries(
       List<String> obstacles, List<String> changes, QueriesResult base, QueriesResult other) {
@@ -134,7 +134,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
         : "%s, %d with sha256 %s".formatted(queries.kind(), queries.count(), queries.sha256());
   }
 
-  /** What was asked for is a setting; what was there may differ all the same. */
+  /** The requested state of the cache is a setting; the actual state may differ from it. */
   private static void residentShares(List<String> changes, RunResult base, RunResult other) {
     Map<String, Double> shares = residentShares(other);
     residentShares(base)

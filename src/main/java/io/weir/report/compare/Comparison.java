@@ -11,19 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The arms of a run against its first: arms that a round did not finish are left out of that round.
+ * The arms of a run against its first arm. An arm that a round did not finish is left out of that
+ * round.
  *
  * @param base the first arm's name
  * @param rounds of the run
- * @param differences figure by figure, in each the arms in their order; a figure that was not
- *     measured in both arms of any round is left out
+ * @param differences by figure, then by arm in the order of the run; without figures that no round
+ *     measured in both arms
  */
 public record Comparison(String base, int rounds, List<Difference> differences) {
 
-  /** So few rounds have no interval. */
+  /** The fewest rounds that have an interval. */
   public static final int LEAST_ROUNDS = ConfidenceInterval.LEAST_VALUES;
 
-  /** How sure an interval is, in per cent. */
+  /** The confidence level of an interval, in per cent. */
   public static final int LEVEL_PERCENT = (int) Math.round(ConfidenceInterval.LEVEL * 100);
 
   /** Copies the list. */
@@ -32,14 +33,14 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
   }
 
   /**
-   * Empty when there is nothing to compare: one arm, or one round, or a sweep, whose points do not
-   * run side by side.
+   * Empty when there is nothing to compare: one arm, or a sweep, whose points do not run side by
+   * side.
    */
   public static Optional<Comparison> of(RunResult run) {
     Set<String> names = new LinkedHashSet<>();
     run.arms().forEach(arm -> names.add(arm.name()));
     int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
-    if (names.size() < 2 || rounds < 2 || run.sweep() != null) {
+    if (names.size() < 2 || run.sweep() != null) {
       return Optional.empty();
     }
     String base = names.iterator().next();

@@ -5,27 +5,26 @@ import java.util.SplittableRandom;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Where the true mean of a few numbers is to be expected, or how far that of others is from it: all
- * that the studentised bootstrap holds possible, or Student's t, or Welch's for two rows of
- * numbers.
+ * A confidence interval of a mean, or of the difference of two means: the union of the studentised
+ * bootstrap's interval and Student's t interval, or Welch's for two samples.
  *
- * <p>The bootstrap draws from the numbers with replacement many times, and looks how far the mean
- * of each draw is from that of the numbers, in standard errors of the draw itself. So it knows how
- * little five numbers say: the plain percentile bootstrap can never leave the range of the numbers,
- * so of five it is wrong one time in sixteen at the least. It knows the shape of the numbers, but
- * of five it sees little of that; Student's t takes it for normal. Each alone is wrong about as
- * often as it says, both at once less often: whoever is told of a difference should not be fooled.
+ * <p>The bootstrap resamples the numbers many times and measures how far each resample's mean is
+ * from the mean, in standard errors of the resample. It therefore knows how little five numbers
+ * say. The plain percentile bootstrap never leaves the range of the numbers, so with five it errs
+ * at least one time in sixteen. Student's t assumes a normal distribution, which five numbers
+ * cannot refute. Each interval alone errs about as often as it claims; their union errs less often,
+ * because a reported difference must be real.
  *
  * <p>Fewer than {@value #LEAST_VALUES} numbers have no interval. The same numbers in the same order
- * always have the same one. Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
- * chapter 12.5; Welch, The generalization of Student's problem, Biometrika 34, 1947.
+ * always give the same interval. Source: Efron and Tibshirani, An Introduction to the Bootstrap,
+ * 1993, chapter 12.5; Welch, The generalization of Student's problem, Biometrika 34, 1947.
  *
  * @param low its lower end
  * @param high its upper end
  */
 public record ConfidenceInterval(double low, double high) {
 
-  /** How often it holds the truth, at the least. */
+  /** The least probability with which it contains the true value. */
   static final double LEVEL = 0.95;
 
   /** How many numbers an interval needs. */
@@ -34,12 +33,12 @@ public record ConfidenceInterval(double low, double high) {
   private static final int DRAWS = 9999;
   private static final long SEED = 42;
 
-  /** That of the mean of {@code values}. */
+  /** The interval of the mean of {@code values}. */
   public static ConfidenceInterval ofMean(double[] values) {
     return ofDifference(null, values);
   }
 
-  /** That of the mean of {@code values} less that of {@code bases}, which are independent. */
+  /** The interval of the mean of {@code values} minus the mean of the independent {@code bases}. */
   static ConfidenceInterval ofDifference(double[] bases, double[] values) {
     requireEnough(values);
     Estimate all = Estimate.of(values);
@@ -62,7 +61,7 @@ public record ConfidenceInterval(double low, double high) {
     return low <= value && value <= high;
   }
 
-  /** Of each draw: how many of its own standard errors its estimate is off; sorted. */
+  /** For each resample, its distance from the estimate in its own standard errors; sorted. */
   private static double[] distances(double[] bases, double[] values, double estimate) {
     SplittableRandom random = new SplittableRandom(SEED);
     double[] distances = new double[DRAWS];
@@ -72,7 +71,7 @@ public record ConfidenceInterval(double low, double high) {
         drawn = drawn.less(Estimate.of(draw(bases, random)));
       }
       double off = drawn.mean() - estimate;
-      // One number drawn again and again has no error of its own: then it is endlessly far off.
+      // A resample of one repeated number has no standard error; its distance is infinite.
       distances[i] = off == 0 ? 0 : off / drawn.error();
     }
     Arrays.sort(distances);

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How one thing differs from another in one figure, as a ratio.
+ * The difference of one thing from another in one figure, as a ratio.
  *
- * <p>Ratios are averaged as logarithms: twice as much in one round and half as much in the next is
- * no difference.
+ * <p>Ratios are averaged as logarithms: twice as much in one round and half as much in the next
+ * make no difference.
  *
  * @param name what is compared
- * @param figure in which
- * @param base the median of what it is compared with
- * @param value its own median
+ * @param figure what is measured
+ * @param base the median of the base
+ * @param value the median of {@code name}
  * @param ratio the mean ratio; 1 is no difference
  * @param low lower end of the interval of {@code ratio}; NaN when rounds are too few for one
  * @param high its upper end
- * @param rounds that it rests on: of two runs the fewer
+ * @param rounds how many rounds it rests on; for two runs, the smaller number
  */
 public record Difference(
     String name,
@@ -29,7 +29,7 @@ public record Difference(
     double high,
     int rounds) {
 
-  /** What may be said of it. */
+  /** What the interval allows to say. */
   public enum Verdict {
     TOO_FEW_ROUNDS("too few rounds"),
     NONE("no detectable difference"),
@@ -48,12 +48,12 @@ public record Difference(
     }
   }
 
-  /** Values of one round: of the arm it is compared with, and its own. */
+  /** The values of one round: the base's and the other arm's. */
   record Pair(double base, double value) {}
 
   /**
-   * Of two arms in the same rounds: each round's value over the other's, so that what changes from
-   * round to round on a machine changes both. At least one round; every value is greater than 0.
+   * Compares two arms round by round, so that whatever changes on the machine between rounds
+   * changes both. At least one round; every value is greater than 0.
    */
   static Difference paired(String name, RunFigure figure, List<Pair> pairs) {
     double[] logarithms = pairs.stream().mapToDouble(p -> Math.log(p.value() / p.base())).toArray();
@@ -67,7 +67,7 @@ public record Difference(
             : ConfidenceInterval.ofMean(logarithms));
   }
 
-  /** Of two runs, whose rounds have nothing to do with each other; values as above. */
+  /** Compares two runs, whose rounds are independent. Every value is greater than 0. */
   static Difference unpaired(String name, RunFigure figure, double[] bases, double[] values) {
     return of(
         name,
@@ -79,7 +79,7 @@ public record Difference(
             : ConfidenceInterval.ofDifference(logarithms(bases), logarithms(values)));
   }
 
-  /** Lower or higher only when the whole interval is. */
+  /** Lower or higher only when the whole interval is on that side of 1. */
   public Verdict verdict() {
     if (Double.isNaN(low)) {
       return Verdict.TOO_FEW_ROUNDS;

@@ -13,13 +13,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Runs made at different times, held against the first of them, arm by arm of the same name. Their
- * rounds are not paired, so it takes more of them to tell what rounds of one run would.
+ * Runs made at different times, compared with the first of them by arms of the same name. Their
+ * rounds are not paired, so a difference takes more rounds to detect than within one run.
  *
- * @param obstacles by run, why it cannot be compared with the first; if there are any, there are no
+ * @param obstacles by run, why it cannot be compared with the first; with any obstacle there are no
  *     differences
- * @param changes by run, in what else it differs
- * @param differences by arm; in each figure by figure, and in that run by run, named by the run
+ * @param changes by run, what else differs
+ * @param differences by arm, then by figure, then by run; each is named after the run
  */
 public record RunComparison(
     Map<String, List<String>> obstacles,

@@ -1,6 +1,6 @@
 /**
- * What differs between arms, and whether it is more than chance: figures of the same round are
- * paired, and an interval tells what the difference may be.
+ * What differs between arms or runs, and whether it is more than chance. Figures of the same round
+ * are paired, and each difference has a confidence interval.
  *
  * <p>{@link io.weir.report.compare.Comparison} is where to begin.
  */

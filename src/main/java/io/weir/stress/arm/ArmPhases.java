@@ -1,8 +1,14 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.meters.MergeWindow;
+import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.util.Locale;
 
@@ -44,7 +50,7 @@ final class ArmPhases {
       return null;
     }
     reads.enter(Phase.BEFORE);
-    if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.before().toNanos())) {
+    if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.get(ArmSetting.BEFORE).toNanos())) {
       return null;
     }
     reads.enter(Phase.DURING);
@@ -57,10 +63,10 @@ final class ArmPhases {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
       reads.enter(Phase.AFTER);
     }
-    String kind = settings.merge().name().toLowerCase(Locale.ROOT);
+    String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
     MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
     if (ended) {
-      timeline.endAt(endNanos + settings.after().toNanos());
+      timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       timeline.awaitEnd();
     }
     return result;

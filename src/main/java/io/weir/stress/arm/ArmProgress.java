@@ -1,9 +1,14 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -55,7 +60,8 @@ record ArmProgress(
     return switch (phase) {
       case WARMUP -> "warming up";
       case BEFORE -> "before the merge";
-      case DURING -> settings.merge() == MergeKind.NONE ? "without a merge" : "merging";
+      case DURING ->
+          settings.get(ArmSetting.MERGE) == MergeWorkload.NONE ? "without a merge" : "merging";
       case AFTER -> "after the merge";
     };
   }
@@ -63,15 +69,17 @@ record ArmProgress(
   private double fractionDone(Phase phase, long nowNanos) {
     double fraction =
         switch (phase) {
-          case WARMUP -> share(nowNanos - timeline.firstNanos(), settings.warmup());
-          case BEFORE -> share(nowNanos - timeline.warmupEndNanos(), settings.before());
+          case WARMUP -> share(nowNanos - timeline.firstNanos(), settings.get(ArmSetting.WARMUP));
+          case BEFORE ->
+              share(nowNanos - timeline.warmupEndNanos(), settings.get(ArmSetting.BEFORE));
           case DURING ->
-              switch (settings.merge()) {
-                case NONE -> share(nowNanos - timeline.mergeStartNanos(), settings.during());
+              switch (settings.get(ArmSetting.MERGE)) {
+                case NONE ->
+                    share(nowNanos - timeline.mergeStartNanos(), settings.get(ArmSetting.DURING));
                 case FORCED -> (double) path.meter().forcedBytes() / indexBytes;
                 case NATURAL -> (double) path.meter().writtenBytes() / indexBytes;
               };
-          case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.after());
+          case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.get(ArmSetting.AFTER));
         };
     return Math.clamp(fraction, 0, 1);
   }

@@ -1,8 +1,23 @@
 package io.weir.stress.arm;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.procfs.Procfs;
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.Reopener;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.logs.SlowReopenLog;
+import io.weir.stress.arm.meters.GcMeter;
+import io.weir.stress.arm.meters.InstrumentCost;
+import io.weir.stress.arm.meters.NoiseMeter;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.meters.Watch;
+import io.weir.stress.arm.storage.ArmIndex;
+import io.weir.stress.arm.storage.CacheCondition;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
@@ -20,6 +35,8 @@ import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.Writer;
@@ -108,7 +125,7 @@ public final class ArmRun {
     listener.progress("opening the index", null, "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
     SearchTerms.readDictionary(setup.index());
-    CacheCondition cache = CacheCondition.make(setup.index(), settings.cache());
+    CacheCondition cache = CacheCondition.make(setup.index(), settings.get(ArmSetting.CACHE));
     reads.enter(Phase.WARMUP);
     if (setup.strict() && !cache.asAsked()) {
       return refused(cache);
@@ -116,7 +133,7 @@ public final class ArmRun {
     ArmResult result;
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
-      timeline = new Timeline(clock, settings.warmup());
+      timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
       if (stopped) {
         timeline.stop();
       }
@@ -153,7 +170,7 @@ public final class ArmRun {
       throws Exception {
     IndexWriter writer = index.writer();
     long seed = setup.documents().seed();
-    DocumentSource source = DocumentSource.parse(setup.documents().source(), seed);
+    DocumentSource source = DocumentSources.parse(setup.documents().source(), seed);
     RunFiles files = new RunFiles(setup.out());
     try (Reopener reopener =
             new Reopener(
@@ -167,7 +184,7 @@ public final class ArmRun {
         Updater updater =
             new Updater(
                 writer,
-                settings.mode(),
+                settings.get(ArmSetting.MODE),
                 index.softDeletes(),
                 source,
                 seed,

@@ -1,6 +1,9 @@
 package io.weir.stress.arm;
 
 import io.weir.rate.ByteBudget;
+import io.weir.stress.arm.load.OpenLoop;
+import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;

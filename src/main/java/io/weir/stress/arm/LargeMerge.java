@@ -1,7 +1,9 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,8 +51,8 @@ final class LargeMerge {
    * @return false when the arm ended first, or the merge failed; it may still run then
    */
   boolean run(long startNanos) throws InterruptedException {
-    if (settings.merge() == MergeKind.NONE) {
-      return timeline.awaitDue(startNanos + settings.during().toNanos());
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.NONE) {
+      return timeline.awaitDue(startNanos + settings.get(ArmSetting.DURING).toNanos());
     }
     thread = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
     while (!thread.join(LOOK_FOR_END_EVERY)) {
@@ -75,7 +77,7 @@ final class LargeMerge {
 
   private void merge() {
     try {
-      switch (settings.merge()) {
+      switch (settings.get(ArmSetting.MERGE)) {
         case FORCED -> writer.forceMerge(1);
         case NATURAL -> mergeNaturally();
         case NONE -> throw new IllegalStateException("nothing to merge");

@@ -1,6 +1,7 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.plan.ArmSettings;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +16,8 @@ final class RunningSettings {
     Map<String, String> described = new LinkedHashMap<>(settings.describe());
     described.put("java", Runtime.version().toString());
     described.put(
-        "jvm-args", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        ArmSetting.JVM_ARGS.key(),
+        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
     return described;
   }
 }

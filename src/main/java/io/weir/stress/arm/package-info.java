@@ -1,10 +1,9 @@
 /**
- * What happens inside the JVM of one arm. {@link io.weir.stress.arm.ArmRun} opens the index and
- * runs the phases; {@link io.weir.stress.arm.Reopener}, {@link io.weir.stress.arm.Updater} and
- * {@link io.weir.stress.arm.SearchLoad} are the load, each run by an {@link
- * io.weir.stress.arm.OpenLoop} at the times of a {@link io.weir.stress.arm.Schedule}. {@link
- * io.weir.stress.arm.Watch} samples ten times a second, and {@link io.weir.stress.arm.MergeMeter}
- * counts what merges really write, {@link io.weir.stress.arm.GcMeter} how long the collector had
- * everything stand still.
+ * What happens inside the JVM of one arm. {@link io.weir.stress.arm.ArmRun} tells the story: it
+ * opens the index, puts it under load, runs the {@link io.weir.stress.arm.ArmPhases} with the
+ * {@link io.weir.stress.arm.LargeMerge} in the middle, and returns the result.
+ *
+ * <p>The rooms below it, each using only those before it: {@code timeline}, {@code logs}, {@code
+ * load}, {@code meters}, {@code storage}.
  */
 package io.weir.stress.arm;

@@ -4,13 +4,15 @@ import io.weir.procfs.Cgroup;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.store.PageCache;
-import io.weir.stress.arm.HeapIndex;
+import io.weir.stress.arm.storage.HeapIndex;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.DirectoryKind;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CacheState;
+import io.weir.stress.setting.DirectoryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -47,25 +49,27 @@ final class ArmPreflight {
 
   private void require(Arm arm) throws StressException, IOException {
     ArmSettings settings = arm.settings();
-    Path index = indexes.path(settings.layout());
-    if (settings.cache() == CacheState.COLD) {
+    Path index = indexes.path(IndexLayout.of(settings));
+    if (settings.get(ArmSetting.CACHE) == CacheState.COLD) {
       requireDroppable(arm, Preflight.nearestExisting(index));
     }
-    if (!indexes.isThere(settings.layout())) {
+    if (!indexes.isThere(IndexLayout.of(settings))) {
       return;
     }
     long indexBytes = Preflight.sizeOf(index);
-    if (settings.cache() == CacheState.WARM) {
+    if (settings.get(ArmSetting.CACHE) == CacheState.WARM) {
       requireMemory(arm, indexBytes);
     }
-    if (settings.directory() == DirectoryKind.HEAP) {
+    if (settings.get(ArmSetting.DIRECTORY) == DirectoryKind.HEAP) {
       requireHeap(arm, indexBytes);
     }
   }
 
   private static void requireDroppable(Arm arm, Path place) throws StressException {
     Optional<String> kernel =
-        arm.settings().jvm() == null ? PageCache.unavailable() : Optional.empty(); // not its JVM
+        arm.settings().get(ArmSetting.JVM).isEmpty()
+            ? PageCache.unavailable()
+            : Optional.empty(); // not its JVM
     Optional<String> reason = kernel.or(() -> PageCache.obstacle(place));
     if (reason.isPresent()) {
       throw usage(
@@ -95,10 +99,13 @@ final class ArmPreflight {
 
   private static void requireHeap(Arm arm, long indexBytes) throws StressException {
     ArmSettings settings = arm.settings();
-    OptionalLong heapBytes = JvmHeap.maxBytes(JvmHeap.orDefault(settings.jvmArguments()));
+    OptionalLong heapBytes = JvmHeap.maxBytes(JvmHeap.orDefault(settings.get(ArmSetting.JVM_ARGS)));
     if (heapBytes.isPresent()
-        && heapBytes.getAsLong() < HeapIndex.neededHeapBytes(indexBytes, settings.merge())) {
-      throw usage(arm, HeapIndex.refusal(indexBytes, settings.merge(), heapBytes.getAsLong()));
+        && heapBytes.getAsLong()
+            < HeapIndex.neededHeapBytes(indexBytes, settings.get(ArmSetting.MERGE))) {
+      throw usage(
+          arm,
+          HeapIndex.refusal(indexBytes, settings.get(ArmSetting.MERGE), heapBytes.getAsLong()));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.procfs.Procfs;
-import io.weir.stress.arm.LatencyTally;
+import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.noise.NoiseRules;

@@ -15,6 +15,7 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.worker.WorkerTask;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -197,7 +198,7 @@ public final class Experiment {
       int step = record.results().size() + 1;
       String name = "arm %s (%s)".formatted(arm.name(), turn.place());
       ArmResult result;
-      Path index = indexes.path(arm.settings().layout());
+      Path index = indexes.path(IndexLayout.of(arm.settings()));
       try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
         if (!copy.linked() && step == 1) {
           warn(
@@ -265,10 +266,12 @@ public final class Experiment {
                 outputs),
             plan.telemetry(),
             answer);
-    List<String> jvmArguments = JvmHeap.orDefault(arm.settings().jvmArguments());
+    List<String> jvmArguments = JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS));
     ArmResult result;
     try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
-      ArmFailure failure = workers.run(step, arm.settings().jvm(), jvmArguments, task, scratch);
+      ArmFailure failure =
+          workers.run(
+              step, arm.settings().get(ArmSetting.JVM).orElse(null), jvmArguments, task, scratch);
       result =
           control.judge(
               failure == null

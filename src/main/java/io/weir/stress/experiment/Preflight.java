@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.stress.experiment.StressException.Kind;
@@ -122,7 +123,7 @@ final class Preflight {
   /** The documents must be there and of a known form. */
   static DocumentSource requireDocuments(StressPlan plan) throws StressException {
     try {
-      return DocumentSource.parse(plan.documents().source(), plan.documents().seed());
+      return DocumentSources.parse(plan.documents().source(), plan.documents().seed());
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }

@@ -1,9 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -83,24 +85,20 @@ public record RunForecast(
    */
   public static Duration time(ArmSettings settings, long mergeBytes, long freeBytesPerSecond) {
     return STARTING
-        .plus(settings.warmup())
-        .plus(settings.before())
+        .plus(settings.get(ArmSetting.WARMUP))
+        .plus(settings.get(ArmSetting.BEFORE))
         .plus(
-            settings.merge() == MergeKind.NONE
-                ? settings.during()
+            settings.get(ArmSetting.MERGE) == MergeWorkload.NONE
+                ? settings.get(ArmSetting.DURING)
                 : writing(mergeBytes, mergeBytesPerSecond(settings, freeBytesPerSecond)))
-        .plus(settings.after());
+        .plus(settings.get(ArmSetting.AFTER));
   }
 
   private static long mergeBytesPerSecond(ArmSettings settings, long freeBytesPerSecond) {
-    long bytesPerSecond = freeBytesPerSecond;
-    if (settings.cap() != null && settings.cap().isLimited()) {
-      bytesPerSecond = Math.min(bytesPerSecond, settings.cap().bytesPerSecond());
-    }
-    if (settings.luceneForceMergeCapBytesPerSecond() != null) {
-      bytesPerSecond = Math.min(bytesPerSecond, settings.luceneForceMergeCapBytesPerSecond());
-    }
-    return bytesPerSecond;
+    Rate cap = settings.mergeCap();
+    return cap.isLimited()
+        ? Math.min(cap.bytesPerSecond(), freeBytesPerSecond)
+        : freeBytesPerSecond;
   }
 
   private static Duration writing(long bytes, long bytesPerSecond) {

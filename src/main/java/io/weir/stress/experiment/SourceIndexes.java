@@ -34,7 +34,7 @@ final class SourceIndexes {
   private SourceIndexes(StressPlan plan, Map<IndexLayout, Path> paths) throws StressException {
     this.paths = paths;
     Set<IndexLayout> asked =
-        plan.arms().stream().map(arm -> arm.settings().layout()).collect(Collectors.toSet());
+        plan.arms().stream().map(arm -> IndexLayout.of(arm.settings())).collect(Collectors.toSet());
     this.needed = new LinkedHashSet<>(IndexLayout.all());
     needed.retainAll(asked);
     look(plan, needed);

@@ -3,6 +3,7 @@ package io.weir.stress.index;
 import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
@@ -90,7 +91,7 @@ public final class IndexBuilder {
    * @return how many documents the index holds; 0 when stopped
    */
   public long build() throws IOException {
-    DocumentSource source = DocumentSource.parse(documents.source(), documents.seed());
+    DocumentSource source = DocumentSources.parse(documents.source(), documents.seed());
     ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
     TieredMergePolicy policy = new TieredMergePolicy();
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);

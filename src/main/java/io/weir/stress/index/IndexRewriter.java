@@ -1,7 +1,7 @@
 package io.weir.stress.index;
 
-import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

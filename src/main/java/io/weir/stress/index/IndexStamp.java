@@ -1,9 +1,9 @@
 package io.weir.stress.index;
 
-import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.weir.stress.plan;
 
+import io.weir.stress.setting.ArmSettings;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 
 /**
  * One variant of the run.
@@ -11,12 +11,12 @@ import java.util.Objects;
  */
 public record Arm(String name, ArmSettings settings) {
 
-  /** Each byte may take three characters of a file name, and 255 are the most of those. */
+  /** What a table has room for. */
   private static final int MAX_NAME_BYTES = 60;
 
-  /** Refuses a name that a table or a file name cannot hold. */
+  /** Refuses a name that a table or a file name cannot hold, and settings that go ill together. */
   public Arm {
-    Objects.requireNonNull(settings, "settings");
+    settings.check();
     String plain = name.replaceAll("\\p{Cntrl}", "?");
     if (name.isBlank()
         || name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES

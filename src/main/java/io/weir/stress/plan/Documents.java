@@ -3,7 +3,7 @@ package io.weir.stress.plan;
 /**
  * Which documents the index is built from.
  *
- * @param source as {@link io.weir.corpus.DocumentSource#parse} takes it
+ * @param source as {@link io.weir.corpus.DocumentSources#parse} takes it
  * @param seed of everything random in a run: synthetic text, keys, which document is updated, what
  *     is searched for and when
  * @param maxDocuments how many to take at most; 0 for all of them

@@ -1,5 +1,8 @@
 package io.weir.stress.plan;
 
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CompoundFiles;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +18,13 @@ public record IndexLayout(KeyLayout keys, CompoundFiles compound) {
 
   /** An index as Lucene writes it by default. */
   public static final IndexLayout PLAIN = new IndexLayout(KeyLayout.SHARED, CompoundFiles.DEFAULT);
+
+  /** What the index must be like that an arm with such settings starts from. */
+  public static IndexLayout of(ArmSettings settings) {
+    return new IndexLayout(
+        settings.get(ArmSetting.ID_POSTINGS).isApart() ? KeyLayout.APART : KeyLayout.SHARED,
+        settings.get(ArmSetting.COMPOUND));
+  }
 
   /** Each there is, {@link #PLAIN} first. */
   public static List<IndexLayout> all() {

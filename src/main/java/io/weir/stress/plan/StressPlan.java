@@ -1,9 +1,13 @@
 package io.weir.stress.plan;
 
+import io.weir.stress.result.RunFiles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -63,10 +67,19 @@ public record StressPlan(
           "slow-reopen-over must be from 1 ms to 1 h: " + slowReopenOver.toMillis() + " ms");
     }
     Set<String> names = new HashSet<>();
+    Map<String, String> files = new HashMap<>();
     for (Arm arm : arms) {
       if (!names.add(arm.name())) {
         throw new IllegalArgumentException(
             "arm names must differ, this one comes twice: " + arm.name());
+      }
+      // Without regard to case, as some file systems are.
+      String file = RunFiles.stem(arm.name()).toLowerCase(Locale.ROOT);
+      String other = files.put(file, arm.name());
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "arm names must differ in more than punctuation and case, because files are named after"
+                + " them: '%s' and '%s'".formatted(other, arm.name()));
       }
     }
     slos = List.copyOf(slos);

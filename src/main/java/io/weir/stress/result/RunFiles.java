@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.zip.CRC32;
 
 /**
  * The files of one run directory: their names, and {@code run.json} to and from {@link RunResult}.
@@ -97,17 +98,17 @@ public final class RunFiles {
 
   /** Interval log of search latencies. */
   public Path searchesHistogramLog(String arm, int round) {
-    return directory.resolve("searches-" + fileNamePart(arm) + "-" + round + ".hlog");
+    return directory.resolve("searches-" + stem(arm) + "-" + round + ".hlog");
   }
 
   /** Interval log of reopen latencies. */
   public Path reopensHistogramLog(String arm, int round) {
-    return directory.resolve("reopens-" + fileNamePart(arm) + "-" + round + ".hlog");
+    return directory.resolve("reopens-" + stem(arm) + "-" + round + ".hlog");
   }
 
   /** What an arm's JVM recorded of itself; there when it was asked for. */
   public Path flightRecording(String arm, int round) {
-    return directory.resolve(fileNamePart(arm) + "-" + round + ".jfr");
+    return directory.resolve(stem(arm) + "-" + round + ".jfr");
   }
 
   /** Writes {@code run.json}, and the directory when it is not there yet. */
@@ -142,16 +143,22 @@ public final class RunFiles {
   }
 
   /**
-   * {@code arm} as part of a file name. Arms are called {@code cap=10MB/s}: what is no letter,
-   * digit or one of {@code . _ = -} becomes %XX of its UTF-8, so two names never become one.
+   * An arm in the names of files: {@code cap=10MB/s} is {@code cap-10MB-s}. ASCII letters, digits,
+   * dots and underscores stay; what is between them becomes one hyphen. Eight hexadecimal digits
+   * stand for letters of other scripts, which some file systems do not take.
+   *
+   * <p>A run refuses arms of which two would have the same, so the files of one are never those of
+   * another.
    */
-  static String fileNamePart(String arm) {
-    StringBuilder name = new StringBuilder();
-    for (byte b : arm.getBytes(StandardCharsets.UTF_8)) {
-      char c = (char) (b & 0xff);
-      boolean plain = c < 128 && (Character.isLetterOrDigit(c) || "._=-".indexOf(c) >= 0);
-      name.append(plain ? String.valueOf(c) : "%%%02X".formatted((int) c));
-    }
-    return name.toString();
+  public static String stem(String arm) {
+    String plain = arm.replaceAll("[^A-Za-z0-9._]+", "-").replaceAll("^-|-$", "");
+    boolean whole = !plain.isEmpty() && arm.chars().noneMatch(c -> c >= 128);
+    return whole ? plain : (plain + "-%08x".formatted(checksum(arm))).replaceAll("^-", "");
+  }
+
+  private static long checksum(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
   }
 }

@@ -2,10 +2,11 @@ package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -93,7 +94,7 @@ public record SweepPlan(
     return cap.isLimited()
         ? new Arm(
             kind.name() + " " + SweepPoint.capText(cap.bytesPerSecond()),
-            kind.settings().withCap(cap.bytesPerSecond()))
+            kind.settings().with(kind.settings().capSetting(), cap))
         : new Arm(kind.name() + " " + UNCAPPED, kind.settings());
   }
 
@@ -102,16 +103,16 @@ public record SweepPlan(
   }
 
   private static void requireSweepable(Arm kind) {
-    if (kind.settings().isCapped()) {
+    if (kind.settings().mergeCap().isLimited()) {
       throw new IllegalArgumentException(
           "a sweep sets the cap itself, its arms must have none: '" + kind.name() + "'");
     }
-    MergeKind merge = kind.settings().merge();
-    if (merge == MergeKind.NONE) {
+    MergeWorkload merge = kind.settings().get(ArmSetting.MERGE);
+    if (merge == MergeWorkload.NONE) {
       throw new IllegalArgumentException(
           "a sweep needs a merge to cap, not merge=none: '" + kind.name() + "'");
     }
-    if (kind.settings().preset() == Preset.STOCK && merge != MergeKind.FORCED) {
+    if (kind.settings().get(ArmSetting.PRESET) == Preset.STOCK && merge != MergeWorkload.FORCED) {
       throw new IllegalArgumentException(
           "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no"
               + " other: '"

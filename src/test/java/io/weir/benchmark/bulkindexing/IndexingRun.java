@@ -3,7 +3,7 @@ package io.weir.benchmark.bulkindexing;
 import com.sun.management.OperatingSystemMXBean;
 import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
@@ -114,7 +114,7 @@ final class IndexingRun {
   private void makeTexts() throws IOException {
     int count = Math.min(task.documents(), MAX_TEXTS);
     try (DocumentReader reader =
-        DocumentSource.parse("synthetic:" + count, SEED).open(new ReadProblems())) {
+        DocumentSources.parse("synthetic:" + count, SEED).open(new ReadProblems())) {
       for (int i = 0; i < count; i++) {
         texts.add(reader.next());
       }

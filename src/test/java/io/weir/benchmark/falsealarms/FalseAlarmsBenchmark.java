@@ -17,6 +17,7 @@ import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.setting.ArmSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,8 @@ public final class FalseAlarmsBenchmark implements Benchmark {
 
     static Plan full() {
       QuickArm arm = new QuickArm();
-      arm.warmup = Duration.ofSeconds(1);
-      arm.before = Duration.ofSeconds(1);
+      arm.set(ArmSetting.WARMUP, Duration.ofSeconds(1));
+      arm.set(ArmSetting.BEFORE, Duration.ofSeconds(1));
       return new Plan(60_000, 20, 5, arm);
     }
 

@@ -1,7 +1,7 @@
 package io.weir.benchmark.forcedmerge;
 
 import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
@@ -31,7 +31,7 @@ public final class SegmentedIndex {
     try (Directory directory = FSDirectory.open(path);
         IndexWriter writer = new IndexWriter(directory, config);
         DocumentReader reader =
-            DocumentSource.parse("synthetic:" + documents, SEED).open(new ReadProblems())) {
+            DocumentSources.parse("synthetic:" + documents, SEED).open(new ReadProblems())) {
       for (int i = 0; i < documents; i++) {
         writer.addDocument(IndexSchema.document(DocumentKeys.of(i, SEED), reader.next()));
         if ((i + 1) % documentsInSegment == 0) {

@@ -11,13 +11,8 @@ import io.weir.rate.Rate;
 import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.CompoundFiles;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
-import io.weir.stress.plan.UpdateMode;
+import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
@@ -31,6 +26,13 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.CacheState;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,6 +44,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -100,8 +104,8 @@ class ArmRunTest {
   /** Each range that was filled was started, and no byte twice. */
   @Test
   void run_writebackInSmallRanges_startsAllButTheTails() throws Exception {
-    arm.writebackRangeBytes = 64 << 10;
-    arm.updatesPerSecond = 0;
+    arm.set(ArmSetting.WRITEBACK, OptionalLong.of(64 << 10));
+    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
 
     MergeResult merge = run().merge();
 
@@ -120,10 +124,7 @@ class ArmRunTest {
 
   @Test
   void run_stock_tellsThePhasesOfReopensAsWell() throws Exception {
-    arm.preset = Preset.STOCK;
-    arm.cap = null;
-    arm.writebackRangeBytes = 0;
-    arm.warmer = false;
+    arm.set(ArmSetting.PRESET, Preset.STOCK);
 
     MergeResult merge = run().merge();
 
@@ -172,7 +173,7 @@ class ArmRunTest {
 
   @Test
   void run_capped_takesAsLongAsTheCapAllows() throws Exception {
-    arm.cap = Rate.perSecond(5_000_000);
+    arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
 
     ArmResult result = run();
 
@@ -185,8 +186,8 @@ class ArmRunTest {
 
   @Test
   void run_cappedAndNothingElseMerges_countsTheForcedMergeAlone() throws Exception {
-    arm.cap = Rate.perSecond(5_000_000);
-    arm.updatesPerSecond = 0;
+    arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
+    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
 
     MergeResult merge = run().merge();
 
@@ -209,10 +210,10 @@ class ArmRunTest {
   /** At 1 kB/s a single paused merge would take minutes. */
   @Test
   void run_reopensAndCommitsThatWaitForMergesUnderATinyCap_areNeverPaused() throws Exception {
-    arm.cap = Rate.perSecond(1_000);
-    arm.fullFlushWait = Duration.ofHours(1);
-    arm.merge = MergeKind.NONE;
-    arm.commitsPerMinute = 600;
+    arm.set(ArmSetting.CAP, Rate.perSecond(1_000));
+    arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ofHours(1)));
+    arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
     copyIndex();
 
     ArmResult result = run();
@@ -226,7 +227,7 @@ class ArmRunTest {
 
   @Test
   void run_indexToBeChecked_isCommittedAndClean() throws Exception {
-    arm.mode = UpdateMode.ADD;
+    arm.set(ArmSetting.MODE, UpdateMode.ADD);
     checkIndex = true;
     copyIndex();
 
@@ -242,15 +243,15 @@ class ArmRunTest {
   /** The drain lifted the cap for this; now the scheduler does, and before updates stand still. */
   @Test
   void stop_whenMergesPiledUpUnderATinyCap_hasLiftedItSaysSoAndEnds() throws Exception {
-    arm.cap = Rate.perSecond(10_000);
-    arm.fullFlushWait = Duration.ZERO;
-    arm.merge = MergeKind.NONE;
-    arm.mode = UpdateMode.ADD;
-    arm.updatesPerSecond = 400;
-    arm.reopensPerSecond = 200;
-    arm.warmup = Duration.ZERO; // so that it happens in the window that is counted
-    arm.before = Duration.ZERO;
-    arm.during = Duration.ofSeconds(60); // it is stopped when the cap was lifted
+    arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
+    arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
+    arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
+    arm.set(ArmSetting.MODE, UpdateMode.ADD);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, 400.0);
+    arm.set(ArmSetting.REOPENS_PER_SECOND, 200.0);
+    arm.set(ArmSetting.WARMUP, Duration.ZERO); // so that it happens in the window that is counted
+    arm.set(ArmSetting.BEFORE, Duration.ZERO);
+    arm.set(ArmSetting.DURING, Duration.ofSeconds(60)); // it is stopped when the cap was lifted
 
     ArmResult result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
 
@@ -267,9 +268,8 @@ class ArmRunTest {
 
   @Test
   void run_stock_hasNothingOfOursAndIsCountedAllTheSame() throws Exception {
-    arm.preset = Preset.STOCK;
-    arm.cap = null;
-    arm.luceneForceMergeCap = 3_000_000L;
+    arm.set(ArmSetting.PRESET, Preset.STOCK);
+    arm.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(3_000_000L));
 
     ArmResult result = run();
 
@@ -286,7 +286,7 @@ class ArmRunTest {
 
   @Test
   void run_withoutAMerge_hasAMiddleOfTheLengthAskedFor() throws Exception {
-    arm.merge = MergeKind.NONE;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
 
     ArmResult result = run();
 
@@ -298,7 +298,7 @@ class ArmRunTest {
 
   @Test
   void run_naturalMerge_isWhole() throws Exception {
-    arm.merge = MergeKind.NATURAL;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
 
     ArmResult result = run();
 
@@ -308,7 +308,7 @@ class ArmRunTest {
 
   @Test
   void run_addMode_isWhole() throws Exception {
-    arm.mode = UpdateMode.ADD;
+    arm.set(ArmSetting.MODE, UpdateMode.ADD);
 
     ArmResult result = run();
 
@@ -319,8 +319,8 @@ class ArmRunTest {
 
   @Test
   void run_noUpdatesNoSearches_leavesThemAbsent() throws Exception {
-    arm.updatesPerSecond = 0;
-    arm.searchesPerSecond = 0;
+    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
 
     ArmResult result = run();
 
@@ -333,8 +333,8 @@ class ArmRunTest {
 
   @Test
   void run_commits_areMeasuredAndTheIndexIsLeftAtTheLastOne() throws Exception {
-    arm.commitsPerMinute = 600;
-    arm.mode = UpdateMode.ADD;
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
+    arm.set(ArmSetting.MODE, UpdateMode.ADD);
     copyIndex();
 
     ArmResult result = run();
@@ -360,8 +360,8 @@ class ArmRunTest {
   /** What engines do: every replaced document is a doc-values update in a segment. */
   @Test
   void run_softUpdates_countWhatMergesWriteAndKeepTheNumberOfDocuments() throws Exception {
-    arm.mode = UpdateMode.SOFT_UPDATE;
-    arm.commitsPerMinute = 300;
+    arm.set(ArmSetting.MODE, UpdateMode.SOFT_UPDATE);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
     checkIndex = true;
     copyIndex();
 
@@ -384,11 +384,8 @@ class ArmRunTest {
 
   @Test
   void run_softUpdatesOfStockLucene_areWhole() throws Exception {
-    arm.preset = Preset.STOCK;
-    arm.cap = null;
-    arm.writebackRangeBytes = 0;
-    arm.idPostings = IdPostings.DEFAULT;
-    arm.mode = UpdateMode.SOFT_UPDATE;
+    arm.set(ArmSetting.PRESET, Preset.STOCK);
+    arm.set(ArmSetting.MODE, UpdateMode.SOFT_UPDATE);
     checkIndex = true;
     copyIndex();
 
@@ -402,8 +399,8 @@ class ArmRunTest {
   /** The large merge packs its segment too, which Lucene's default would not. */
   @Test
   void run_compoundAlways_leavesCompoundFilesAlone() throws Exception {
-    arm.compound = CompoundFiles.ALWAYS;
-    arm.mode = UpdateMode.SOFT_UPDATE;
+    arm.set(ArmSetting.COMPOUND, CompoundFiles.ALWAYS);
+    arm.set(ArmSetting.MODE, UpdateMode.SOFT_UPDATE);
     checkIndex = true;
     copyIndex();
 
@@ -417,10 +414,10 @@ class ArmRunTest {
 
   @Test
   void run_compoundNever_leavesNone() throws Exception {
-    arm.compound = CompoundFiles.NEVER;
+    arm.set(ArmSetting.COMPOUND, CompoundFiles.NEVER);
     checkIndex = true;
     arms = out.resolve("index");
-    SmallIndex.build(arms, DOCUMENTS, arm.settings().layout());
+    SmallIndex.build(arms, DOCUMENTS, IndexLayout.of(arm.settings()));
     assertEquals(Set.of(false), compoundSegments());
 
     ArmResult result = run();
@@ -440,9 +437,9 @@ class ArmRunTest {
   /** A commit that is under way when the arm ends may wait for merges, and those for the cap. */
   @Test
   void stop_whileCommitsWaitForMergesUnderATinyCap_endsSoon() throws Exception {
-    arm.cap = Rate.perSecond(10_000);
-    arm.fullFlushWait = Duration.ofHours(1);
-    arm.commitsPerMinute = 6000;
+    arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
+    arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ofHours(1)));
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, 6000.0);
     copyIndex();
 
     ArmResult result = stopWhenMerging();
@@ -454,7 +451,7 @@ class ArmRunTest {
   /** The cap that slows the merge slowed its end as well: it went on to its next check of abort. */
   @Test
   void stop_inAMergeUnderATinyCap_endsSoonWithWhatWasSeen() throws Exception {
-    arm.cap = Rate.perSecond(10_000);
+    arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
 
     ArmResult result = stopWhenMerging();
 
@@ -483,7 +480,7 @@ class ArmRunTest {
   @Test
   void run_warm_tellsTheShareAndTheReadsOfEachPhase() throws Exception {
     assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
-    arm.cache = CacheState.WARM;
+    arm.set(ArmSetting.CACHE, CacheState.WARM);
     strict = true;
 
     CacheResult cache = run().cache();
@@ -514,7 +511,7 @@ class ArmRunTest {
         }
       }
     }
-    arm.cache = CacheState.COLD;
+    arm.set(ArmSetting.CACHE, CacheState.COLD);
     ArmResult warned = run();
     strict = true;
     ArmResult refused = run();
@@ -533,11 +530,8 @@ class ArmRunTest {
 
   @Test
   void run_onTheHeap_isWholeAndIsCheckedThere() throws Exception {
-    arm.directory = DirectoryKind.HEAP;
-    arm.writebackRangeBytes = 0;
-    arm.smallFileBytes = 0;
-    arm.readersFirst = false;
-    arm.commitsPerMinute = 300;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
     checkIndex = true;
 
     ArmResult result = run();
@@ -606,7 +600,10 @@ class ArmRunTest {
   private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {
     List<String[]> lines = lines("reopens.csv");
     List<Long> due = new ArrayList<>();
-    Schedule schedule = Schedule.steady(arm.reopensPerSecond, -arm.settings().warmup().toNanos());
+    Schedule schedule =
+        Schedule.steady(
+            arm.settings().get(ArmSetting.REOPENS_PER_SECOND),
+            -arm.settings().get(ArmSetting.WARMUP).toNanos());
     double end =
         1e9
             * (result.phaseSeconds().before()

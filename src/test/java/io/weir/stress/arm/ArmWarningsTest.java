@@ -3,6 +3,11 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.stress.arm.load.AskedRate;
+import io.weir.stress.arm.load.OpenLoop;
+import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.MergeWriteback;

@@ -7,8 +7,9 @@ import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
@@ -134,14 +136,14 @@ class InjectedFaultTest {
   }
 
   private ArmResult run(SteppedFileSystem.Hook hook) throws Exception {
-    arm.merge = MergeKind.NONE;
-    arm.reopensPerSecond = REOPENS_PER_SECOND;
-    arm.searchesPerSecond = 0;
-    arm.fullFlushWait = Duration.ZERO;
-    arm.warmup = Duration.ofMillis(500);
-    arm.before = Duration.ofMillis(500);
-    arm.during = Duration.ofSeconds(4);
-    arm.after = Duration.ofMillis(100);
+    arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
+    arm.set(ArmSetting.REOPENS_PER_SECOND, REOPENS_PER_SECOND);
+    arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
+    arm.set(ArmSetting.WARMUP, Duration.ofMillis(500));
+    arm.set(ArmSetting.BEFORE, Duration.ofMillis(500));
+    arm.set(ArmSetting.DURING, Duration.ofSeconds(4));
+    arm.set(ArmSetting.AFTER, Duration.ofMillis(100));
     Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
     return new ArmRun(
             new ArmRun.Setup(

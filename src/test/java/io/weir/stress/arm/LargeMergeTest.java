@@ -11,7 +11,9 @@ import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
-import io.weir.stress.plan.MergeKind;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,7 +56,7 @@ class LargeMergeTest {
   void run_forced_leavesOneSegment() throws Exception {
     open(new ByteBuffersDirectory());
 
-    assertTrue(merge(MergeKind.FORCED).run(timeline.nowNanos()));
+    assertTrue(merge(MergeWorkload.FORCED).run(timeline.nowNanos()));
 
     assertEquals(1, segments());
   }
@@ -66,7 +68,7 @@ class LargeMergeTest {
     assertEquals(0, budget.snapshot().grantedBytes(), "nothing was merged yet");
 
     double usualPerTier = policy.getSegmentsPerTier();
-    assertTrue(merge(MergeKind.NATURAL).run(timeline.nowNanos()));
+    assertTrue(merge(MergeWorkload.NATURAL).run(timeline.nowNanos()));
 
     // Asked first: to count the segments a reader is opened, and that merges as well.
     assertTrue(budget.snapshot().grantedBytes() > 0, "nothing was merged");
@@ -78,10 +80,10 @@ class LargeMergeTest {
   @Test
   void run_none_letsTheTimePassAndMergesNothing() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofMillis(20);
+    arm.set(ArmSetting.DURING, Duration.ofMillis(20));
     long start = timeline.nowNanos();
 
-    assertTrue(merge(MergeKind.NONE).run(start));
+    assertTrue(merge(MergeWorkload.NONE).run(start));
 
     assertTrue(timeline.nowNanos() - start >= 20_000_000);
     assertEquals(SEGMENTS, segments());
@@ -90,17 +92,17 @@ class LargeMergeTest {
   @Test
   void run_noneAndStopped_isFalse() throws Exception {
     open(new ByteBuffersDirectory());
-    arm.during = Duration.ofHours(1);
+    arm.set(ArmSetting.DURING, Duration.ofHours(1));
     timeline.stop();
 
-    assertFalse(merge(MergeKind.NONE).run(timeline.nowNanos()));
+    assertFalse(merge(MergeWorkload.NONE).run(timeline.nowNanos()));
   }
 
   @Test
   void run_stoppedWhileMerging_returnsAndTheMergeEndsWithTheWriter() throws Exception {
     open(new ByteBuffersDirectory());
     budget.setRate(Rate.PAUSED);
-    LargeMerge merge = merge(MergeKind.FORCED);
+    LargeMerge merge = merge(MergeWorkload.FORCED);
     FutureTask<Boolean> running = new FutureTask<>(() -> merge.run(timeline.nowNanos()));
     Thread.ofPlatform().start(running);
     Await.until("the merge waits for a grant", () -> budget.snapshot().waiting() > 0);
@@ -127,7 +129,7 @@ class LargeMergeTest {
           }
         });
 
-    LargeMerge merge = merge(MergeKind.FORCED);
+    LargeMerge merge = merge(MergeWorkload.FORCED);
 
     assertFalse(merge.run(timeline.nowNanos()));
     assertNotNull(merge.failure());
@@ -135,8 +137,8 @@ class LargeMergeTest {
     merge.awaitEnd();
   }
 
-  private LargeMerge merge(MergeKind kind) {
-    arm.merge = kind;
+  private LargeMerge merge(MergeWorkload kind) {
+    arm.set(ArmSetting.MERGE, kind);
     return new LargeMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), timeline);
   }
 

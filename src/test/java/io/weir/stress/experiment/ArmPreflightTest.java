@@ -10,12 +10,13 @@ import io.weir.store.PageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.CacheState;
-import io.weir.stress.plan.DirectoryKind;
-import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.CacheState;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.IdPostings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -37,12 +38,12 @@ class ArmPreflightTest {
   @BeforeEach
   void anArm() {
     index = temp.resolve("index");
-    arm.idPostings = IdPostings.DEFAULT;
+    arm.set(ArmSetting.ID_POSTINGS, IdPostings.DEFAULT);
   }
 
   @Test
   void require_coldWhereItCannotBeMade_isRefusedBeforeThereIsAnIndex() {
-    arm.cache = CacheState.COLD;
+    arm.set(ArmSetting.CACHE, CacheState.COLD);
     Optional<String> reason = PageCache.unavailable().or(() -> PageCache.obstacle(temp));
     if (reason.isEmpty()) {
       assertDoesNotThrow(() -> require(Procfs.SYSTEM));
@@ -58,7 +59,7 @@ class ArmPreflightTest {
 
   @Test
   void require_warmWithLessMemoryThanTheIndex_isRefused() throws Exception {
-    arm.cache = CacheState.WARM;
+    arm.set(ArmSetting.CACHE, CacheState.WARM);
     Path proc = Files.createDirectories(temp.resolve("kernel/proc"));
     Files.writeString(proc.resolve("meminfo"), "MemTotal: 100 kB\n");
     Procfs small = new Procfs(temp.resolve("kernel"));
@@ -77,21 +78,18 @@ class ArmPreflightTest {
 
   @Test
   void require_heapTooSmallForTheIndex_isRefusedWithTheOneThatWouldDo() throws Exception {
-    arm.directory = DirectoryKind.HEAP;
-    arm.writebackRangeBytes = 0;
-    arm.smallFileBytes = 0;
-    arm.readersFirst = false;
+    arm.set(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
     assertDoesNotThrow(() -> require(Procfs.SYSTEM), "its size is not known yet");
     SmallIndex.build(index, 200);
     assertDoesNotThrow(() -> require(Procfs.SYSTEM));
     pad(1_000_000_000);
 
     assertRefused("arm a: directory=heap needs a heap of 27");
-    arm.jvmArguments = List.of("-Xmx2g");
+    arm.set(ArmSetting.JVM_ARGS, List.of("-Xmx2g"));
     assertRefused("this one has 2147 MB: jvm-args=-Xmx26");
-    arm.jvmArguments = List.of("-Xmx2g", "-XX:MaxHeapSize=2700M");
+    arm.set(ArmSetting.JVM_ARGS, List.of("-Xmx2g", "-XX:MaxHeapSize=2700M"));
     assertDoesNotThrow(() -> require(Procfs.SYSTEM));
-    arm.jvmArguments = List.of("-XX:MaxRAMPercentage=1");
+    arm.set(ArmSetting.JVM_ARGS, List.of("-XX:MaxRAMPercentage=1"));
     assertDoesNotThrow(() -> require(Procfs.SYSTEM), "only the arm itself can tell");
   }
 

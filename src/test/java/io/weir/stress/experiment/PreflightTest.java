@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.procfs.Procfs;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
@@ -192,7 +192,7 @@ class PreflightTest {
 
   @Test
   void requireDisk_tooLittleForAnIndexStillToBuild_namesBothFigures() throws Exception {
-    long textBytes = DocumentSource.parse("synthetic:100000", 1).textBytes().orElseThrow();
+    long textBytes = DocumentSources.parse("synthetic:100000", 1).textBytes().orElseThrow();
     long neededMegabytes = ((256L << 20) + (long) ((long) (textBytes * 1.2) * 2.1)) / 1_000_000;
 
     assertRefused(
@@ -242,7 +242,7 @@ class PreflightTest {
         () ->
             Preflight.requireDisk(
                 plan("synthetic:1", 0),
-                DocumentSource.parse("synthetic:1", 1),
+                DocumentSources.parse("synthetic:1", 1),
                 temp.resolve("a/b/c"),
                 false,
                 1));
@@ -269,7 +269,7 @@ class PreflightTest {
     File place = mock(File.class);
     when(place.getUsableSpace()).thenReturn(usableBytes);
     Preflight.requireDisk(
-        plan(docs, atMost), DocumentSource.parse(docs, 1), index, built, built ? 0 : 1, place);
+        plan(docs, atMost), DocumentSources.parse(docs, 1), index, built, built ? 0 : 1, place);
   }
 
   private StressPlan plan(String docs, long atMost) {

@@ -12,11 +12,12 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.experiment.RunForecast.Making;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.IdPostings;
-import io.weir.stress.plan.MergeKind;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.MergeWorkload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,7 @@ class RunForecastTest {
   @Test
   void forecast_nothingThere_makesBothIndexesAndLeavesNothing() throws Exception {
     QuickArm shared = new QuickArm();
-    shared.idPostings = IdPostings.DEFAULT;
+    shared.set(ArmSetting.ID_POSTINGS, IdPostings.DEFAULT);
     RunForecast forecast = forecast(plan(1, arm("shared", shared), arm("apart", new QuickArm())));
 
     assertEquals(
@@ -55,7 +56,7 @@ class RunForecastTest {
   void forecast_anIndexIsThere_usesItsSize() throws Exception {
     SmallIndex.build(temp.resolve("index"), DOCUMENTS);
     QuickArm shared = new QuickArm();
-    shared.idPostings = IdPostings.DEFAULT;
+    shared.set(ArmSetting.ID_POSTINGS, IdPostings.DEFAULT);
     RunForecast forecast = forecast(plan(1, arm("shared", shared)));
 
     assertEquals(Map.of(temp.resolve("index"), Making.THERE), forecast.making());
@@ -70,11 +71,11 @@ class RunForecastTest {
   @Test
   void time_isThatOfPhasesMergesAndMaking() {
     QuickArm capped = new QuickArm();
-    capped.cap = Rate.perSecond(10_000_000);
+    capped.set(ArmSetting.CAP, Rate.perSecond(10_000_000));
     QuickArm slower = new QuickArm();
-    slower.luceneForceMergeCap = 5_000_000L;
+    slower.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(5_000_000L));
     QuickArm none = new QuickArm();
-    none.merge = MergeKind.NONE;
+    none.set(ArmSetting.MERGE, MergeWorkload.NONE);
     StressPlan plan =
         plan(
             3,

@@ -8,14 +8,15 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.ArmSettings;
-import io.weir.stress.plan.CompoundFiles;
-import io.weir.stress.plan.IdPostings;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,8 +137,8 @@ class SourceIndexesTest {
 
   private static ArmSettings arm(IdPostings idPostings, CompoundFiles compound) {
     QuickArm arm = new QuickArm();
-    arm.idPostings = idPostings;
-    arm.compound = compound;
+    arm.set(ArmSetting.ID_POSTINGS, idPostings);
+    arm.set(ArmSetting.COMPOUND, compound);
     return arm.settings();
   }
 

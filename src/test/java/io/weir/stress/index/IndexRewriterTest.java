@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.CompoundFiles;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -32,7 +32,6 @@ class StressPlanTest {
     String rule = "arm name must have from 1 to 60 bytes of UTF-8 and no control characters: '";
     assertRefused(() -> arm(" "), rule + " '");
     assertRefused(() -> arm("x".repeat(61)), rule + "x".repeat(61) + "'");
-    // Each of these becomes nine characters of a file name.
     assertRefused(() -> arm("\u4f60".repeat(21)), rule + "\u4f60".repeat(21) + "'");
     assertRefused(() -> arm("two\nlines"), rule + "two?lines'");
     assertDoesNotThrow(() -> arm("\u4f60".repeat(20)));
@@ -50,6 +49,14 @@ class StressPlanTest {
     assertRefused(
         () -> plan(List.of(arm("a"), arm("b"), arm("a")), 1),
         "arm names must differ, this one comes twice: a");
+  }
+
+  @Test
+  void plan_namesThatWouldShareFiles_areRefused() {
+    assertRefused(
+        () -> plan(List.of(arm("a b"), arm("c"), arm("A-b")), 1),
+        "arm names must differ in more than punctuation and case, because files are named after"
+            + " them: 'a b' and 'A-b'");
   }
 
   @Test

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunFilesTest {
   @TempDir Path directory;
@@ -104,10 +106,25 @@ class RunFilesTest {
     RunFiles files = new RunFiles(directory);
     Path slash = files.searchesHistogramLog("cap=10MB/s", 2);
     assertEquals(directory, slash.getParent());
-    assertEquals("searches-cap=10MB%2Fs-2.hlog", slash.getFileName().toString());
-    assertEquals(
-        "reopens-a%252F-1.hlog", files.reopensHistogramLog("a%2F", 1).getFileName().toString());
-    assertEquals("%C3%A9", RunFiles.fileNamePart("\u00e9"));
+    assertEquals("searches-cap-10MB-s-2.hlog", slash.getFileName().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "stock, stock",
+    "cap=10MB/s, cap-10MB-s",
+    "weir 6.3MB/s, weir-6.3MB-s",
+    "in RAM, in-RAM",
+    "'jvm-args=-XX:+UseZGC, cap=off', jvm-args-XX-UseZGC-cap-off",
+    "'../..', ..-..",
+    "'(a)', a",
+    "\u00e9t\u00e9, t-44d16cd4",
+    "\u4f60\u597d, 50a2b841",
+    "\u4f60, d617d273",
+    "---, aa210a3b"
+  })
+  void stem_ofAName_isReadable(String arm, String stem) {
+    assertEquals(stem, RunFiles.stem(arm));
   }
 
   private static RunResult run() {

@@ -1,16 +1,18 @@
 package io.weir.stress.sweep;
 
+import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.ArmQueue.Turn;
-import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFigure;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.Preset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,8 +65,7 @@ final class FakeArms {
 
   static Arm stock() {
     QuickArm stock = new QuickArm();
-    stock.preset = Preset.STOCK;
-    stock.cap = null;
+    stock.set(ArmSetting.PRESET, Preset.STOCK);
     return new Arm("stock", stock.settings());
   }
 
@@ -128,11 +129,7 @@ final class FakeArms {
   }
 
   private static double megabytesPerSecond(Arm arm) {
-    Long lucene = arm.settings().luceneForceMergeCapBytesPerSecond();
-    if (lucene != null) {
-      return lucene / 1e6;
-    }
-    boolean capped = arm.settings().isCapped();
-    return capped ? arm.settings().cap().bytesPerSecond() / 1e6 : Double.POSITIVE_INFINITY;
+    Rate cap = arm.settings().mergeCap();
+    return cap.isLimited() ? cap.bytesPerSecond() / 1e6 : Double.POSITIVE_INFINITY;
   }
 }

@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.plan.MergeKind;
-import io.weir.stress.plan.Preset;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,10 +26,10 @@ class SweepPlanTest {
   void arm_ofAKind_hasTheCapInItsNameAndSettings() {
     Arm weir = SweepPlan.arm(FakeArms.weir(), Rate.perSecond(6_300_000));
     assertEquals("weir 6.3MB/s", weir.name());
-    assertEquals(Rate.perSecond(6_300_000), weir.settings().cap());
+    assertEquals(Rate.perSecond(6_300_000), weir.settings().get(ArmSetting.CAP));
     Arm stock = SweepPlan.arm(FakeArms.stock(), Rate.perSecond(850_000));
     assertEquals("stock 850kB/s", stock.name());
-    assertEquals(850_000, stock.settings().luceneForceMergeCapBytesPerSecond());
+    assertEquals(Rate.perSecond(850_000), stock.settings().get(ArmSetting.LUCENE_FORCE_MERGE_CAP));
     assertEquals("stock uncapped", SweepPlan.arm(FakeArms.stock(), Rate.UNLIMITED).name());
   }
 
@@ -43,20 +44,19 @@ class SweepPlanTest {
   @Test
   void plan_armsThatCannotBeSwept_areRefused() {
     QuickArm capped = new QuickArm();
-    capped.cap = Rate.perSecond(10);
+    capped.set(ArmSetting.CAP, Rate.perSecond(10));
     assertRefused(
         () -> plan(arm("a", capped)), "a sweep sets the cap itself, its arms must have none: 'a'");
     QuickArm lucene = new QuickArm();
-    lucene.luceneForceMergeCap = 10L;
+    lucene.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(10L));
     assertRefused(
         () -> plan(arm("a", lucene)), "a sweep sets the cap itself, its arms must have none: 'a'");
     QuickArm none = new QuickArm();
-    none.merge = MergeKind.NONE;
+    none.set(ArmSetting.MERGE, MergeWorkload.NONE);
     assertRefused(() -> plan(arm("a", none)), "a sweep needs a merge to cap, not merge=none: 'a'");
     QuickArm natural = new QuickArm();
-    natural.preset = Preset.STOCK;
-    natural.cap = null;
-    natural.merge = MergeKind.NATURAL;
+    natural.set(ArmSetting.PRESET, Preset.STOCK);
+    natural.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
     assertRefused(
         () -> plan(arm("a", natural)),
         "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no other: 'a'");

@@ -1,0 +1,133 @@
+package io.weir;
+
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LiveIndexWriterConfig;
+
+/**
+ * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place. An application that sets its own codec or scheduler afterwards would silently lose ours. The first loss is logged as a WARNING, with its consequence.
+ *
+ * <p>The first use is the first merge, by any scheduler, or the first attach of a monitor.
+ *
+ * <p><b>Threads:</b> any. <b>Memory:</b> holds the configuration weakly, because that holds its writer.
+ * <b>Failure:</b> no method throws.
+ */
+final class ConfigCheck implements MergeListener {
+
+  private static final String FIX = "; call Weir.configure last, after all other settings";
+
+  /** A setting, and the consequence of losing it. */
+  private enum Setting {
+    SCHEDULER(
+        "merge scheduler",
+        "an abort waits for the cap, and merges that readers wait for are paced",
+        LiveIndexWriterConfig::getMergeScheduler),
+    CODEC("codec", "keys of new segments are not resident", LiveIndexWriterConfig::getCodec),
+    WARMER(
+        "merged-segment warmer",
+        "the first reopen after a merge opens its segment",
+        LiveIndexWriterConfig::getMergedSegmentWarmer),
+    FULL_FLUSH_WAIT(
+        "maxFullFlushMergeWaitMillis",
+        "reopens and commits wait for merges",
+        LiveIndexWriterConfig::getMaxFullFlushMergeWaitMillis),
+    INFO_STREAM("info stream", "reopens have no phases", LiveIndexWriterConfig::getInfoStream);
+
+    private final String label;
+    private final String loss;
+    private final Function<LiveIndexWriterConfig, Object> value;
+
+    Setting(String label, String loss, Function<LiveIndexWriterConfig, Object> value) {
+      this.label = label;
+      this.loss = loss;
+      this.value = value;
+    }
+  }
+
+  private WeakReference<IndexWriterConfig> config = new WeakReference<>(null); // guarded by this
+  private Map<Setting, Object> expected = Map.of(); // guarded by this
+  private boolean warned; // guarded by this
+
+  /** Remembers the settings in {@code configured}. */
+  synchronized void remember(IndexWriterConfig configured, boolean withKeys) {
+    config = new WeakReference<>(configured);
+    expected = new EnumMap<>(Setting.class);
+    for (Setting setting : Setting.values()) {
+      if (setting != Setting.CODEC || withKeys) {
+        expected.put(setting, setting.value.apply(configured));
+      }
+    }
+    warned = false;
+  }
+
+  @Override
+  public void mergeStarted(MergeTotals merge) {
+    check();
+  }
+
+  /** The writer is in use: warns if some of the settings were replaced. */
+  void check() {
+    List<String> lost = takeLost();
+    if (!lost.isEmpty()) {
+      warn("after Weir.configure " + String.join("; ", lost) + FIX);
+    }
+  }
+
+  /** A merge that our scheduler does not run writes to our directory. */
+  void unknownMerge() {
+    check();
+    synchronized (this) {
+      if (warned) {
+        return;
+      }
+      warned = true;
+    }
+    warn(
+        "a merge scheduler other than Weir's merges in this directory: "
+            + Setting.SCHEDULER.loss
+            + "; pass the writer's configuration to Weir.configure");
+  }
+
+  /** The settings that were lost; empty if none, or if this was called before. */
+  private synchronized List<String> takeLost() {
+    List<String> lost = new ArrayList<>();
+    IndexWriterConfig used = config.get();
+    if (used != null) {
+      expected.forEach(
+          (setting, value) -> {
+            Object now = setting.value.apply(used);
+            if (now != value && !(now instanceof Number && now.equals(value))) {
+              lost.add(
+                  "another %s (%s) was set: %s".formatted(setting.label, shown(now), setting.loss));
+            }
+          });
+    }
+    config.clear();
+    expected = Map.of();
+    warned |= !lost.isEmpty();
+    return lost;
+  }
+
+  /** The value's type, because an application's {@code toString} may throw. */
+  private static String shown(Object value) {
+    return value instanceof Number || value == null
+        ? String.valueOf(value)
+        : value.getClass().getName();
+  }
+
+  private static void warn(String message) {
+    try {
+      System.getLogger(ConfigCheck.class.getPackageName()).log(Level.WARNING, message);
+    } catch (RuntimeException | LinkageError unheard) {
+      // A failing log must not affect a merge.
+    }
+  }
+}

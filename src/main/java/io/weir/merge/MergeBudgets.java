@@ -1,0 +1,161 @@
+package io.weir.merge;
+
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.Rate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The budgets of one scheduler: its share of the given budget, below that one budget for each kind,
+ * below those one for each merge.
+ *
+ * <p>Usually there is one such tree. A directory whose budget is not related to the scheduler's has
+ * another one, with the same settings.
+ *
+ * <p><b>Threads:</b> any; guarded by this. The lock of the budgets is taken inside.
+ */
+final class MergeBudgets {
+
+  private final ByteBudget budget;
+  private final Map<ByteBudget, Share> shares = new LinkedHashMap<>(); // guarded by this
+  private final Map<MergeKind, Rate> rates = new EnumMap<>(MergeKind.class); // guarded by this
+  private final Map<MergeKind, Pacing> pacings = new EnumMap<>(MergeKind.class); // guarded by this
+  private List<ByteBudget> paying = List.of(); // guarded by this: those of the last merge
+  private int weight = 1; // guarded by this
+  private boolean lifted; // guarded by this
+
+  /** The share of one budget, and the budgets of the kinds below it. */
+  private record Share(ByteBudget whole, Map<MergeKind, ByteBudget> kinds) {}
+
+  MergeBudgets(ByteBudget budget) {
+    this.budget = budget;
+    for (MergeKind kind : MergeKind.values()) {
+      rates.put(kind, Rate.UNLIMITED);
+      pacings.put(kind, kind == MergeKind.CRITICAL ? Pacing.DEBITED : Pacing.PACED);
+    }
+  }
+
+  synchronized void setWeight(int newWeight) {
+    if (!shares.isEmpty()) {
+      throw new IllegalStateException(
+          "the weight must be set before the first merge: " + newWeight + " shares");
+    }
+    weight = BudgetOptions.named("share").withWeight(newWeight).weight();
+  }
+
+  synchronized void setRate(MergeKind kind, Rate rate) {
+    rates.put(kind, rate);
+    shares.values().forEach(share -> share.kinds().get(kind).setRate(rate));
+  }
+
+  synchronized void setPacing(MergeKind kind, Pacing pacing) {
+    pacings.put(kind, pacing);
+    shares.values().forEach(share -> share.kinds().get(kind).setPacing(pacingNow(kind)));
+  }
+
+  /**
+   * Lets all merges pass at once, or holds them back again. This applies to the kinds too: a kind's
+   * own rate would still hold its merges back.
+   */
+  synchronized void setLifted(boolean nowLifted) {
+    lifted = nowLifted;
+    for (Share share : shares.values()) {
+      share.whole().setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
+      share.kinds().forEach((kind, b) -> b.setPacing(pacingNow(kind)));
+    }
+  }
+
+  /**
+   * The budgets to charge for a merge that writes through directories with these budgets: the
+   * scheduler's and theirs. A budget above another one is left out, because it is charged anyway.
+   */
+  synchronized List<ByteBudget> payers(Collection<ByteBudget> ofDirectories) {
+    List<ByteBudget> payers = new ArrayList<>();
+    payers.add(budget);
+    payers.addAll(ofDirectories);
+    paying =
+        payers.stream()
+            .distinct()
+            .filter(b -> payers.stream().noneMatch(other -> other != b && isAbove(b, other)))
+            .toList();
+    return paying;
+  }
+
+  /** Creates the budget of one merge. */
+  synchronized ByteBudget forMerge(ByteBudget payer, MergeKind kind) {
+    return share(payer).kinds().get(kind).child(BudgetOptions.named("merge"));
+  }
+
+  /** Whether a cap or a pause holds merges back now. */
+  synchronized boolean arePaced() {
+    return !lifted
+        && (isHeld(MergeKind.NATURAL) || isHeld(MergeKind.FORCED) || isHeld(MergeKind.OTHER));
+  }
+
+  /**
+   * The lowest cap that applies to natural merges, whether lifted or not; 0 when paused, empty when
+   * they do not wait.
+   */
+  synchronized OptionalLong capBytesPerSecond() {
+    return pacings.get(MergeKind.NATURAL) == Pacing.DEBITED
+        ? OptionalLong.empty()
+        : limits(MergeKind.NATURAL).mapToLong(Rate::bytesPerSecond).min();
+  }
+
+  private static boolean isAbove(ByteBudget upper, ByteBudget lower) {
+    return upwards(lower).skip(1).anyMatch(b -> b == upper);
+  }
+
+  private static Stream<ByteBudget> upwards(ByteBudget budget) {
+    return Stream.iterate(budget, Objects::nonNull, b -> b.parent().orElse(null));
+  }
+
+  private boolean isHeld(MergeKind kind) {
+    return pacingNow(kind) == Pacing.PACED && limits(kind).findAny().isPresent();
+  }
+
+  /** The rates that limit merges of this kind while they are paced. */
+  private Stream<Rate> limits(MergeKind kind) {
+    Stream<ByteBudget> above =
+        payersNow().stream()
+            .flatMap(payer -> upwards(payer).takeWhile(b -> b.pacing() == Pacing.PACED));
+    return Stream.concat(Stream.of(rates.get(kind)), above.map(ByteBudget::rate))
+        .filter(rate -> rate.state() != Rate.State.UNLIMITED);
+  }
+
+  private Collection<ByteBudget> payersNow() {
+    return paying.isEmpty() ? List.of(budget) : paying;
+  }
+
+  private Pacing pacingNow(MergeKind kind) {
+    return lifted ? Pacing.DEBITED : pacings.get(kind);
+  }
+
+  private Share share(ByteBudget payer) {
+    return shares.computeIfAbsent(payer, this::newShare);
+  }
+
+  private Share newShare(ByteBudget payer) {
+    ByteBudget whole =
+        payer.child(BudgetOptions.named(payer.name() + ", one scheduler").withWeight(weight));
+    whole.setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
+    Map<MergeKind, ByteBudget> kinds = new EnumMap<>(MergeKind.class);
+    for (MergeKind kind : MergeKind.values()) {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      ByteBudget b = whole.child(BudgetOptions.named(name).withRate(rates.get(kind)));
+      b.setPacing(pacingNow(kind));
+      kinds.put(kind, b);
+    }
+    return new Share(whole, kinds);
+  }
+}

@@ -1,0 +1,299 @@
+package io.weir.merge;
+
+import io.weir.rate.BudgetListener;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.Rate;
+import io.weir.store.MergeLimiter;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.time.NanoClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergeScheduler.MergeSource;
+import org.apache.lucene.store.Directory;
+
+/**
+ * One merge from start to end: the budgets it is charged to, the bytes it wrote, the time it
+ * waited.
+ *
+ * <p>Life cycle: created with the merge's thread; {@link #payFrom} when the writer asks for the
+ * merge's directory; {@link #writes} when the segment's name is known, which binds the merge to the
+ * directories; {@link #unbind} when the merge has ended.
+ *
+ * <p><b>Threads:</b> those of the merge, and any that read its figures.
+ */
+final class RunningMerge implements BudgetListener {
+
+  final OneMerge merge;
+  final MergeSource source;
+  final MergeKind kind;
+  final RecentSpeed speed;
+
+  /** The thread that runs it; null until there is one. */
+  volatile Thread thread;
+
+  /** The writer's directory; null until the merge has asked for its own. */
+  private volatile Directory directory;
+
+  private volatile boolean alone;
+
+  private final long number;
+  private final KindCounters counters;
+  private final NanoClock clock;
+  private final long startedNanos;
+  private final MergeWaitStrategy wait;
+  private final MergeYield yield;
+  private final BooleanSupplier crowded;
+  private final YieldPause aside;
+  private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
+  private final LongAdder pauses = new LongAdder();
+  private final Set<String> created = ConcurrentHashMap.newKeySet();
+  private final List<Binding> bindings = new ArrayList<>(); // guarded by this
+  private String segment; // guarded by this
+  private volatile boolean lifted; // written under this
+  private volatile List<ByteBudget> budgets = List.of();
+
+  private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter claim) {}
+
+  RunningMerge(
+      long number,
+      OneMerge merge,
+      MergeSource source,
+      MergeKind kind,
+      KindCounters counters,
+      MergeYield yield,
+      BooleanSupplier crowded,
+      NanoClock clock) {
+    this.number = number;
+    this.merge = merge;
+    this.source = source;
+    this.kind = kind;
+    this.counters = counters;
+    this.clock = clock;
+    this.startedNanos = clock.nanoTime();
+    this.speed = new RecentSpeed(startedNanos);
+    this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
+    this.yield = yield;
+    this.crowded = crowded;
+    this.aside = new YieldPause(yield, wait, this::hurries, clock);
+  }
+
+  /**
+   * Remembers the directory that the merge writes to.
+   *
+   * @param writers the directory of the writer
+   * @param isAlone whether no directory below the writer charges bytes
+   */
+  void wrapped(Directory writers, boolean isAlone) {
+    alone = isAlone;
+    directory = writers;
+  }
+
+  /** The writer's directory; null if the merge has not begun to write. */
+  Directory directory() {
+    return directory;
+  }
+
+  /** Whether only bytes that pass the merge's own directory are charged. */
+  boolean isAlone() {
+    return alone;
+  }
+
+  /**
+   * Creates the merge's own budgets, and binds the merge to the directories that its bytes pass.
+   * Each budget is charged by one directory. Called on the merge's thread.
+   */
+  synchronized void payFrom(MergeBudgets parents, List<RateLimitedDirectory> directories) {
+    List<ByteBudget> payers =
+        parents.payers(directories.stream().map(RateLimitedDirectory::budget).toList());
+    List<ByteBudget> mine = new ArrayList<>();
+    List<ByteBudget> left = new ArrayList<>(payers);
+    for (RateLimitedDirectory directory : directories) {
+      boolean first = bindings.isEmpty();
+      List<ByteBudget> charged = new ArrayList<>();
+      for (ByteBudget payer : payers) {
+        boolean ofNoDirectory = directories.stream().noneMatch(d -> d.budget() == payer);
+        if ((payer == directory.budget() || first && ofNoDirectory) && left.remove(payer)) {
+          ByteBudget own = parents.forMerge(payer, kind);
+          own.addListener(this);
+          own.setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
+          charged.add(own);
+        }
+      }
+      mine.addAll(charged);
+      MergeLimiter claim = (maxBytes, part) -> pay(charged, maxBytes, part, first);
+      bindings.add(new Binding(directory, Thread.currentThread(), claim));
+      directory.bind(Thread.currentThread(), claim);
+    }
+    budgets = List.copyOf(mine);
+    if (merge.getMergeInfo() != null) {
+      writes(merge.getMergeInfo().info.name);
+    }
+  }
+
+  /** Binds the files of this segment to the merge. */
+  synchronized void writes(String segmentName) {
+    if (segment == null) {
+      segment = Objects.requireNonNull(segmentName, "segmentName");
+      bindings.forEach(b -> b.directory().bind(segment, b.claim()));
+    }
+  }
+
+  /** The yield that the merge consults before it writes. */
+  MergeYield yield() {
+    return yield;
+  }
+
+  synchronized void unbind() {
+    bindings.forEach(b -> b.directory().unbind(b.thread(), b.claim()));
+    if (segment != null) {
+      bindings.forEach(b -> b.directory().unbind(segment, b.claim()));
+    }
+  }
+
+  /** Ends all waiting: from now on the merge's bytes are debited. */
+  synchronized void lift() {
+    lifted = true;
+    budgets.forEach(b -> b.setPacing(Pacing.DEBITED));
+  }
+
+  /** Counts and debits bytes that were written without a grant. */
+  void debit(long bytes, MergeLimiter.Part part) throws InterruptedException {
+    lift();
+    for (ByteBudget budget : budgets) {
+      for (long left = bytes; left > 0; ) {
+        left -= budget.acquire(left);
+      }
+    }
+    count(bytes, part);
+  }
+
+  /** The files that it has created and not deleted, including temporary ones. */
+  Set<String> created() {
+    return created;
+  }
+
+  long lastingBytes() {
+    return written.lasting();
+  }
+
+  long writtenBytes() {
+    return written.all();
+  }
+
+  long elapsedNanos() {
+    return clock.nanoTime() - startedNanos;
+  }
+
+  /** The expected size of the merged segment; empty when unknown. */
+  OptionalLong estimatedBytes() {
+    // For merges of readers Lucene says 0: it adds up segments, and they have none.
+    return kind == MergeKind.OTHER || merge.estimatedMergeBytes < 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(merge.estimatedMergeBytes);
+  }
+
+  MergeTotals totals(MergeTotals.Outcome outcome) {
+    return new MergeTotals(
+        number,
+        kind,
+        segment(),
+        estimatedBytes(),
+        written.all(),
+        written.temporary(),
+        written.compound(),
+        pauses.sum(),
+        budgets.stream().mapToLong(b -> b.snapshot().waitNanos()).sum() + aside.pausedNanos(),
+        Duration.ofNanos(elapsedNanos()),
+        outcome);
+  }
+
+  @Override
+  public void waitStarted(long requestedBytes) {
+    pauses.increment();
+    counters.pauseStarted();
+  }
+
+  @Override
+  public void waitEnded(long grantedBytes, long waitNanos) {
+    counters.pauseEnded(waitNanos);
+  }
+
+  private synchronized Optional<String> segment() {
+    return Optional.ofNullable(segment);
+  }
+
+  /** A byte passes all directories, but only the first one counts it. */
+  private long pay(List<ByteBudget> charged, long maxBytes, MergeLimiter.Part part, boolean counts)
+      throws InterruptedException, MergeAbortedException {
+    if (counts) {
+      standAside();
+    }
+    merge.checkAborted();
+    long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
+    for (int i = 0; i < charged.size(); i++) {
+      long granted = 0;
+      while (granted < bytes) {
+        long now = charged.get(i).acquire(bytes - granted, wait);
+        merge.checkAborted();
+        granted += now;
+        if (i == 0) {
+          bytes = granted;
+        }
+      }
+    }
+    if (counts) {
+      count(bytes, part);
+    }
+    return bytes;
+  }
+
+  /** Called before each verification read: the merge may yield, and ends if it was aborted. */
+  void beforeRead() throws MergeAbortedException {
+    try {
+      standAside();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // its next write reports it to Lucene
+    }
+    merge.checkAborted();
+  }
+
+  private void standAside() throws InterruptedException {
+    long nanos = aside.pause();
+    if (nanos > 0) {
+      pauses.increment();
+      counters.pauseStarted();
+      counters.pauseEnded(nanos);
+    }
+  }
+
+  /** Whether a reader or an indexing thread waits for this merge. */
+  private boolean hurries() {
+    return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
+  }
+
+  private void count(long bytes, MergeLimiter.Part part) {
+    written.add(bytes, part);
+    counters.written.add(bytes, part);
+    if (part == MergeLimiter.Part.LASTING) {
+      speed.add(bytes, clock.nanoTime());
+    }
+  }
+
+  private boolean isStopped() {
+    return budgets.stream()
+        .flatMap(b -> Stream.iterate(b, Objects::nonNull, up -> up.parent().orElse(null)))
+        .anyMatch(b -> b.rate().equals(Rate.PAUSED));
+  }
+}

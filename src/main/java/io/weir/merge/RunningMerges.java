@@ -1,0 +1,126 @@
+package io.weir.merge;
+
+import io.weir.lucene.Merges;
+import io.weir.time.NanoClock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergeScheduler.MergeSource;
+
+/**
+ * The merges that run, and the counters of all merges so far. <b>Threads:</b> any; nothing blocks.
+ */
+final class RunningMerges {
+
+  private final NanoClock clock;
+  private final Supplier<MergeYield> yields;
+  private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
+  private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
+  private final AtomicLong lastNumber = new AtomicLong();
+  private volatile boolean crowded;
+
+  RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeYield> yields) {
+    this.clock = clock;
+    this.yields = yields;
+    for (MergeKind kind : MergeKind.values()) {
+      counters.put(kind, new KindCounters(kind, listeners));
+    }
+  }
+
+  /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
+  void setCrowded(boolean nowCrowded) {
+    crowded = nowCrowded;
+  }
+
+  /** Returns the merge, and registers it at the first call. */
+  RunningMerge open(OneMerge merge, MergeSource source) {
+    return byMerge.computeIfAbsent(
+        merge,
+        m -> {
+          MergeKind kind = MergeKind.of(m); // once: a natural merge may become forced at any moment
+          KindCounters ofKind = counters.get(kind);
+          ofKind.started.increment();
+          return new RunningMerge(
+              lastNumber.incrementAndGet(),
+              m,
+              source,
+              kind,
+              ofKind,
+              yields.get(),
+              () -> crowded,
+              clock);
+        });
+  }
+
+  /** Finds a running merge. */
+  Optional<RunningMerge> find(OneMerge merge) {
+    return Optional.ofNullable(byMerge.get(merge));
+  }
+
+  /** Removes a merge that has ended; returns false if it was removed before. */
+  boolean close(RunningMerge running, MergeTotals.Outcome outcome) {
+    boolean first = byMerge.remove(running.merge, running);
+    if (first) {
+      running.unbind();
+      counters.get(running.kind).ended(outcome);
+    }
+    return first;
+  }
+
+  Collection<RunningMerge> all() {
+    return byMerge.values();
+  }
+
+  /** The merges that count as backlog: neither critical nor aborted. */
+  List<RunningMerge> backlog() {
+    List<RunningMerge> backlog = new ArrayList<>();
+    for (RunningMerge running : byMerge.values()) {
+      if (running.kind != MergeKind.CRITICAL && !running.merge.isAborted()) {
+        backlog.add(running);
+      }
+    }
+    return backlog;
+  }
+
+  /** How many of these threads, except {@code current}, run a critical merge. */
+  int criticalBeside(Thread current, Collection<? extends Thread> mergeThreads) {
+    int critical = 0;
+    for (RunningMerge running : byMerge.values()) {
+      Thread thread = running.thread;
+      if (running.kind == MergeKind.CRITICAL
+          && thread != current
+          && mergeThreads.contains(thread)
+          && thread.isAlive()
+          && !running.merge.isAborted()) {
+        critical++;
+      }
+    }
+    return critical;
+  }
+
+  MergeKindTotals totals(MergeKind kind) {
+    return counters.get(kind).totals();
+  }
+
+  Optional<ForcedMergeProgress> forcedMerge() {
+    long nowNanos = clock.nanoTime();
+    return ForcedMergeProgress.of(
+        backlog().stream()
+            .filter(running -> Merges.isForced(running.merge))
+            .map(
+                running ->
+                    new ForcedMergeProgress.Part(
+                        running.lastingBytes(),
+                        running.estimatedBytes(),
+                        running.elapsedNanos(),
+                        running.speed.bytesPerSecond(nowNanos)))
+            .toList());
+  }
+}

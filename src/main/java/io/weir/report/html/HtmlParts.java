@@ -1,0 +1,259 @@
+package io.weir.report.html;
+
+import io.weir.report.chart.ArmCharts;
+import io.weir.report.chart.Panel;
+import io.weir.report.model.CapCurves;
+import io.weir.report.svg.CapPicture;
+import io.weir.report.svg.HtmlText;
+import io.weir.report.table.ArmTables;
+import io.weir.report.table.CacheTable;
+import io.weir.report.table.CapTable;
+import io.weir.report.table.ComparisonTable;
+import io.weir.report.table.GcTable;
+import io.weir.report.table.InstrumentTable;
+import io.weir.report.table.NoiseTable;
+import io.weir.report.table.SloTable;
+import io.weir.report.table.SlowReopenTable;
+import io.weir.report.words.Answer;
+import io.weir.report.words.FailureWords;
+import io.weir.report.words.Figures;
+import io.weir.report.words.Headline;
+import io.weir.report.words.SloWords;
+import io.weir.report.words.SweepWords;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunResult;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The parts of the page that need no script. */
+final class HtmlParts {
+  private static final DateTimeFormatter DAY_AND_TIME =
+      DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private final RunResult run;
+
+  HtmlParts(RunResult run) {
+    this.run = run;
+  }
+
+  String subtitle() {
+    List<String> parts = new ArrayList<>();
+    if (run.startedAt() != null) {
+      parts.add(DAY_AND_TIME.format(run.startedAt()));
+    }
+    if (run.duration() != null) {
+      parts.add("took " + Figures.seconds(run.duration().toMillis() / 1e3));
+    }
+    parts.add("Weir " + run.weir());
+    parts.add("Lucene " + run.lucene());
+    return HtmlText.escape(String.join(" \u00b7 ", parts));
+  }
+
+  /** What went wrong; empty when nothing did. */
+  String alerts(int unreadableLines) {
+    StringBuilder out = new StringBuilder();
+    if (run.interrupted()) {
+      alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
+    }
+    for (ArmResult arm : run.arms()) {
+      if (arm.status() == ArmStatus.FAILED) {
+        String lines =
+            arm.failure() == null || arm.failure().lastLines() == null
+                ? ""
+                : String.join("\n", arm.failure().lastLines());
+        String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
+        alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
+      }
+    }
+    run.slos().stream()
+        .filter(slo -> !slo.met())
+        .forEach(
+            slo ->
+                alert(
+                    out,
+                    "failure",
+                    "Missed",
+                    "%s: %s, measured %s".formatted(slo.arm(), slo.slo(), SloWords.measured(slo)),
+                    ""));
+    if (unreadableLines > 0) {
+      String what =
+          Figures.count(unreadableLines, "line")
+              + " of the CSV files and histogram logs could not be read";
+      alert(out, "warning", "Incomplete files", what, "");
+    }
+    return out.isEmpty()
+        ? ""
+        : "<section class=\"alerts\" aria-label=\"Failures\">\n" + out + "</section>\n";
+  }
+
+  /** What the run found; empty when there is nothing to compare. */
+  String answer() {
+    Answer answer = Answer.of(run);
+    if (answer.paragraphs().isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<div class=\"answer\">\n");
+    for (String paragraph : answer.paragraphs()) {
+      out.append("<p>%s</p>\n".formatted(HtmlText.escape(paragraph)));
+    }
+    answer
+        .caveat()
+        .ifPresent(
+            caveat ->
+                out.append("<p class=\"caveat\">%s</p>\n".formatted(HtmlText.escape(caveat))));
+    return out.append("</div>\n").toString();
+  }
+
+  String headlines() {
+    StringBuilder out = new StringBuilder();
+    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
+      out.append(
+          "<li><strong>%s</strong> %s.</li>\n"
+              .formatted(HtmlText.escape(headline.arm()), HtmlText.escape(headline.sentence())));
+    }
+    return out.toString();
+  }
+
+  /** Objectives, differences and merges over the whole width, then the details. */
+  String tables() {
+    StringBuilder out = new StringBuilder();
+    CapCurves.of(run)
+        .ifPresent(
+            caps -> {
+              out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
+              HtmlTable.append(out, "table", CapTable.of(run, caps));
+            });
+    SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    ComparisonTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    HtmlTable.append(out, "table wide", ArmTables.merge(run));
+    ArmTables.loads(run).forEach(table -> HtmlTable.append(out, "table", table));
+    SlowReopenTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    GcTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    CacheTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    NoiseTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
+    InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    return out.toString();
+  }
+
+  String charts(List<ArmCharts> arms) {
+    StringBuilder out = new StringBuilder();
+    Set<String> differing = differingSettings();
+    for (int i = 0; i < arms.size(); i++) {
+      ArmCharts charts = arms.get(i);
+      ArmResult arm = charts.arm();
+      out.append(
+          "<section class=\"arm charts-%d\" aria-label=\"%s\">\n<header><h3>%s</h3><p>%s</p></header>\n"
+              .formatted(
+                  charts.panels().size(),
+                  HtmlText.escape(armTitle(arm)),
+                  HtmlText.escape(armTitle(arm)),
+                  HtmlText.escape(settings(arm, differing))));
+      for (Panel panel : charts.panels()) {
+        String summary = HtmlText.escape(panel.summary());
+        out.append(
+            "<figure class=\"panel\" data-arm=\"%d\" data-panel=\"%s\">\n<figcaption><h4>%s</h4><p class=\"summary\">%s</p></figcaption>\n"
+                .formatted(
+                    i, panel.kind().id(), panel.kind().title(), panel.measured() ? summary : ""));
+        out.append(
+            panel.measured()
+                ? "<div class=\"plot\" role=\"img\" aria-label=\"%s, %s: %s\"></div>"
+                    .formatted(HtmlText.escape(armTitle(arm)), panel.kind().title(), summary)
+                : "<p class=\"absent\">%s</p>".formatted(summary));
+        out.append("\n</figure>\n");
+      }
+      out.append("</section>\n");
+    }
+    return out.toString();
+  }
+
+  String facts() {
+    StringBuilder out = new StringBuilder();
+    definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
+    definitions(out, "Workload", workload());
+    Map<String, String> arms = new LinkedHashMap<>();
+    run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, null)));
+    definitions(out, "Arms", arms);
+    out.append(
+        "<h3>Command</h3>\n<pre>weir %s</pre>\n"
+            .formatted(HtmlText.escape(EnvironmentFacts.commandLine(run.command()))));
+    return out.toString();
+  }
+
+  private Map<String, String> workload() {
+    Map<String, String> workload = new LinkedHashMap<>(run.workload());
+    if (run.queries() != null) {
+      workload.put("queries", run.queries().kind() + ", " + run.queries().count());
+    }
+    return workload;
+  }
+
+  private static void definitions(StringBuilder out, String title, Map<String, String> facts) {
+    if (facts.isEmpty()) {
+      return;
+    }
+    out.append("<h3>").append(title).append("</h3>\n<dl>\n");
+    facts.forEach(
+        (name, value) ->
+            out.append(
+                "<dt>%s</dt><dd>%s</dd>\n"
+                    .formatted(HtmlText.escape(name), HtmlText.escape(value))));
+    out.append("</dl>\n");
+  }
+
+  private static void alert(StringBuilder out, String kind, String word, String what, String more) {
+    out.append(
+        "<div class=\"alert %s\"><p><strong>%s</strong> %s</p>%s</div>\n"
+            .formatted(kind, word, HtmlText.escape(what), more));
+  }
+
+  private static String who(ArmResult arm) {
+    return "%s, round %d: ".formatted(arm.name(), arm.round());
+  }
+
+  private String armTitle(ArmResult arm) {
+    boolean rounds = run.arms().stream().anyMatch(other -> other.round() > 1);
+    return rounds ? arm.name() + ", round " + arm.round() : arm.name();
+  }
+
+  /** Names of the settings in which arms differ: the subject of the comparison. */
+  private Set<String> differingSettings() {
+    Map<String, Set<String>> values = new LinkedHashMap<>();
+    Set<String> names = new HashSet<>();
+    run.arms().stream()
+        .filter(arm -> arm.settings() != null)
+        .forEach(arm -> names.addAll(arm.settings().keySet()));
+    for (String name : names) {
+      for (ArmResult arm : run.arms()) {
+        String value = arm.settings() == null ? null : arm.settings().get(name);
+        values.computeIfAbsent(name, unused -> new HashSet<>()).add(String.valueOf(value));
+      }
+    }
+    values.values().removeIf(different -> different.size() < 2);
+    return values.keySet();
+  }
+
+  /** {@code cap=10MB/s, unmap=deferred}; only those in {@code wanted}, or all when it is null. */
+  private static String settings(ArmResult arm, Set<String> wanted) {
+    if (arm.settings() == null) {
+      return "";
+    }
+    List<String> parts = new ArrayList<>();
+    arm.settings()
+        .forEach(
+            (name, value) -> {
+              if (wanted == null || wanted.contains(name)) {
+                parts.add(name + "=" + value);
+              }
+            });
+    return String.join(", ", parts);
+  }
+}

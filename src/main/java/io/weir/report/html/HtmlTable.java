@@ -1,0 +1,81 @@
+package io.weir.report.html;
+
+import io.weir.report.svg.HtmlText;
+import io.weir.report.table.Table;
+import io.weir.report.table.Table.Column;
+import io.weir.report.table.Table.Row;
+
+/**
+ * A table as HTML, in a box that scrolls when the page is too narrow for it.
+ *
+ * <p>An empty first cell belongs to the cell above it: both become one cell, the header of all its
+ * rows.
+ */
+final class HtmlTable {
+
+  private HtmlTable() {}
+
+  /**
+   * @param styles the classes of the box
+   */
+  static void append(StringBuilder out, String styles, Table table) {
+    String title = HtmlText.escape(table.title());
+    out.append(
+        "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
+            .formatted(styles, title, title));
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      out.append(
+          "<th scope=\"col\"%s>%s <small>%s</small></th>"
+              .formatted(
+                  i < table.labelColumns() ? " class=\"word\"" : "",
+                  HtmlText.escape(column.name()),
+                  column.unit()));
+    }
+    out.append("</tr></thead>\n");
+    for (int row = 0; row < table.rows().size(); ) {
+      int below = table.labelColumns() > 1 ? rowsBelow(table, row) : 0;
+      out.append("<tbody>\n");
+      append(out, table, row, below + 1);
+      for (int i = 1; i <= below; i++) {
+        append(out, table, row + i, 0);
+      }
+      out.append("</tbody>\n");
+      row += below + 1;
+    }
+    out.append("</table>\n</div>\n");
+  }
+
+  /** How many rows directly below {@code row} have an empty first cell. */
+  private static int rowsBelow(Table table, int row) {
+    int below = 0;
+    while (row + below + 1 < table.rows().size()
+        && "".equals(table.rows().get(row + below + 1).cells().get(0))) {
+      below++;
+    }
+    return below;
+  }
+
+  /**
+   * @param span how many rows the first cell spans; 0 to leave it out
+   */
+  private static void append(StringBuilder out, Table table, int index, int span) {
+    Row row = table.rows().get(index);
+    out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
+    for (int i = span == 0 ? 1 : 0; i < row.cells().size(); i++) {
+      String cell = row.cells().get(i);
+      boolean word = i < table.labelColumns();
+      if (!word) {
+        out.append("<td>");
+      } else if (i > 0) {
+        out.append("<th scope=\"row\">");
+      } else {
+        String scope = span > 1 ? "rowgroup\" rowspan=\"" + span : "row";
+        out.append("<th class=\"first\" scope=\"%s\">".formatted(scope));
+      }
+      out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
+      out.append(word ? "</th>" : "</td>");
+    }
+    out.append("</tr>\n");
+  }
+}

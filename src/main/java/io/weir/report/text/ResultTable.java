@@ -1,0 +1,138 @@
+package io.weir.report.text;
+
+import io.weir.report.model.CapCurves;
+import io.weir.report.table.ArmTables;
+import io.weir.report.table.CacheTable;
+import io.weir.report.table.CapTable;
+import io.weir.report.table.ComparisonTable;
+import io.weir.report.table.GcTable;
+import io.weir.report.table.NoiseTable;
+import io.weir.report.table.SloTable;
+import io.weir.report.table.SlowReopenTable;
+import io.weir.report.table.Table;
+import io.weir.report.words.Answer;
+import io.weir.report.words.FailureWords;
+import io.weir.report.words.Headline;
+import io.weir.report.words.IndexChecks;
+import io.weir.report.words.Notes;
+import io.weir.report.words.Notes.Finding;
+import io.weir.report.words.Notes.Note;
+import io.weir.report.words.SweepWords;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The text that a terminal shows when a run is done: tables, then noise, failures and warnings,
+ * then the answer.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class ResultTable {
+
+  private final TerminalText form;
+
+  /**
+   * @param colour true to mark headers, failures and warnings with ANSI colours
+   */
+  public ResultTable(boolean colour) {
+    this.form = new TerminalText(colour);
+  }
+
+  /** Renders {@code run}; the text ends with a line end. */
+  public String render(RunResult run) {
+    StringBuilder out = new StringBuilder();
+    for (Table table : tables(run)) {
+      form.append(out, table);
+      out.append('\n');
+    }
+    IndexChecks.sentence(run)
+        .ifPresent(
+            checks -> {
+              form.paragraph(out, "", "", checks);
+              out.append('\n');
+            });
+    if (run.interrupted()) {
+      out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
+      out.append("\n\n");
+    }
+    append(out, "NOISE     ", Notes.noise(run));
+    appendFailures(out, run);
+    append(out, "WARNING   ", Notes.warnings(run));
+    appendAnswer(out, run);
+    return out.toString();
+  }
+
+  /** The arms of a sweep are too many for more than its caps and its objectives. */
+  private static List<Table> tables(RunResult run) {
+    List<Table> tables = new ArrayList<>();
+    if (run.sweep() == null) {
+      tables.addAll(ArmTables.of(run));
+      GcTable.of(run).ifPresent(tables::add);
+      ComparisonTable.of(run).ifPresent(tables::add);
+      CacheTable.of(run).ifPresent(tables::add);
+      NoiseTable.of(run).ifPresent(tables::add);
+      SlowReopenTable.of(run).ifPresent(tables::add);
+    } else {
+      CapCurves.of(run).ifPresent(caps -> tables.add(CapTable.of(run, caps)));
+    }
+    SloTable.of(run).ifPresent(tables::add);
+    return tables;
+  }
+
+  /** Last, because the end is what a terminal shows. */
+  private void appendAnswer(StringBuilder out, RunResult run) {
+    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
+      form.paragraph(
+          out, "", "", TerminalText.plain(headline.arm() + ": " + headline.sentence() + "."));
+    }
+    Answer answer = Answer.of(run);
+    out.append(answer.paragraphs().isEmpty() ? "" : "\n");
+    for (String paragraph : answer.paragraphs()) {
+      form.paragraph(out, "", "", TerminalText.plain(paragraph));
+    }
+    answer.caveat().ifPresent(caveat -> form.paragraph(out, "", "", caveat));
+  }
+
+  private void appendFailures(StringBuilder out, RunResult run) {
+    for (ArmResult arm : run.arms()) {
+      if (arm.status() != ArmStatus.FAILED) {
+        continue;
+      }
+      ArmFailure failure = arm.failure();
+      form.paragraph(
+          out,
+          "1;31",
+          "FAILED    ",
+          "%s, round %d: %s"
+              .formatted(
+                  TerminalText.plain(arm.name()),
+                  arm.round(),
+                  TerminalText.plain(FailureWords.of(failure))));
+      if (failure != null && failure.lastLines() != null) {
+        failure
+            .lastLines()
+            .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
+      }
+      out.append('\n');
+    }
+  }
+
+  private void append(StringBuilder out, String lead, Notes notes) {
+    for (Note note : notes.notes()) {
+      String first = lead;
+      for (Finding finding : note.findings()) {
+        form.paragraph(out, "1;33", first, TerminalText.plain(finding.sentence()));
+        first = " ".repeat(lead.length());
+      }
+      note.cause()
+          .ifPresent(cause -> form.paragraph(out, "2", "  cause:  ", TerminalText.plain(cause)));
+      note.remedy()
+          .ifPresent(remedy -> form.paragraph(out, "2", "  remedy: ", TerminalText.plain(remedy)));
+      out.append('\n');
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.weir.report.text;
+
+import io.weir.report.table.Table;
+import io.weir.report.table.Table.Column;
+import io.weir.report.table.Table.Row;
+
+/**
+ * The form of tables and sentences on a terminal.
+ *
+ * <p>Columns are aligned and lines are at most {@value #WIDTH_COLUMNS} columns wide, unless the
+ * figures need more. Names of arms are shortened, figures never. {@code -} stands for a value that
+ * was not measured.
+ *
+ * @param colour true to mark headers, failures and warnings with ANSI colours
+ */
+record TerminalText(boolean colour) {
+
+  static final int WIDTH_COLUMNS = 100;
+  private static final int LONGEST_NAME_COLUMNS = 24;
+  private static final String BETWEEN = "  ";
+
+  /** The width of words such as {@code NOISE}, and of the indentation below them. */
+  private static final int LEAD_COLUMNS = 10;
+
+  /** The table with its title; ends with a line end. */
+  void append(StringBuilder out, Table table) {
+    int[] widths = widths(table);
+    out.append(styled("1", table.title())).append('\n');
+    StringBuilder names = new StringBuilder();
+    StringBuilder units = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      Column column = table.columns().get(i);
+      boolean words = i < table.labelColumns();
+      cell(names, column.name(), widths[i], words, i > 0);
+      cell(units, column.unit(), widths[i], words, i > 0);
+    }
+    out.append(styled("2", names.toString().stripTrailing())).append('\n');
+    out.append(styled("2", units.toString().stripTrailing())).append('\n');
+    for (Row row : table.rows()) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        cell(line, shown(row.cells().get(i)), widths[i], i < table.labelColumns(), i > 0);
+      }
+      out.append(row.startsGroup() ? "\n" : "").append(line.toString().stripTrailing());
+      out.append('\n');
+    }
+  }
+
+  private static int[] widths(Table table) {
+    int[] widths = new int[table.columns().size()];
+    for (int i = 0; i < widths.length; i++) {
+      Column column = table.columns().get(i);
+      widths[i] = Math.max(column.name().length(), column.unit().length());
+      for (Row row : table.rows()) {
+        widths[i] = Math.max(widths[i], shown(row.cells().get(i)).length());
+      }
+    }
+    return widths;
+  }
+
+  private static String shown(String cell) {
+    if (cell == null) {
+      return "-";
+    }
+    String text = plain(cell);
+    if (text.length() <= LONGEST_NAME_COLUMNS) {
+      return text;
+    }
+    // Arms often differ in their last option only, so both ends stay.
+    int end = LONGEST_NAME_COLUMNS / 2 - 2;
+    return text.substring(0, LONGEST_NAME_COLUMNS - 3 - end)
+        + "..."
+        + text.substring(text.length() - end);
+  }
+
+  private static void cell(StringBuilder line, String text, int width, boolean left, boolean gap) {
+    String fill = " ".repeat(width - text.length());
+    line.append(gap ? BETWEEN : "").append(left ? text + fill : fill + text);
+  }
+
+  /** {@code text} in lines of at most the width, the later ones indented. */
+  void paragraph(StringBuilder out, String style, String lead, String text) {
+    String inset = " ".repeat(lead.isEmpty() ? 2 : LEAD_COLUMNS);
+    StringBuilder line = new StringBuilder(lead.isEmpty() ? "" : styled(style, lead));
+    int used = lead.length();
+    boolean fresh = true;
+    for (String word : text.strip().split("\\s+")) {
+      if (!fresh && used + 1 + word.length() > WIDTH_COLUMNS) {
+        out.append(line).append('\n');
+        line = new StringBuilder(inset);
+        used = inset.length();
+        fresh = true;
+      }
+      line.append(fresh ? "" : " ").append(word);
+      used += word.length() + (fresh ? 0 : 1);
+      fresh = false;
+    }
+    out.append(line).append('\n');
+  }
+
+  /** Replaces control characters, so that no name and no log line can control the terminal. */
+  static String plain(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  String styled(String code, String text) {
+    return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+  }
+}

@@ -1,0 +1,180 @@
+package io.weir.report.words;
+
+import io.weir.report.compare.Comparison;
+import io.weir.report.compare.Difference;
+import io.weir.report.compare.Difference.Verdict;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunFigure;
+import io.weir.stress.result.RunResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a run found: by how much the reopens and the merge of other arms differ from the first
+ * arm's, or that no difference can be detected.
+ *
+ * <p>Figures are medians of rounds; a ratio is the mean of the ratios of each round, as in {@link
+ * Difference}.
+ *
+ * @param paragraphs a sentence or two for each of the other arms
+ * @param caveat why the paragraphs may be chance
+ */
+public record Answer(List<String> paragraphs, Optional<String> caveat) {
+
+  /** For more arms the table of differences is the better place. */
+  private static final int MOST_ARMS = 3;
+
+  /** A difference below this is not worth a number when it may be chance. */
+  private static final double NEARLY = 0.05;
+
+  private static final double FACTOR = 2;
+  private static final Set<RunFigure> ANSWERED =
+      EnumSet.of(RunFigure.REOPEN_P99, RunFigure.MERGE_SECONDS);
+
+  /** Of a run of one arm, of a sweep, or when nothing was measured in two arms: no paragraph. */
+  public static Answer of(RunResult run) {
+    return Comparison.of(run)
+        .map(comparison -> new Sentences(run, comparison).answer())
+        .orElse(new Answer(List.of(), Optional.empty()));
+  }
+
+  /** Makes the sentences from what is compared. */
+  private record Sentences(RunResult run, Comparison comparison) {
+
+    Answer answer() {
+      return new Answer(
+          comparison.differences().stream()
+              .map(Difference::name)
+              .distinct()
+              .limit(MOST_ARMS)
+              .map(this::paragraph)
+              .filter(paragraph -> !paragraph.isEmpty())
+              .toList(),
+          caveat());
+    }
+
+    private Optional<String> caveat() {
+      return comparison.differences().stream()
+          .filter(difference -> ANSWERED.contains(difference.figure()))
+          .filter(difference -> difference.verdict() == Verdict.TOO_FEW_ROUNDS)
+          .map(Difference::rounds)
+          .max(Comparator.naturalOrder())
+          .map(
+              rounds ->
+                  "%s cannot rule out chance: an interval needs %d."
+                      .formatted(
+                          rounds == 1 ? "One round" : rounds + " rounds", Comparison.LEAST_ROUNDS));
+    }
+
+    private String paragraph(String arm) {
+      List<String> sentences = new ArrayList<>();
+      for (Difference difference : comparison.differences()) {
+        if (difference.name().equals(arm) && difference.figure() == RunFigure.REOPEN_P99) {
+          sentences.add(reopens(difference));
+        } else if (difference.name().equals(arm)
+            && difference.figure() == RunFigure.MERGE_SECONDS) {
+          sentences.add(merge(difference));
+        }
+      }
+      return String.join(" ", sentences);
+    }
+
+    private String reopens(Difference difference) {
+      String what = "Reopen p99" + window(difference.name());
+      String arm = difference.name();
+      String base = comparison.base();
+      String value = Figures.threeDigits(difference.value());
+      String baseValue = Figures.threeDigits(difference.base());
+      if (difference.verdict() == Verdict.NONE) {
+        return "%s: no detectable difference between %s and %s, %s ms and %s ms in %s."
+            .formatted(
+                what, arm, base, value, baseValue, Figures.count(difference.rounds(), "round"));
+      }
+      if (isNearlyOne(difference)) {
+        return "%s was about the same with %s and with %s: %s ms and %s ms."
+            .formatted(what, arm, base, value, baseValue);
+      }
+      double ratio = difference.ratio();
+      String form = ratio >= FACTOR ? "%s as high with %s as with %s" : "%s with %s than with %s";
+      String change =
+          amount(ratio, ratio) + (ratio < 1 ? " lower" : ratio < FACTOR ? " higher" : "");
+      return "%s was %s: %s ms, not %s ms%s."
+          .formatted(
+              what, form.formatted(change, arm, base), value, baseValue, interval(difference));
+    }
+
+    private String merge(Difference difference) {
+      String values =
+          "%s s, not %s s"
+              .formatted(
+                  Figures.threeDigits(difference.value()), Figures.threeDigits(difference.base()));
+      if (difference.verdict() == Verdict.NONE) {
+        return "The merge took %s s and %s s: no detectable difference."
+            .formatted(
+                Figures.threeDigits(difference.value()), Figures.threeDigits(difference.base()));
+      }
+      if (isNearlyOne(difference)) {
+        return "The merge took about as long: " + values.replace(", not", " and") + ".";
+      }
+      double ratio = difference.ratio();
+      String change = ratio < 1 ? "less time" : ratio < FACTOR ? "more time" : "as long";
+      return "The merge took %s %s: %s%s."
+          .formatted(amount(ratio, ratio), change, values, interval(difference));
+    }
+
+    /** Says that an arm had no merge, whose reopens then count in the same window. */
+    private String window(String arm) {
+      boolean mine = hasMerge(arm);
+      boolean bases = hasMerge(comparison.base());
+      if (mine && bases) {
+        return " during the merge";
+      }
+      return mine == bases
+          ? ""
+          : " in the window of the merge (%s ran none)".formatted(mine ? comparison.base() : arm);
+    }
+
+    private boolean hasMerge(String arm) {
+      return run.arms().stream()
+          .filter(result -> result.name().equals(arm))
+          .anyMatch((ArmResult result) -> Headline.hasMerge(result));
+    }
+
+    private static boolean isNearlyOne(Difference difference) {
+      return difference.verdict() == Verdict.TOO_FEW_ROUNDS
+          && Math.abs(difference.ratio() - 1) < NEARLY;
+    }
+
+    private static String interval(Difference difference) {
+      if (difference.verdict() == Verdict.TOO_FEW_ROUNDS) {
+        return "";
+      }
+      boolean lower = difference.ratio() < 1;
+      return " (%d %% interval: %s to %s)"
+          .formatted(
+              Comparison.LEVEL_PERCENT,
+              number(lower ? difference.high() : difference.low(), difference.ratio()),
+              amount(lower ? difference.low() : difference.high(), difference.ratio()));
+    }
+
+    /** {@code 26 times} or {@code 12 %}, whichever suits {@code scale}. */
+    private static String amount(double ratio, double scale) {
+      return number(ratio, scale) + (isFactor(scale) ? " times" : " %");
+    }
+
+    private static String number(double ratio, double scale) {
+      return isFactor(scale)
+          ? Figures.brief(scale < 1 ? 1 / ratio : ratio)
+          : String.format(Locale.ROOT, "%.0f", Math.abs(ratio - 1) * 100);
+    }
+
+    private static boolean isFactor(double ratio) {
+      return ratio >= FACTOR || ratio <= 1 / FACTOR;
+    }
+  }
+}

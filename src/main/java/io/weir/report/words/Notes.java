@@ -1,0 +1,139 @@
+package io.weir.report.words;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a reader of the figures must know, each said once for all arms and rounds.
+ *
+ * <p>Warnings with the same cause and the same remedy are one note. Inside a note, sentences that
+ * differ in their numbers only are one finding, with ranges for numbers.
+ *
+ * @param notes in the order in which they first appear
+ * @param concerned how many arm runs have at least one
+ * @param armRuns how many there are
+ */
+public record Notes(List<Note> notes, int concerned, int armRuns) {
+
+  /**
+   * One reason to read the figures with care.
+   *
+   * @param findings what was seen; at least one
+   * @param cause the likely cause
+   * @param remedy what helps
+   */
+  public record Note(List<Finding> findings, Optional<String> cause, Optional<String> remedy) {}
+
+  /**
+   * Something that was seen.
+   *
+   * @param what a sentence without a full stop
+   * @param where {@code in rounds 1, 3 of arm stock}; empty when it concerns no arm
+   */
+  public record Finding(String what, String where) {
+
+    /** Both, with a comma between. */
+    public String sentence() {
+      return where.isEmpty() ? what : what + ", " + where;
+    }
+  }
+
+  /** One warning, of an arm run or of the run. */
+  private record Sighting(Optional<ArmResult> arm, RunWarning warning) {}
+
+  /** What else happened on the machine. */
+  public static Notes noise(RunResult run) {
+    return of(
+        run,
+        run.noise() == null ? List.of() : run.noise().findings(),
+        arm -> arm.noise() == null ? List.of() : arm.noise().findings());
+  }
+
+  /** Everything else that makes figures less than they seem. */
+  public static Notes warnings(RunResult run) {
+    return of(run, run.warnings(), arm -> arm.warnings() == null ? List.of() : arm.warnings());
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return notes.isEmpty();
+  }
+
+  /** {@code 3 findings, in 4 of 6 arm runs}. */
+  public String count(String one) {
+    long findings = notes.stream().mapToLong(note -> note.findings().size()).sum();
+    String count = Figures.count(findings, one);
+    return concerned == 0 || armRuns == 1
+        ? count
+        : "%s, in %d of %d arm runs".formatted(count, concerned, armRuns);
+  }
+
+  private static Notes of(
+      RunResult run, List<RunWarning> ofRun, Function<ArmResult, List<RunWarning>> ofArm) {
+    List<Sighting> sightings = new ArrayList<>();
+    ofRun.forEach(warning -> sightings.add(new Sighting(Optional.empty(), warning)));
+    Set<ArmResult> concerned = new LinkedHashSet<>();
+    for (ArmResult arm : run.arms()) {
+      for (RunWarning warning : ofArm.apply(arm)) {
+        sightings.add(new Sighting(Optional.of(arm), warning));
+        concerned.add(arm);
+      }
+    }
+    Map<List<String>, List<Sighting>> groups = new LinkedHashMap<>();
+    for (Sighting sighting : sightings) {
+      groups
+          .computeIfAbsent(
+              List.of(
+                  NumberRanges.template(cause(sighting)), NumberRanges.template(remedy(sighting))),
+              key -> new ArrayList<>())
+          .add(sighting);
+    }
+    ArmRuns all = ArmRuns.of(run.arms());
+    return new Notes(
+        groups.values().stream().map(group -> note(group, all)).toList(),
+        concerned.size(),
+        all.count());
+  }
+
+  private static Note note(List<Sighting> group, ArmRuns all) {
+    Map<String, List<Sighting>> alike = new LinkedHashMap<>();
+    for (Sighting sighting : group) {
+      alike
+          .computeIfAbsent(
+              NumberRanges.template(sighting.warning().what()), key -> new ArrayList<>())
+          .add(sighting);
+    }
+    return new Note(
+        alike.values().stream().map(same -> finding(same, all)).toList(),
+        said(group, Notes::cause),
+        said(group, Notes::remedy));
+  }
+
+  private static Finding finding(List<Sighting> same, ArmRuns all) {
+    return new Finding(
+        NumberRanges.of(same.stream().map(sighting -> sighting.warning().what()).toList()),
+        all.where(same.stream().flatMap(sighting -> sighting.arm().stream()).toList()));
+  }
+
+  private static Optional<String> said(List<Sighting> group, Function<Sighting, String> of) {
+    return Optional.of(NumberRanges.of(group.stream().map(of).toList()))
+        .filter(text -> !text.isEmpty());
+  }
+
+  private static String cause(Sighting sighting) {
+    return Optional.ofNullable(sighting.warning().cause()).orElse("");
+  }
+
+  private static String remedy(Sighting sighting) {
+    return Optional.ofNullable(sighting.warning().remedy()).orElse("");
+  }
+}

@@ -1,0 +1,171 @@
+package io.weir.report.words;
+
+import io.weir.report.model.CapCurves;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.SweepAnswer;
+import io.weir.stress.result.SweepPoint;
+import io.weir.stress.result.SweepPoint.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The result of a sweep, in a sentence for each kind of arm. */
+public record SweepWords(RunResult run) {
+
+  /** A sentence for each kind; empty for a run that is not a sweep. */
+  public static List<Headline> of(RunResult run) {
+    return run.sweep() == null
+        ? List.of()
+        : run.sweep().answers().stream()
+            .map(answer -> new Headline(answer.kind(), new SweepWords(run).sentence(answer)))
+            .toList();
+  }
+
+  private String sentence(SweepAnswer answer) {
+    String sentence =
+        switch (answer.status()) {
+          case FOUND -> found(answer, point(answer.arm()));
+          case NONE -> none(point(answer.arm()));
+          case UNKNOWN -> unknown(answer);
+        };
+    String lifted = answer.arm() == null ? "" : lifted(point(answer.arm()));
+    return answer.contradictions().isEmpty()
+        ? sentence + lifted
+        : sentence
+            + lifted
+            + "; contradicted by: "
+            + answer.contradictions().stream()
+                .map(arm -> arm + " " + word(point(arm).verdict()))
+                .collect(Collectors.joining(", "));
+  }
+
+  /** Warns that some figures were not measured under that cap. */
+  private static String lifted(SweepPoint point) {
+    return point.liftedRounds() == null || point.liftedRounds() == 0
+        ? ""
+        : "; the cap was lifted in %d of %s, because too many merges were waiting"
+            .formatted(point.liftedRounds(), Figures.count(point.rounds(), "round"));
+  }
+
+  private String found(SweepAnswer answer, SweepPoint point) {
+    String met = met(point);
+    String rounds = ", by the median of " + Figures.count(point.rounds(), "round");
+    String took = Figures.seconds(point.figures().get("merge.seconds"));
+    if (answer.capBytesPerSecond() == null) {
+      return "no cap is needed: without one it met %s%s; the merge took %s"
+          .formatted(met, rounds, took);
+    }
+    List<SweepPoint> others =
+        ofKind(answer).stream().filter(p -> p.verdict() == Verdict.MET).toList();
+    boolean highest =
+        others.stream()
+            .allMatch(
+                p ->
+                    p.capBytesPerSecond() != null
+                        && p.capBytesPerSecond() <= answer.capBytesPerSecond());
+    return "%s %s %s%s; the merge took %s%s"
+        .formatted(
+            cap(point),
+            highest
+                ? "is the highest that met"
+                : "has the shortest merge of the %d that met".formatted(others.size()),
+            met,
+            rounds,
+            took,
+            point.mergeTimesUncapped() == null
+                ? ""
+                : ", %s times the uncapped one's"
+                    .formatted(Figures.twoDecimals(point.mergeTimesUncapped())));
+  }
+
+  private String none(SweepPoint lowest) {
+    String where =
+        lowest.capBytesPerSecond() == null
+            ? "no cap could be tried; without one "
+            : "no cap met the objectives; with the lowest, " + cap(lowest) + ", ";
+    return where
+        + (lowest.verdict() == Verdict.FAILED
+            ? "the arm failed"
+            : lowest.slos().stream()
+                .filter(slo -> !slo.met())
+                .map(SweepWords::missed)
+                .collect(Collectors.joining(", and ")));
+  }
+
+  /** {@code reopen.p99 < 100ms was missed by 30 ms: 130 ms}. */
+  private static String missed(SloResult slo) {
+    if (slo.value() == null) {
+      return slo.slo() + " was missed: " + SloWords.measured(slo);
+    }
+    return "%s was missed by %s %s: %s"
+        .formatted(
+            slo.slo(),
+            Figures.twoDecimals(Math.abs(slo.value() - slo.bound())),
+            slo.unit(),
+            SloWords.measured(slo));
+  }
+
+  private String unknown(SweepAnswer answer) {
+    List<SweepPoint> points = ofKind(answer);
+    List<String> parts = new ArrayList<>();
+    if (answer.arm() != null) {
+      SweepPoint best = point(answer.arm());
+      parts.add(
+          "so far %s met %s%s"
+              .formatted(cap(best), met(best), answer.confirmed() ? "" : ", not yet confirmed"));
+    }
+    Map<Verdict, List<SweepPoint>> others =
+        points.stream()
+            .filter(point -> !point.arm().equals(answer.arm()))
+            .collect(Collectors.groupingBy(SweepPoint::verdict));
+    for (Verdict verdict : Verdict.values()) {
+      if (others.containsKey(verdict)) {
+        parts.add(
+            others.get(verdict).stream().map(this::cap).collect(Collectors.joining(" and "))
+                + " "
+                + word(verdict));
+      }
+    }
+    return "the search did not finish; "
+        + (parts.isEmpty() ? "nothing was measured" : String.join("; ", parts));
+  }
+
+  /** {@code reopen.p99 < 100ms (87.00 ms) and dirty.peak < 200MB (150.00 MB)}. */
+  private static String met(SweepPoint point) {
+    return point.slos().stream()
+        .map(slo -> "%s (%s)".formatted(slo.slo(), SloWords.measured(slo)))
+        .collect(Collectors.joining(" and "));
+  }
+
+  private static String word(Verdict verdict) {
+    return switch (verdict) {
+      case MET -> "met";
+      case MISSED -> "missed";
+      case FAILED -> "failed";
+      case OPEN -> "is not finished";
+    };
+  }
+
+  /** The setting, {@code cap=42MB/s}. */
+  private String cap(SweepPoint point) {
+    if (point.capBytesPerSecond() == null) {
+      return "uncapped";
+    }
+    return run.arms().stream()
+        .filter(arm -> arm.name().equals(point.arm()) && arm.settings() != null)
+        .map((ArmResult arm) -> CapCurves.capOption(arm))
+        .findFirst()
+        .orElse(point.arm());
+  }
+
+  private List<SweepPoint> ofKind(SweepAnswer answer) {
+    return run.sweep().points().stream().filter(p -> p.kind().equals(answer.kind())).toList();
+  }
+
+  private SweepPoint point(String arm) {
+    return run.sweep().points().stream().filter(p -> p.arm().equals(arm)).findFirst().orElseThrow();
+  }
+}

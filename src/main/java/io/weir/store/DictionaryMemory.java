@@ -1,0 +1,246 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * What the dictionaries of one {@link ResidentDirectory} take of memory: reads them in, keeps to
+ * the bound of the index and to that of the process, counts.
+ *
+ * <p><b>Threads:</b> any. Reading a dictionary in takes no lock.
+ */
+final class DictionaryMemory {
+
+  private static final System.Logger LOGGER = System.getLogger(ResidentDirectory.class.getName());
+
+  /** The smallest page of the machines that Lucene runs on; larger ones are touched more often. */
+  private static final int PAGE_BYTES = 4096;
+
+  /** What is touched in one piece. */
+  private static final int PIECE_BYTES = 1 << 18;
+
+  private final long maxBytes;
+  private final KeyResidence residence;
+  private final ResidentMemory memory;
+  private final HeapCopy.Allocator allocator;
+
+  // All guarded by this.
+  private long bytes;
+  private long peakBytes;
+  private long loadedFiles;
+  private long reclaimedFiles;
+  private long faults;
+  private boolean refused;
+
+  /**
+   * Of one index.
+   *
+   * @param memory of the process, for what is held on the heap
+   */
+  DictionaryMemory(ResidentKeys keys, ResidentMemory memory, HeapCopy.Allocator allocator) {
+    this.maxBytes = keys.maxBytes();
+    this.residence = keys.residence();
+    this.memory = memory;
+    this.allocator = allocator;
+  }
+
+  /**
+   * Reads a dictionary into memory: both files, or neither.
+   *
+   * @param pacer asked before each piece; what it throws ends this
+   * @return null when there is no room
+   */
+  LoadedDictionary load(DictionaryFile blocks, DictionaryFile index, MergeReadPacing.Pacer pacer)
+      throws IOException {
+    LoadedDictionary.Room room =
+        new LoadedDictionary.Room(
+            blocks.length() + index.length(),
+            isOnHeap() ? blocks.heapBytes() + index.heapBytes() : 0);
+    if (!reserve(blocks.name(), room)) {
+      return null;
+    }
+    LoadedDictionary loaded = null;
+    try {
+      loaded = isOnHeap() ? copy(blocks, index, room, pacer) : touch(blocks, index, room, pacer);
+    } finally {
+      if (loaded == null) {
+        release(room);
+      }
+    }
+    if (loaded != null) {
+      synchronized (this) {
+        loadedFiles += 2;
+      }
+    }
+    return loaded;
+  }
+
+  /** It is not known whether a dictionary is to be held, or it could not be read in. */
+  void fault(String name, Throwable failure) {
+    boolean first;
+    synchronized (this) {
+      first = faults++ == 0;
+    }
+    if (first) {
+      LOGGER.log(
+          Level.WARNING,
+          () ->
+              name
+                  + " is not held in memory and is read from the disk; later faults are counted and"
+                  + " not logged",
+          failure);
+    }
+  }
+
+  /** The dictionary is closed. */
+  void release(LoadedDictionary loaded) {
+    release(loaded.room());
+  }
+
+  /** The JVM has taken the dictionary. */
+  void reclaimed(LoadedDictionary loaded) {
+    synchronized (this) {
+      bytes -= loaded.room().bytes();
+      reclaimedFiles += 2;
+    }
+    memory.reclaimed(loaded.room().heapBytes());
+  }
+
+  boolean isOnHeap() {
+    return residence == KeyResidence.HEAP;
+  }
+
+  /** The most that the index may hold, by its own bound and by that of the process. */
+  long maxBytes() {
+    return isOnHeap() ? Math.min(maxBytes, memory.maxBytes()) : maxBytes;
+  }
+
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  synchronized long peakBytes() {
+    return peakBytes;
+  }
+
+  synchronized long loadedFiles() {
+    return loadedFiles;
+  }
+
+  synchronized long reclaimedFiles() {
+    return reclaimedFiles;
+  }
+
+  synchronized long faults() {
+    return faults;
+  }
+
+  private boolean reserve(String name, LoadedDictionary.Room room) {
+    if (!reserveHere(name, room.bytes())) {
+      return false;
+    }
+    if (room.heapBytes() > 0 && !memory.reserve(name, room.heapBytes())) {
+      synchronized (this) {
+        bytes -= room.bytes();
+      }
+      return false;
+    }
+    synchronized (this) {
+      peakBytes = Math.max(peakBytes, bytes);
+    }
+    return true;
+  }
+
+  private boolean reserveHere(String name, long needed) {
+    long held;
+    boolean first;
+    synchronized (this) {
+      held = bytes;
+      if (needed <= maxBytes - held) {
+        bytes += needed;
+        return true;
+      }
+      first = !refused;
+      refused = true;
+    }
+    if (first) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} with {1} bytes of terms is read from the disk until there is room, because {2} of"
+              + " at most {3} bytes of this index are in use (ResidentKeys.withMaxBytes). This is"
+              + " logged once for each index.",
+          name,
+          Long.toString(needed),
+          Long.toString(held),
+          Long.toString(maxBytes));
+    }
+    return false;
+  }
+
+  private void release(LoadedDictionary.Room room) {
+    synchronized (this) {
+      bytes -= room.bytes();
+    }
+    if (room.heapBytes() > 0) {
+      memory.release(room.heapBytes());
+    }
+  }
+
+  private LoadedDictionary copy(
+      DictionaryFile blocks,
+      DictionaryFile index,
+      LoadedDictionary.Room room,
+      MergeReadPacing.Pacer pacer)
+      throws IOException {
+    IndexInput blocksCopy = copy(blocks, pacer);
+    IndexInput indexCopy = blocksCopy == null ? null : copy(index, pacer);
+    return indexCopy == null ? null : LoadedDictionary.ofCopies(blocksCopy, indexCopy, room);
+  }
+
+  /** Null when the application needs the heap more by now. */
+  private IndexInput copy(DictionaryFile file, MergeReadPacing.Pacer pacer) throws IOException {
+    if (file.isOnHeap()) {
+      return file.opened();
+    }
+    try (IndexInput source = file.reader().get()) {
+      HeapCopy copy = new HeapCopy(source, allocator);
+      while (copy.leftBytes() > 0) {
+        pacer.beforeRead();
+        if (!memory.heapAdmits(copy.leftBytes())) {
+          return null;
+        }
+        copy.step();
+      }
+      IndexInput input = copy.input();
+      if (file.opened() != null) {
+        file.requireSame(input);
+      }
+      return input;
+    }
+  }
+
+  private static LoadedDictionary touch(
+      DictionaryFile blocks,
+      DictionaryFile index,
+      LoadedDictionary.Room room,
+      MergeReadPacing.Pacer pacer)
+      throws IOException {
+    touch(blocks, pacer);
+    touch(index, pacer);
+    return LoadedDictionary.inPageCache(room);
+  }
+
+  private static void touch(DictionaryFile file, MergeReadPacing.Pacer pacer) throws IOException {
+    try (IndexInput source = file.reader().get()) {
+      for (long offset = 0; offset < source.length(); offset += PAGE_BYTES) {
+        if (offset % PIECE_BYTES == 0) {
+          pacer.beforeRead();
+          source.prefetch(offset, Math.min(PIECE_BYTES, source.length() - offset));
+        }
+        source.seek(offset);
+        source.readByte();
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.weir.store;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What writeback has done in one directory: its counters and its faults.
+ *
+ * <p><b>Threads:</b> any; nothing blocks.
+ */
+final class WritebackCounters {
+
+  private static final System.Logger LOGGER = System.getLogger(WritebackDirectory.class.getName());
+
+  private final LongAdder startedRanges = new LongAdder();
+  private final LongAdder inFlightRanges = new LongAdder();
+  private final LongAdder startedBytes = new LongAdder();
+  private final LongAdder waitNanos = new LongAdder();
+  private final LongAdder faults = new LongAdder();
+  private final LongAdder lostWrites = new LongAdder();
+  private final LongAdder droppedBytes = new LongAdder();
+  private final AtomicBoolean faultTold = new AtomicBoolean();
+
+  void started(long bytes) {
+    startedRanges.increment();
+    inFlightRanges.increment();
+    startedBytes.add(bytes);
+  }
+
+  void landed(long ranges) {
+    inFlightRanges.add(-ranges);
+  }
+
+  void waited(long nanos) {
+    waitNanos.add(nanos);
+  }
+
+  void dropped(long bytes) {
+    droppedBytes.add(bytes);
+  }
+
+  /** Smoothing of a file ended early. */
+  void fault(String name, Exception failure) {
+    faults.increment();
+    if (failure instanceof LostWriteException) {
+      lostWrites.increment();
+      log(
+          Level.ERROR,
+          "a part of " + name + " could not be written to disk; its merge or copy ends",
+          failure);
+    } else if (faultTold.compareAndSet(false, true)) {
+      log(
+          Level.WARNING,
+          name + " is written without smoothing; later faults are counted and not logged",
+          failure);
+    }
+  }
+
+  /** The log may fail as well, and no write may be hurt for that. */
+  private static void log(Level level, String message, Exception failure) {
+    try {
+      LOGGER.log(level, message, failure);
+    } catch (Throwable unheard) {
+      // The fault is counted.
+    }
+  }
+
+  /**
+   * At this moment.
+   *
+   * @param lostFiles as {@link UnsyncedFiles} counts them
+   */
+  WritebackSnapshot snapshot(int lostFiles) {
+    return new WritebackSnapshot(
+        startedRanges.sum(),
+        inFlightRanges.sum(),
+        startedBytes.sum(),
+        waitNanos.sum(),
+        faults.sum(),
+        droppedBytes.sum(),
+        lostWrites.sum(),
+        lostFiles);
+  }
+}

@@ -1,0 +1,210 @@
+package io.weir.stress.arm.meters;
+
+import io.weir.stress.arm.logs.GcPause;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
+
+/**
+ * The pauses of this JVM's garbage collector, from the JVM's flight recorder: {@code
+ * jdk.GCPhasePause}, which HotSpot sends for each stop of all threads, whatever the collector, and
+ * never for what a collector does beside running threads. Its collection ({@code
+ * jdk.GarbageCollection}) tells collector and cause when it ends.
+ *
+ * <p>The recorder has a clock of its own, so marks of the arm's clock are put among its events, and
+ * each moment is read by the mark nearest to it.
+ *
+ * <p><b>Threads:</b> any; the recorder's own delivers. <b>Ownership:</b> the recorder keeps a file
+ * in the directory given, which who gave it deletes; unless somebody else records as well, then it
+ * is where they want it. <b>Failure:</b> a JVM without a flight recorder fails the constructor,
+ * with a {@link LinkageError} if it has not even the classes; one whose recorder ends early tells
+ * by {@link #failure}.
+ */
+public final class GcEvents implements AutoCloseable {
+
+  private static final String PAUSE = "jdk.GCPhasePause";
+  private static final String COLLECTION = "jdk.GarbageCollection";
+  private static final String MARK = "io.weir.ClockMark";
+  private static final String DIAGNOSTIC_COMMANDS = "com.sun.management:type=DiagnosticCommand";
+
+  /** A mark that took longer says less well when it was; another is tried. */
+  private static final long MARK_NANOS = 100_000;
+
+  private static final int MARK_ATTEMPTS = 5;
+
+  /** What the arm's clock said. */
+  @Name(MARK)
+  @Label("Clock mark")
+  @StackTrace(false)
+  private static final class ClockMark extends Event {
+    @Label("Clock nanos")
+    private long clockNanos;
+  }
+
+  /** A pause of a collection that may not have ended, at a moment of the recorder's. */
+  private record Told(long epochNanos, long durationNanos, String name) {}
+
+  private final NanoClock clock;
+  private final RecordingStream stream;
+  // Guarded by this:
+  private final NavigableMap<Long, Long> clockAhead = new TreeMap<>(); // by the recorder's time
+  private final Map<Long, List<Told>> unended = new HashMap<>(); // by collection
+  private final List<GcPause> ended = new ArrayList<>();
+  private boolean closing;
+  private String failure;
+
+  /**
+   * Begins to listen.
+   *
+   * @param repository where the recorder may keep its file; made if it is not there
+   */
+  GcEvents(NanoClock clock, Path repository) throws IOException, JMException {
+    this.clock = clock;
+    keepFilesIn(repository);
+    this.stream = new RecordingStream();
+    stream.enable(PAUSE).withoutThreshold().withoutStackTrace();
+    stream.enable(COLLECTION).withoutThreshold().withoutStackTrace();
+    stream.enable(ClockMark.class).withoutThreshold().withoutStackTrace();
+    stream.onEvent(PAUSE, this::paused);
+    stream.onEvent(COLLECTION, this::collected);
+    stream.onEvent(MARK, this::marked);
+    stream.onError(this::failed);
+    stream.onClose(this::closed);
+    stream.startAsync();
+    mark();
+  }
+
+  /** Has the two clocks compared; to be called about once a second. */
+  void mark() {
+    for (int attempt = 1; ; attempt++) {
+      ClockMark mark = new ClockMark();
+      long beganNanos = clock.nanoTime();
+      mark.begin();
+      mark.clockNanos = clock.nanoTime();
+      mark.end();
+      if (clock.nanoTime() - beganNanos <= MARK_NANOS || attempt == MARK_ATTEMPTS) {
+        mark.commit();
+        return;
+      }
+    }
+  }
+
+  /** Pauses of the collections that have ended since the last call; some seconds late. */
+  synchronized List<GcPause> take() {
+    List<GcPause> taken = new ArrayList<>(ended);
+    ended.clear();
+    return taken;
+  }
+
+  /** Why it does not tell all; null when it does. */
+  synchronized String failure() {
+    return failure;
+  }
+
+  /** Waits until all that was recorded is told. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closing) {
+        return;
+      }
+      closing = true;
+    }
+    try {
+      mark();
+      stream.stop();
+    } catch (IllegalStateException e) {
+      // The JVM shuts down and has stopped it already.
+    }
+    stream.close();
+    synchronized (this) {
+      unended.values().forEach(pauses -> pauses.forEach(told -> end(told, null, null)));
+      unended.clear();
+    }
+  }
+
+  /** Beside a crash as well: the recorder leaves a file then. */
+  private static void keepFilesIn(Path repository) throws IOException, JMException {
+    if (FlightRecorder.isInitialized()
+        && !FlightRecorder.getFlightRecorder().getRecordings().isEmpty()) {
+      return;
+    }
+    Files.createDirectories(repository);
+    String path = '"' + repository.toString() + '"';
+    ManagementFactory.getPlatformMBeanServer()
+        .invoke(
+            new ObjectName(DIAGNOSTIC_COMMANDS),
+            "jfrConfigure",
+            new Object[] {new String[] {"repositorypath=" + path, "dumppath=" + path}},
+            new String[] {String[].class.getName()});
+  }
+
+  private synchronized void paused(RecordedEvent pause) {
+    unended
+        .computeIfAbsent(pause.getLong("gcId"), unused -> new ArrayList<>())
+        .add(
+            new Told(
+                nanos(pause.getStartTime()),
+                pause.getDuration().toNanos(),
+                pause.getString("name")));
+  }
+
+  private synchronized void collected(RecordedEvent collection) {
+    List<Told> pauses = unended.remove(collection.getLong("gcId"));
+    if (pauses != null) {
+      pauses.forEach(
+          told -> end(told, collection.getString("name"), collection.getString("cause")));
+    }
+  }
+
+  private synchronized void marked(RecordedEvent mark) {
+    long epochNanos = nanos(mark.getStartTime());
+    clockAhead.put(epochNanos, mark.getLong("clockNanos") - epochNanos);
+  }
+
+  private synchronized void failed(Throwable cause) {
+    failure = cause.toString();
+  }
+
+  private synchronized void closed() {
+    if (!closing) {
+      failure = "the recording was ended by somebody else";
+    }
+  }
+
+  private void end(Told told, String collector, String cause) {
+    Map.Entry<Long, Long> before = clockAhead.floorEntry(told.epochNanos());
+    Map.Entry<Long, Long> after = clockAhead.ceilingEntry(told.epochNanos());
+    if (before == null && after == null) {
+      return; // from before the first mark, so before there is a load
+    }
+    boolean first =
+        after == null
+            || before != null
+                && told.epochNanos() - before.getKey() <= after.getKey() - told.epochNanos();
+    long startNanos = told.epochNanos() + (first ? before : after).getValue();
+    ended.add(new GcPause(startNanos, told.durationNanos(), collector, told.name(), cause));
+  }
+
+  private static long nanos(Instant instant) {
+    return instant.getEpochSecond() * 1_000_000_000 + instant.getNano();
+  }
+}

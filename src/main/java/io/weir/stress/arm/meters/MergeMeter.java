@@ -1,0 +1,227 @@
+package io.weir.stress.arm.meters;
+
+import io.weir.lucene.SegmentFiles;
+import io.weir.procfs.Procfs;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.Sorter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * Counts what merges read, and what they really write, independently of what Weir's directory
+ * charges: the merge policy tells which segments are merged, and a directory below everything else
+ * counts the bytes of their files.
+ *
+ * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
+ * lets a run check that charged equals written. What is written later to change a merged segment,
+ * its live documents and doc-values updates, is not counted. What they read is {@link MergeReads}.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class MergeMeter {
+
+  /** What Lucene says of a natural merge where a forced one says how many segments to leave. */
+  private static final int NOT_FORCED = -1;
+
+  private final Set<String> mergedSegments = ConcurrentHashMap.newKeySet();
+  private final Set<String> forcedSegments = ConcurrentHashMap.newKeySet();
+  private final AtomicLong writtenBytes = new AtomicLong();
+  private final AtomicLong forcedBytes = new AtomicLong();
+  private final MergeReads reads;
+  private final Set<String> runningMerges = ConcurrentHashMap.newKeySet();
+
+  /** A meter that has seen nothing yet. */
+  public MergeMeter(Procfs procfs, NanoClock clock) {
+    this.reads = new MergeReads(procfs, clock);
+  }
+
+  /** What merges fetch from storage; sampled by whoever samples the arm. */
+  MergeReads reads() {
+    return reads;
+  }
+
+  /** Bytes of merged segments' files that were passed to the directory below. */
+  public long writtenBytes() {
+    return writtenBytes.get();
+  }
+
+  /** Those of them that forced merges wrote. */
+  public long forcedBytes() {
+    return forcedBytes.get();
+  }
+
+  /** Merges in flight. */
+  public int running() {
+    return runningMerges.size();
+  }
+
+  /** The segments they write, with a word at those of forced merges. */
+  public List<String> runningMerges() {
+    return runningMerges.stream()
+        .sorted()
+        .map(segment -> forcedSegments.contains(segment) ? segment + ":forced" : segment)
+        .toList();
+  }
+
+  /** {@code in}, whose merges are watched, whatever schedules them. */
+  public MergePolicy policy(MergePolicy in) {
+    return new OneMergeWrappingMergePolicy(in, WatchedMerge::new);
+  }
+
+  /** {@code in}, counted. */
+  public Directory directory(Directory in) {
+    return new FilterDirectory(in) {
+      @Override
+      public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        return counted(in.createOutput(name, context));
+      }
+
+      @Override
+      public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+          throws IOException {
+        return counted(in.createTempOutput(prefix, suffix, context));
+      }
+    };
+  }
+
+  private IndexOutput counted(IndexOutput output) {
+    String name = output.getName();
+    String segment = SegmentFiles.segmentOf(name);
+    return mergedSegments.contains(segment) && !SegmentFiles.isChange(name)
+        ? new CountedOutput(output, forcedSegments.contains(segment))
+        : output;
+  }
+
+  /**
+   * Tells the name of its segment before the first byte is written. The writer may put it into a
+   * merge of its own (one that a reopen or a commit waits for), which passes on what is overridden
+   * here.
+   */
+  private final class WatchedMerge extends MergePolicy.OneMerge {
+
+    private final MergePolicy.OneMerge watched;
+    private final AtomicBoolean inFlight = new AtomicBoolean();
+    private volatile String segment;
+
+    WatchedMerge(MergePolicy.OneMerge watched) {
+      super(watched);
+      this.watched = watched;
+    }
+
+    @Override
+    public void setMergeInfo(SegmentCommitInfo info) {
+      super.setMergeInfo(info);
+      if (getStoreMergeInfo().mergeMaxNumSegments() != NOT_FORCED) {
+        forcedSegments.add(info.info.name);
+      }
+      mergedSegments.add(info.info.name);
+      if (inFlight.compareAndSet(false, true)) {
+        segment = info.info.name;
+        runningMerges.add(segment);
+        reads.begin();
+      }
+    }
+
+    @Override
+    public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
+      if (inFlight.compareAndSet(true, false)) {
+        runningMerges.remove(segment);
+        reads.end();
+      }
+      watched.mergeFinished(success, segmentDropped);
+    }
+
+    @Override
+    public CodecReader wrapForMerge(CodecReader reader) throws IOException {
+      return watched.wrapForMerge(reader);
+    }
+
+    @Override
+    public Sorter.DocMap reorder(CodecReader reader, Directory dir, Executor executor)
+        throws IOException {
+      return watched.reorder(reader, dir, executor);
+    }
+  }
+
+  /**
+   * Small values are gathered before they are counted: an atomic add each would slow stock arms.
+   */
+  private final class CountedOutput extends FilterIndexOutput {
+
+    private static final int GATHERED_BYTES = 4096;
+
+    private final boolean forced;
+    private int gathered;
+
+    CountedOutput(IndexOutput out, boolean forced) {
+      super("Counted(" + out + ")", out.getName(), out);
+      this.forced = forced;
+    }
+
+    @Override
+    public void writeByte(byte b) throws IOException {
+      out.writeByte(b);
+      gather(Byte.BYTES);
+    }
+
+    @Override
+    public void writeShort(short i) throws IOException {
+      out.writeShort(i);
+      gather(Short.BYTES);
+    }
+
+    @Override
+    public void writeInt(int i) throws IOException {
+      out.writeInt(i);
+      gather(Integer.BYTES);
+    }
+
+    @Override
+    public void writeLong(long i) throws IOException {
+      out.writeLong(i);
+      gather(Long.BYTES);
+    }
+
+    @Override
+    public void writeBytes(byte[] b, int offset, int length) throws IOException {
+      out.writeBytes(b, offset, length);
+      count(length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      count(gathered);
+      gathered = 0;
+      super.close();
+    }
+
+    private void gather(int bytes) {
+      gathered += bytes;
+      if (gathered >= GATHERED_BYTES) {
+        count(gathered);
+        gathered = 0;
+      }
+    }
+
+    private void count(int bytes) {
+      writtenBytes.addAndGet(bytes);
+      if (forced) {
+        forcedBytes.addAndGet(bytes);
+      }
+    }
+  }
+}

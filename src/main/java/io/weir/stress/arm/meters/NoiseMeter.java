@@ -1,0 +1,73 @@
+package io.weir.stress.arm.meters;
+
+import io.weir.procfs.Procfs;
+import io.weir.stress.arm.timeline.LatencyRecorder;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.noise.HiccupMeter;
+import io.weir.stress.noise.HostCounters;
+import io.weir.stress.result.HostNoise;
+import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.time.NanoClock;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Hiccups of the arm's JVM, and what others did on the machine, phase by phase.
+ *
+ * <p>What others did is read when {@link #look} meets a new phase, about once a second; a phase
+ * that falls between two looks is not measured.
+ *
+ * <p><b>Threads:</b> {@link #look} from one.
+ */
+public final class NoiseMeter implements AutoCloseable {
+
+  private final Procfs procfs;
+  private final Timeline timeline;
+  private final LatencyRecorder hiccups = new LatencyRecorder();
+  private final Map<Phase, HostNoise> host = new EnumMap<>(Phase.class);
+  private final HiccupMeter meter;
+  private Phase phase = Phase.WARMUP;
+  private HostCounters entered;
+
+  public NoiseMeter(Procfs procfs, NanoClock clock, Timeline timeline) {
+    this.procfs = procfs;
+    this.timeline = timeline;
+    this.entered = HostCounters.read(procfs, timeline.nowNanos());
+    this.meter = new HiccupMeter(clock, this::turn);
+  }
+
+  public void look() {
+    Phase now = timeline.phaseOf(timeline.nowNanos());
+    if (now != phase) {
+      leave(now);
+    }
+  }
+
+  /** No more is measured. */
+  @Override
+  public void close() {
+    meter.close();
+  }
+
+  /** Of each phase until now; closes. */
+  public NoiseResult result() {
+    close();
+    leave(phase);
+    return new NoiseResult(
+        Phases.each(hiccups::summary), null, Phases.each(host::get), null, List.of());
+  }
+
+  private void leave(Phase next) {
+    HostCounters now = HostCounters.read(procfs, timeline.nowNanos());
+    host.put(phase, now.since(entered));
+    entered = now;
+    phase = next;
+  }
+
+  private void turn(long lateNanos) {
+    hiccups.record(timeline.phaseOf(timeline.nowNanos() - lateNanos), lateNanos);
+  }
+}

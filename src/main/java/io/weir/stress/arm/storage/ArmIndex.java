@@ -1,0 +1,128 @@
+package io.weir.stress.arm.storage;
+
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.nrt.ReopenOptions;
+import io.weir.nrt.ReopenPhases;
+import io.weir.stress.arm.load.SoftDeletes;
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.result.IndexCheckResult;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.UpdateMode;
+import io.weir.time.NanoClock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.misc.store.DirectIODirectory;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/**
+ * An arm's copy of the index, open for writing by way of its {@link WritePath}.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the writer and the directory. Nobody wants the
+ * copy any more at the end, so what was not committed is thrown away, merges that still run are
+ * aborted, and a {@code forceMerge} that waits for one throws.
+ */
+public final class ArmIndex implements Closeable {
+
+  private final Path index;
+  private final Directory files; // below everything
+  private final WritePath path;
+  private final ReopenPhases phases = new ReopenPhases();
+  private final TieredMergePolicy policy = new TieredMergePolicy();
+  private final SoftDeletes softDeletes = new SoftDeletes();
+  private final Directory directory;
+  private final IndexWriter writer;
+
+  /** Opens the index at {@code index}, which must hold one. */
+  public ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
+    this.index = index;
+    this.path = path;
+    this.files = files(settings, index);
+    this.directory = path.directory(files);
+    try {
+      this.writer = new IndexWriter(directory, config(settings));
+    } catch (Throwable t) {
+      try (directory) {
+        throw t;
+      }
+    }
+  }
+
+  public IndexWriter writer() {
+    return writer;
+  }
+
+  /** The writer's own, to be changed while it runs. */
+  public TieredMergePolicy policy() {
+    return policy;
+  }
+
+  /** What the writer does with replaced documents in {@link UpdateMode#SOFT_UPDATE}. */
+  public SoftDeletes softDeletes() {
+    return softDeletes;
+  }
+
+  /** Ends the writer; the index is as it was last committed. Once is enough, more do nothing. */
+  public void rollback() throws IOException {
+    writer.rollback();
+  }
+
+  /** Checks the last commit of the index, after {@link #rollback}. */
+  public IndexCheckResult check(NanoClock clock) throws IOException {
+    return files instanceof ByteBuffersDirectory
+        ? IndexCheck.of(files, clock)
+        : IndexCheck.of(index, clock);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (directory) {
+      rollback();
+    }
+  }
+
+  /** How this arm reopens; for one monitor. */
+  public ReopenOptions reopenOptions() {
+    return ReopenOptions.defaults().withPhases(phases).withRecent(0);
+  }
+
+  private static Directory files(ArmSettings settings, Path index) throws IOException {
+    return switch (settings.get(ArmSetting.DIRECTORY)) {
+      case MMAP -> new MMapDirectory(index);
+      case NIO -> new NIOFSDirectory(index);
+      case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
+      case HEAP -> HeapIndex.copyOf(index, settings.get(ArmSetting.MERGE));
+    };
+  }
+
+  private IndexWriterConfig config(ArmSettings settings) {
+    IndexWriterConfig config =
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
+            .setCodec(path.codec())
+            .setMergeScheduler(path.scheduler())
+            .setCommitOnClose(false);
+    settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
+    MergePolicy merges =
+        settings.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE
+            ? softDeletes.retaining(config, policy)
+            : policy;
+    // The meter's on top: others do not pass on to what they wrap which segment a merge writes.
+    config.setMergePolicy(path.meter().policy(merges));
+    settings
+        .get(ArmSetting.FULL_FLUSH_WAIT)
+        .ifPresent(wait -> config.setMaxFullFlushMergeWaitMillis(wait.toMillis()));
+    if (settings.get(ArmSetting.WARMER)) {
+      MergedSegmentWarmer.addTo(config);
+    }
+    return config.setInfoStream(phases.infoStream(config.getInfoStream()));
+  }
+}

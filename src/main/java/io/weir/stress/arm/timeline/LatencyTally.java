@@ -1,0 +1,50 @@
+package io.weir.stress.arm.timeline;
+
+import io.weir.stress.result.LatencySummary;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Latencies of one kind.
+ *
+ * <p><b>Units:</b> nanoseconds in, milliseconds out; three significant digits, but the maximum and
+ * the mean are of the exact values. <b>Threads:</b> one at a time.
+ */
+public final class LatencyTally {
+
+  private static final int SIGNIFICANT_DIGITS = 3;
+
+  private final Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
+  private long maxNanos;
+  private double sumNanos;
+
+  /** One more. */
+  public void record(long nanos) {
+    histogram.recordValue(nanos);
+    maxNanos = Math.max(maxNanos, nanos);
+    sumNanos += nanos;
+  }
+
+  /** Of all until now. */
+  public LatencySummary summary() {
+    long count = histogram.getTotalCount();
+    if (count == 0) {
+      return LatencySummary.EMPTY;
+    }
+    return new LatencySummary(
+        count,
+        millis(sumNanos / count),
+        percentileMillis(50),
+        percentileMillis(90),
+        percentileMillis(99),
+        millis(maxNanos));
+  }
+
+  // The histogram answers with the upper edge of a bucket, which may lie above the largest value.
+  private double percentileMillis(double percentile) {
+    return millis(Math.min(maxNanos, histogram.getValueAtPercentile(percentile)));
+  }
+
+  private static double millis(double nanos) {
+    return Math.round(nanos / 1e3) / 1e3;
+  }
+}

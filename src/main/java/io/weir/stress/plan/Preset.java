@@ -1,9 +1,0 @@
-package io.weir.stress.plan;
-
-/** What an arm starts from. */
-public enum Preset {
-  /** Weir's directory and merge scheduler, with one budget. */
-  WEIR,
-  /** Plain Lucene; nothing of Weir's. */
-  STOCK
-}

@@ -1,9 +1,0 @@
-package io.weir.stress.plan;
-
-/** Which thread unmaps a file that is closed. */
-public enum Unmapping {
-  /** One that holds nothing: {@code DeferredUnmapDirectory}. */
-  DEFERRED,
-  /** The one that closes the file, as in Lucene. */
-  INLINE
-}

@@ -1,0 +1,73 @@
+package io.weir.stress.setting;
+
+import io.weir.store.DropWritten;
+import java.util.function.Predicate;
+
+/** What the settings of an arm require of each other; each rule with why. */
+enum ArmRule {
+  /** Lucene alone has no budget. */
+  CAP_NEEDS_WEIR(
+      arm -> arm.isSet(ArmSetting.CAP) && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.CAP,
+      "preset=weir",
+      "preset=stock has nothing that could cap"),
+  /** Lucene's scheduler lets nothing in between. */
+  READERS_FIRST_NEEDS_WEIR(
+      arm -> arm.get(ArmSetting.READERS_FIRST) && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.READERS_FIRST,
+      "preset=weir",
+      "Lucene's merge scheduler never pauses for readers"),
+  /** What acts on a disk would do nothing, and be reported as if it had. */
+  WRITEBACK_NEEDS_A_DISK(
+      arm -> arm.get(ArmSetting.WRITEBACK).isPresent() && isOnHeap(arm),
+      ArmSetting.WRITEBACK,
+      "a directory on a disk",
+      "with directory=heap nothing is written to one"),
+  /** Likewise. */
+  READERS_FIRST_NEEDS_A_DISK(
+      arm -> arm.get(ArmSetting.READERS_FIRST) && isOnHeap(arm),
+      ArmSetting.READERS_FIRST,
+      "a directory on a disk",
+      "with directory=heap no reader waits for one"),
+  /** A page that is not on the disk yet cannot be dropped. */
+  DROP_WRITTEN_NEEDS_WRITEBACK(
+      arm ->
+          arm.get(ArmSetting.DROP_WRITTEN) != DropWritten.NEVER
+              && arm.get(ArmSetting.WRITEBACK).isEmpty(),
+      ArmSetting.DROP_WRITTEN,
+      "writeback",
+      "a page that is not on the disk yet cannot be dropped"),
+  /** They are spared being mapped. */
+  SMALL_FILES_NEED_MMAP(
+      arm ->
+          arm.get(ArmSetting.SMALL_FILES).isPresent()
+              && arm.get(ArmSetting.DIRECTORY) != DirectoryKind.MMAP,
+      ArmSetting.SMALL_FILES,
+      "directory=mmap",
+      "no other directory maps files");
+
+  private final Predicate<ArmSettings> isBroken;
+  private final Setting<?> setting;
+  private final String need;
+  private final String reason;
+
+  ArmRule(Predicate<ArmSettings> isBroken, Setting<?> setting, String need, String reason) {
+    this.isBroken = isBroken;
+    this.setting = setting;
+    this.need = need;
+    this.reason = reason;
+  }
+
+  /** Refuses an arm that breaks it. */
+  void check(ArmSettings arm) {
+    if (isBroken.test(arm)) {
+      throw new IllegalArgumentException(
+          "%s needs %s, because %s: %s=%s"
+              .formatted(setting, need, reason, setting, arm.text(setting).orElse("")));
+    }
+  }
+
+  private static boolean isOnHeap(ArmSettings arm) {
+    return arm.get(ArmSetting.DIRECTORY) == DirectoryKind.HEAP;
+  }
+}

@@ -1,0 +1,280 @@
+package io.weir.stress.setting;
+
+import static io.weir.stress.setting.ValueFormat.choice;
+import static io.weir.stress.setting.ValueFormat.duration;
+import static io.weir.stress.setting.ValueFormat.onOrOff;
+import static io.weir.stress.setting.ValueFormat.optional;
+import static io.weir.stress.setting.ValueFormat.per;
+import static io.weir.stress.setting.ValueFormat.rate;
+import static io.weir.stress.setting.ValueFormat.rateOrOff;
+import static io.weir.stress.setting.ValueFormat.sizeOrOff;
+import static io.weir.stress.setting.ValueFormat.text;
+import static io.weir.stress.setting.ValueFormat.words;
+
+import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
+import io.weir.store.SmallFilesOptions;
+import io.weir.store.WritebackOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The table of an arm's settings, in the order in which people read them. An entry here is all that
+ * a new setting takes, besides its use: the command line, its help and the files of a run follow
+ * from it. What settings require of each other is in {@link ArmRule}.
+ *
+ * <p>With {@link Preset#WEIR} the defaults are what the README recommends to applications: the
+ * directory and the scheduler with one budget, reopens that wait for no merge, and every cure.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class ArmSetting {
+
+  /** The most operations of one kind that one run can be asked for in a second. */
+  private static final double MAX_PER_SECOND = 100_000;
+
+  private static final double MAX_COMMITS_PER_MINUTE = 6000;
+
+  private static final List<Setting<?>> TABLE =
+      new ArrayList<>(); // before the rows, which add to it
+
+  /** What the write path is made of. */
+  public static final Setting<Preset> PRESET =
+      row("preset", choice(Preset.class))
+          .help("The write path: Weir's directory and merge scheduler, or Lucene as it comes.")
+          .byDefault(Preset.WEIR);
+
+  /** The rate of the budget; only with {@link Preset#WEIR}, which has one. */
+  public static final Setting<Rate> CAP =
+      row("cap", rateOrOff())
+          .help("The most that all merges together write in a second.")
+          .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
+          .byDefault(Rate.UNLIMITED);
+
+  /** Lucene's own cap on forced merges; {@link Rate#UNLIMITED} for none. */
+  public static final Setting<Rate> LUCENE_FORCE_MERGE_CAP =
+      row("lucene-force-merge-cap", rate())
+          .help("Lucene's own cap on forced merges.")
+          .byDefault(Rate.UNLIMITED);
+
+  /** How long a reopen waits for merges of what it has just flushed; empty for Lucene's default. */
+  public static final Setting<Optional<Duration>> FULL_FLUSH_WAIT =
+      row("full-flush-wait", optional(duration()))
+          .help("How long a reopen waits for merges of the segments that it has just flushed.")
+          .byDefault(Optional.of(Duration.ZERO), Optional.empty());
+
+  /** How much of a merge's output is written to disk at once; empty leaves it to the kernel. */
+  public static final Setting<OptionalLong> WRITEBACK =
+      row("writeback", sizeOrOff(ArmSetting::requireWriteback))
+          .help("Start writing a merge's output to disk each time there is this much of it.")
+          .byDefault(
+              arm ->
+                  isWeirOnDisk(arm)
+                      ? OptionalLong.of(WritebackOptions.DEFAULT.rangeBytes())
+                      : OptionalLong.empty());
+
+  /** Which merges' output leaves the page cache as soon as it is on disk. */
+  public static final Setting<DropWritten> DROP_WRITTEN =
+      row("drop-written", choice(DropWritten.class))
+          .help("Which merges' output leaves the page cache as soon as it is on disk.")
+          .byDefault(
+              arm ->
+                  isWeirOnDisk(arm) && arm.get(WRITEBACK).isPresent()
+                      ? WritebackOptions.DEFAULT.dropWritten()
+                      : DropWritten.NEVER);
+
+  /** The longest file that is read into memory when it is opened, not mapped; empty for none. */
+  public static final Setting<OptionalLong> SMALL_FILES =
+      row("small-files", sizeOrOff(ArmSetting::requireSmallFiles))
+          .help("Read files up to this size into memory when they are opened; do not map them.")
+          .byDefault(
+              arm ->
+                  arm.get(PRESET) == Preset.WEIR
+                          && arm.get(ArmSetting.DIRECTORY) == DirectoryKind.MMAP
+                      ? OptionalLong.of(SmallFilesOptions.DEFAULT.maxFileBytes())
+                      : OptionalLong.empty());
+
+  /** Which thread unmaps a file that is closed. */
+  public static final Setting<Unmapping> UNMAP =
+      row("unmap", choice(Unmapping.class))
+          .help(
+              "Whether a closed file is unmapped on a thread of its own or by the one that closes it.")
+          .byDefault(Unmapping.DEFERRED, Unmapping.INLINE);
+
+  /** Whether merged segments are fetched and opened before readers see them. */
+  public static final Setting<Boolean> WARMER =
+      row("warmer", onOrOff())
+          .help("Read and open merged segments before readers see them.")
+          .byDefault(true, false);
+
+  /** Whether merges pause while readers wait for the disk. */
+  public static final Setting<Boolean> READERS_FIRST =
+      row("readers-first", onOrOff())
+          .help("Pause merges while readers wait for the disk.")
+          .byDefault(ArmSetting::isWeirOnDisk);
+
+  /** How documents are looked up by their id. */
+  public static final Setting<IdPostings> ID_POSTINGS =
+      row("id-postings", choice(IdPostings.class))
+          .help(
+              "How ids are looked up: as in Lucene, in a dictionary on the heap, or in one that is read whole when it is opened. The last two start from an index of their own, DIR-resident beside --index DIR.")
+          .byDefault(IdPostings.RESIDENT, IdPostings.DEFAULT);
+
+  /** Which segments have their files packed into one. */
+  public static final Setting<CompoundFiles> COMPOUND =
+      row("compound", choice(CompoundFiles.class))
+          .help(
+              "Which segments have their files packed into one. By default Lucene leaves those of more than a tenth of the index unpacked; search engines often pack all. Arms with always or never start from indexes of their own, DIR-compound and DIR-noncompound.")
+          .byDefault(CompoundFiles.DEFAULT);
+
+  /** How the index is read. */
+  public static final Setting<DirectoryKind> DIRECTORY =
+      row("directory", choice(DirectoryKind.class))
+          .help(
+              "How the index is read. With heap it is held on the heap: the arm needs jvm-args=-Xmx of about 2.5 times the index and 256 MB, and writeback, small-files and readers-first are off.")
+          .byDefault(DirectoryKind.MMAP);
+
+  /** In which state the pages of the index are when it is opened. */
+  public static final Setting<CacheState> CACHE =
+      row("cache", choice(CacheState.class))
+          .ofTheRun()
+          .help(
+              "The state of the index in the page cache when an arm opens it: cold, its files are synced and their pages dropped (Linux, Java 22 or later, no root needed); warm, each file is read once; as-is, as the arm before left it. The report says what share was there.")
+          .byDefault(CacheState.AS_IS);
+
+  /** Which large merge there is. */
+  public static final Setting<MergeWorkload> MERGE =
+      row("merge", choice(MergeWorkload.class))
+          .ofTheRun()
+          .help("The large merge in the middle.")
+          .byDefault(MergeWorkload.FORCED);
+
+  /** What the indexing load does. */
+  public static final Setting<UpdateMode> MODE =
+      row("mode", choice(UpdateMode.class))
+          .ofTheRun()
+          .help(
+              "Replace documents by their id, replace them as OpenSearch and Elasticsearch do, or add new ones. With soft-update a doc-values update marks the old document (a soft delete), and merges keep it while it is among the last 1000 operations.")
+          .byDefault(UpdateMode.UPDATE);
+
+  /** Steady rate of updates or adds; 0 for none. */
+  public static final Setting<Double> UPDATES_PER_SECOND =
+      row("updates-per-second", per("second", 0, MAX_PER_SECOND))
+          .ofTheRun()
+          .help("Steady rate of updates or adds.")
+          .byDefault(50.0);
+
+  /** Steady rate of reopens, on a fixed schedule. */
+  public static final Setting<Double> REOPENS_PER_SECOND =
+      row("reopens-per-second", per("second", 0.01, MAX_PER_SECOND))
+          .ofTheRun()
+          .help("Steady rate of reopens, on a fixed schedule.")
+          .byDefault(4.0);
+
+  /** Mean rate of searches, with exponential gaps; 0 for none. */
+  public static final Setting<Double> SEARCHES_PER_SECOND =
+      row("searches-per-second", per("second", 0, MAX_PER_SECOND))
+          .ofTheRun()
+          .help("Mean rate of searches, at random times.")
+          .byDefault(20.0);
+
+  /** Steady rate of commits; 0 for none. */
+  public static final Setting<Double> COMMITS_PER_MINUTE =
+      row("commits-per-minute", per("minute", 0, MAX_COMMITS_PER_MINUTE))
+          .ofTheRun()
+          .help("Steady rate of commits.")
+          .byDefault(0.0);
+
+  /** Load that is left out of every figure, while the JVM compiles. */
+  public static final Setting<Duration> WARMUP =
+      row("warmup", duration())
+          .ofTheRun()
+          .help(
+              "Load that counts in no figure, while the JVM compiles. It goes on for up to three times as long, until reopens are steady.")
+          .byDefault(Duration.ofSeconds(5));
+
+  /** Load without the large merge, to settle and to compare with. */
+  public static final Setting<Duration> BEFORE =
+      row("before", duration())
+          .ofTheRun()
+          .help("Load before the merge.")
+          .byDefault(Duration.ofSeconds(10));
+
+  /** How long the middle phase is without a large merge, which would decide it. */
+  public static final Setting<Duration> DURING =
+      row("during", duration())
+          .ofTheRun()
+          .help("Length of the middle with merge=none.")
+          .onlyWhen(arm -> arm.get(MERGE) == MergeWorkload.NONE)
+          .byDefault(Duration.ofSeconds(20));
+
+  /** Load after the merge. */
+  public static final Setting<Duration> AFTER =
+      row("after", duration())
+          .ofTheRun()
+          .help("Load after the merge.")
+          .byDefault(Duration.ofSeconds(10));
+
+  /** The {@code java} to run; empty for the one that runs this. */
+  public static final Setting<Optional<String>> JVM =
+      row("jvm", optional(text("PATH")))
+          .help("The java to run the arm with.")
+          .byDefault(Optional.empty());
+
+  /** Further arguments for it; later ones win. */
+  public static final Setting<List<String>> JVM_ARGS =
+      row("jvm-args", words("'ARG ...'"))
+          .help("Further arguments for it, such as -XX:+UseZGC.")
+          .byDefault(List.of());
+
+  private ArmSetting() {}
+
+  /** Each there is. */
+  public static List<Setting<?>> all() {
+    return Collections.unmodifiableList(TABLE);
+  }
+
+  /** The setting with a key. */
+  public static Optional<Setting<?>> find(String key) {
+    return all().stream().<Setting<?>>map(s -> s).filter(s -> s.key().equals(key)).findFirst();
+  }
+
+  private static <T> Setting.Row<T> row(String key, ValueFormat<T> format) {
+    return new Setting.Row<>(TABLE, key, format);
+  }
+
+  /** Without a disk there is nothing that could be done for it. */
+  private static boolean isWeirOnDisk(ArmSettings arm) {
+    return arm.get(PRESET) == Preset.WEIR && arm.get(DIRECTORY) != DirectoryKind.HEAP;
+  }
+
+  private static void requireWriteback(String key, long rangeBytes) {
+    if (rangeBytes < WritebackOptions.RANGE_STEP_BYTES
+        || rangeBytes > WritebackOptions.MAX_RANGE_BYTES
+        || rangeBytes % WritebackOptions.RANGE_STEP_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "%s must be off or a multiple of %s, from %s to %s: %s"
+              .formatted(
+                  key,
+                  HumanBytes.print(WritebackOptions.RANGE_STEP_BYTES),
+                  HumanBytes.print(WritebackOptions.RANGE_STEP_BYTES),
+                  HumanBytes.print(WritebackOptions.MAX_RANGE_BYTES),
+                  HumanBytes.print(rangeBytes)));
+    }
+  }
+
+  private static void requireSmallFiles(String key, long bytes) {
+    if (bytes < 1 || bytes > SmallFilesOptions.MAX_FILE_BYTES) {
+      throw new IllegalArgumentException(
+          "%s must be off or from 1B to %s: %s"
+              .formatted(
+                  key,
+                  HumanBytes.print(SmallFilesOptions.MAX_FILE_BYTES),
+                  HumanBytes.print(bytes)));
+    }
+  }
+}

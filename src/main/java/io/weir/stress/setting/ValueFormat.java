@@ -1,0 +1,171 @@
+package io.weir.stress.setting;
+
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * How the values of a setting are written: what parses them, prints them and checks them.
+ *
+ * <p><b>Threads:</b> immutable. <b>Failure:</b> the parser and the rule throw {@link
+ * IllegalArgumentException}; their first argument is the setting's key, for the message.
+ *
+ * @param syntax as help shows it: {@code RATE|off}
+ * @param parser from the text of the command line or of a file
+ * @param printer to a text that the parser takes; empty for a value that has none
+ * @param rule refuses values out of range, however they came about
+ */
+record ValueFormat<T>(
+    String syntax,
+    BiFunction<String, String, T> parser,
+    Function<T, Optional<String>> printer,
+    BiConsumer<String, T> rule) {
+
+  private static final Duration MAX_DURATION = Duration.ofHours(24);
+
+  private static final String OFF = "off";
+
+  private enum Switch {
+    ON,
+    OFF
+  }
+
+  private ValueFormat(
+      String syntax, BiFunction<String, String, T> parser, Function<T, Optional<String>> printer) {
+    this(syntax, parser, printer, (key, value) -> {});
+  }
+
+  private ValueFormat<T> withRule(BiConsumer<String, T> newRule) {
+    return new ValueFormat<>(syntax, parser, printer, newRule);
+  }
+
+  /** One constant of an enum, in lower case and with hyphens. */
+  static <E extends Enum<E>> ValueFormat<E> choice(Class<E> type) {
+    List<E> constants = List.of(type.getEnumConstants());
+    List<String> names = constants.stream().map(ValueFormat::spelled).toList();
+    return new ValueFormat<>(
+        String.join("|", names),
+        (key, text) -> {
+          int index = names.indexOf(text.toLowerCase(Locale.ROOT));
+          if (index < 0) {
+            throw new IllegalArgumentException(
+                key + " must be one of " + String.join(", ", names) + ": " + text);
+          }
+          return constants.get(index);
+        },
+        value -> Optional.of(spelled(value)));
+  }
+
+  /** {@code on} or {@code off}. */
+  static ValueFormat<Boolean> onOrOff() {
+    ValueFormat<Switch> choice = choice(Switch.class);
+    return new ValueFormat<>(
+        choice.syntax(),
+        (key, text) -> choice.parser().apply(key, text) == Switch.ON,
+        on -> choice.printer().apply(on ? Switch.ON : Switch.OFF));
+  }
+
+  /** A rate; {@link Rate#UNLIMITED} has no text. */
+  static ValueFormat<Rate> rate() {
+    return new ValueFormat<>(
+        "RATE",
+        (key, text) -> Rate.perSecond(HumanRate.parse(key, text)),
+        rate -> Optional.of(rate).filter(Rate::isLimited).map(HumanRate::print));
+  }
+
+  /** A rate, or {@code off}, which is {@link Rate#UNLIMITED}. */
+  static ValueFormat<Rate> rateOrOff() {
+    return new ValueFormat<>(
+        "RATE|off",
+        HumanRate::parseOrOff,
+        rate -> Optional.of(rate.isLimited() ? HumanRate.print(rate) : OFF));
+  }
+
+  /** A number of bytes, or {@code off}, which is empty. */
+  static ValueFormat<OptionalLong> sizeOrOff(BiConsumer<String, Long> ruleOfSizes) {
+    return new ValueFormat<OptionalLong>(
+            "SIZE|off",
+            HumanBytes::parseOrOff,
+            bytes -> Optional.of(bytes.isPresent() ? HumanBytes.print(bytes.getAsLong()) : OFF))
+        .withRule((key, bytes) -> bytes.ifPresent(size -> ruleOfSizes.accept(key, size)));
+  }
+
+  /** A duration from nothing to a day. */
+  static ValueFormat<Duration> duration() {
+    return new ValueFormat<>(
+            "TIME", HumanDuration::parse, time -> Optional.of(HumanDuration.print(time)))
+        .withRule(
+            (key, time) -> {
+              if (time.isNegative() || time.compareTo(MAX_DURATION) > 0) {
+                throw new IllegalArgumentException(
+                    key + " must be from 0 s to 24 h: " + number(time.toMillis() / 1e3) + " s");
+              }
+            });
+  }
+
+  /**
+   * So many a unit of time.
+   *
+   * @param unit {@code second} or {@code minute}
+   */
+  static ValueFormat<Double> per(String unit, double least, double most) {
+    return new ValueFormat<>(
+            "N",
+            (key, text) -> {
+              try {
+                return Double.valueOf(text);
+              } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                    key + " must be a number per " + unit + ": " + text, e);
+              }
+            },
+            value -> Optional.of(number(value)))
+        .withRule(
+            (key, value) -> {
+              if (!(value >= least && value <= most)) {
+                throw new IllegalArgumentException(
+                    "%s must be from %s to %s per %s: %s"
+                        .formatted(key, number(least), number(most), unit, number(value)));
+              }
+            });
+  }
+
+  /** A text as it is, such as a path. */
+  static ValueFormat<String> text(String syntax) {
+    return new ValueFormat<>(syntax, (key, text) -> text, Optional::of);
+  }
+
+  /** Words with blanks between them; no words have no text. */
+  static ValueFormat<List<String>> words(String syntax) {
+    return new ValueFormat<>(
+        syntax,
+        (key, text) -> text.isBlank() ? List.of() : List.of(text.trim().split("\\s+")),
+        words -> words.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", words)));
+  }
+
+  /** Values of {@code format} or none, which has no text. */
+  static <T> ValueFormat<Optional<T>> optional(ValueFormat<T> format) {
+    return new ValueFormat<>(
+        format.syntax(),
+        (key, text) -> Optional.of(format.parser().apply(key, text)),
+        value -> value.flatMap(format.printer()),
+        (key, value) -> value.ifPresent(present -> format.rule().accept(key, present)));
+  }
+
+  private static String spelled(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Without a fraction where there is none. */
+  private static String number(double value) {
+    return value == Math.rint(value) && Double.isFinite(value)
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+}

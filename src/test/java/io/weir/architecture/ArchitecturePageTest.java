@@ -1,0 +1,61 @@
+package io.weir.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What {@code docs/ARCHITECTURE.md} shows is what the code does. */
+class ArchitecturePageTest {
+
+  private static final Path PAGE = Path.of("docs/ARCHITECTURE.md");
+  private static final Pattern GRAPH = Pattern.compile("```mermaid\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| \\d \\| (`[^|]*`) \\|");
+
+  @Test
+  void graph_ofThePage_isThatOfTheImports() throws IOException {
+    PackageGraph code =
+        PackageGraph.of(
+            "io.weir",
+            new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.weir"));
+
+    List<String> shown =
+        GRAPH.matcher(Files.readString(PAGE)).results().map(MatchResult::group).toList();
+
+    assertEquals(List.of("```mermaid\n" + code.withoutDetours().mermaid() + "```"), shown);
+  }
+
+  @Test
+  void table_ofThePage_hasARowForEachRing() throws IOException {
+    Set<String> rows = new TreeSet<>();
+    ROW.matcher(Files.readString(PAGE))
+        .results()
+        .flatMap(row -> Arrays.stream(row.group(1).split(", ")))
+        .forEach(name -> assertTrue(rows.add(name.replace("`", "")), name + " comes twice"));
+
+    assertEquals(new TreeSet<>(Ring.packageNames()), rows);
+  }
+
+  @Test
+  void withoutDetours_anArrowThatALongerWayStandsFor_isLeftOut() {
+    PackageGraph graph =
+        new PackageGraph(
+            Map.of("a", Set.of("b", "c", "d"), "b", Set.of("c"), "c", Set.of(), "d", Set.of()));
+
+    assertEquals("graph TD\n  a --> b & d\n  b --> c\n", graph.withoutDetours().mermaid());
+  }
+}

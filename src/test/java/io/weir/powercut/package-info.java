@@ -1,7 +1,0 @@
-/**
- * Power cuts: a writer on a disk with a volatile write cache that is killed.
- *
- * <p>{@link io.weir.powercut.VolatileDisk} is the disk, {@link io.weir.powercut.CutWriter} the
- * writer, {@link io.weir.powercut.CutIndex} what must be found after a cut.
- */
-package io.weir.powercut;

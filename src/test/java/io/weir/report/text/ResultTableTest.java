@@ -1,0 +1,232 @@
+package io.weir.report.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.report.SampleRun;
+import io.weir.report.table.ArmTables;
+import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SloResult;
+import io.weir.stress.result.StorageReads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ResultTableTest {
+
+  private static final StorageReads READS = new StorageReads(123_456L, 98_765_000_000L);
+  private static final CacheResult CACHE =
+      new CacheResult(
+          "as-is", 98_765_000_000L, 1.0, null, null, READS, new Phases<>(READS, READS, READS));
+
+  @Test
+  void render_twoArms_equalsGolden() throws IOException {
+    RunResult run = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
+    assertGolden("two-arms.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_roundsFailureWarningAndLongName_equalsGolden() throws IOException {
+    RunResult run =
+        new SampleRun()
+            .arm("cap=30MB/s, writeback=1MiB, unmap=deferred", 1, 30)
+            .arm("cap=30MB/s, writeback=1MiB, unmap=inline", 1, 30)
+            .failedArm(
+                "cap=30MB/s, writeback=1MiB, unmap=inline",
+                2,
+                "the JVM of the arm ended by itself",
+                "java.lang.OutOfMemoryError: Java heap space",
+                "\u001b[31mred\u001b[0m")
+            .warning(
+                "the disk under the index wrote 38.2 MB/s before any arm began, which is more than"
+                    + " the run itself asks of it",
+                "another program writes to the same disk",
+                "stop it, or choose another disk with --index DIR")
+            .result();
+    assertGolden("failure.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_oneOfTwoArmsCommits_hasATableForIt() throws IOException {
+    RunResult run =
+        new SampleRun().arm("none", 1, 0).commitsPerMinute(30).arm("30 a minute", 1, 10).result();
+    assertGolden("commits.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_fiveRounds_tellsWhatDiffersAndWhatDoesNot() throws IOException {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= 5; round++) {
+      run.arm("uncapped", round, 0).arm("10 MB/s", round, 10).arm("10 MB/s again", round, 10);
+    }
+    String text = new ResultTable(false).render(run.result());
+    int from = text.indexOf("Difference");
+    assertGolden("comparison.txt", text.substring(from, text.indexOf("Why reopens", from)));
+  }
+
+  @Test
+  void render_twoRounds_saysThatTheyAreTooFew() {
+    SampleRun run = new SampleRun();
+    run.arm("a", 1, 0).arm("b", 1, 10).arm("a", 2, 0).arm("b", 2, 10);
+    String text = new ResultTable(false).render(run.result());
+    assertTrue(
+        text.contains("Difference from the first arm, round by round (an interval needs 5 rounds)"),
+        text);
+    assertTrue(text.contains("too few rounds"), text);
+  }
+
+  @Test
+  void render_objectives_areToldMetOrMissed() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("weir", 1, 10)
+                    .slo(new SloResult("reopen.p99 < 100ms", "weir", 31.2, 100, "ms", true, null))
+                    .slo(new SloResult("dirty.peak < 1MB", "weir", 150.0, 1, "MB", false, null))
+                    .slo(new SloResult("commit.max < 1s", "weir", null, 1, "ms", false, "none"))
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Objectives, by the median of rounds
+            arm   objective            measured
+
+            weir  reopen.p99 < 100ms   31.20 ms     met
+            weir  dirty.peak < 1MB    150.00 MB  missed
+            weir  commit.max < 1s          none  missed
+            """),
+        text);
+  }
+
+  @Test
+  void render_thePageCache_hasARowForEachArmThatTellsOfIt() {
+    StorageReads none = new StorageReads(0L, 0L);
+    StorageReads much = new StorageReads(1234L, 56_789_000L);
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("old", 1, 0)
+                    .cache(
+                        new CacheResult(
+                            "cold",
+                            1_900_000_000,
+                            0.0012,
+                            true,
+                            null,
+                            much,
+                            new Phases<>(none, much, null)))
+                    .arm("a", 1, 0)
+                    .cache(
+                        new CacheResult(
+                            "as-is",
+                            1_900_000_000,
+                            null,
+                            null,
+                            "Java 21",
+                            new StorageReads(null, null),
+                            null))
+                    .arm("b", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Page cache: how much of the index was in it when opened; read from storage then; faults during
+            arm  requested  in cache  warm-up  before  during  after  faults
+                               %       MB      MB      MB     MB
+            a     cold       0.1     56.8     0.0    56.8      -    1234
+            b    as-is         -        -       -       -      -       -
+            """),
+        text);
+    assertFalse(
+        new ResultTable(false).render(new SampleRun().arm("old", 1, 0).result()).contains("Page"));
+  }
+
+  @Test
+  void render_pausesOfTheCollector_haveATable() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("old", 1, 0)
+                    .gcPauses()
+                    .arm("g1", 1, 0)
+                    .arm("z", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Pauses of the garbage collector during the merge
+            arm  pauses  p99  longest   total  of the time
+                          ms       ms      ms            %
+            """),
+        text);
+  }
+
+  @Test
+  void render_anyRun_fitsAHundredColumns() {
+    RunResult run =
+        new SampleRun()
+            .gcPauses()
+            .arm("an arm with a name that goes on and on and on and on", 12, 0)
+            .commitsPerMinute(30)
+            .cache(CACHE)
+            .arm("b", 12, 10)
+            .arm("another arm with a name that goes on and on and on", 12, 10)
+            .result();
+    new ResultTable(false)
+        .render(run)
+        .lines()
+        .forEach(line -> assertTrue(line.length() <= 100, line.length() + ": " + line));
+  }
+
+  @Test
+  void render_withColour_isTheSameTextBeneathTheCodes() {
+    RunResult run =
+        new SampleRun().arm("a", 1, 0).failedArm("b", 1, "gone").warning("w", "c", "r").result();
+    String coloured = new ResultTable(true).render(run);
+    assertTrue(coloured.contains("\u001b[1;31mFAILED"), coloured);
+    String bare = coloured.replaceAll("\u001b\\[[0-9;]*m", "");
+    assertEquals(new ResultTable(false).render(run), bare);
+  }
+
+  @Test
+  void render_controlCharactersInNames_neverReachTheTerminal() {
+    RunResult run = new SampleRun().arm("\u001b[2Jgone", 1, 0).result();
+    String text = new ResultTable(false).render(run);
+    assertFalse(text.contains("\u001b"), text);
+    assertTrue(text.contains("?[2Jgone"), text);
+  }
+
+  @Test
+  void charged_againstWritten_saysEqualOrTheDifference() {
+    assertEquals(
+        "= written",
+        ArmTables.charged(new MergeResult("forced", 1, null, 5, 5L, 0.0, null, null, null, null)));
+    assertEquals(
+        "-3.2 MB",
+        ArmTables.charged(
+            new MergeResult(
+                "forced", 1, null, 9_200_000, 6_000_000L, 0.0, null, null, null, null)));
+    assertEquals(
+        "+17 B",
+        ArmTables.charged(new MergeResult("forced", 1, null, 3, 20L, 0.0, null, null, null, null)));
+    assertEquals(
+        null,
+        ArmTables.charged(
+            new MergeResult("forced", 1, null, 3, null, null, null, null, null, null)));
+  }
+
+  private static void assertGolden(String name, String actual) throws IOException {
+    try (InputStream in = ResultTableTest.class.getResourceAsStream(name)) {
+      String golden = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(golden, actual, () -> name + " should be:\n" + actual);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.weir.report.words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.report.SampleRun;
+import io.weir.report.SweptRun;
+import io.weir.stress.result.RunResult;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AnswerTest {
+
+  @Test
+  void of_oneRound_hasTheRatioAndSaysThatItMayBeChance() {
+    Answer answer = Answer.of(rounds(1, "stock", 0, "weir", 10));
+
+    assertEquals(1, answer.paragraphs().size());
+    assertMatches(
+        "Reopen p99 during the merge was 2\\d times lower with weir than with stock:"
+            + " \\d+\\.\\d ms, not \\d+ ms\\."
+            + " The merge took 2\\.4 times as long: 74\\.0 s, not 30\\.8 s\\.",
+        answer.paragraphs().getFirst());
+    assertEquals(
+        Optional.of("One round cannot rule out chance: an interval needs 5."), answer.caveat());
+  }
+
+  @Test
+  void of_fiveRounds_hasTheIntervalAndNoCaveat() {
+    Answer answer = Answer.of(rounds(5, "stock", 0, "weir", 30));
+
+    assertMatches(
+        "Reopen p99 during the merge was \\d+ times lower with weir than with stock: .* ms"
+            + " \\(95 % interval: \\d+ to \\d+ times\\)\\."
+            + " The merge took 20 % less time: 24\\.7 s, not 30\\.8 s"
+            + " \\(95 % interval: 20 to 20 %\\)\\.",
+        answer.paragraphs().getFirst());
+    assertEquals(Optional.empty(), answer.caveat());
+  }
+
+  @Test
+  void of_fiveRoundsOfTheSame_hasNoDetectableDifference() {
+    assertMatches(
+        "Reopen p99 during the merge: no detectable difference between weir and stock,"
+            + " \\S+ ms and \\S+ ms in 5 rounds\\."
+            + " The merge took 74\\.0 s and 74\\.0 s: no detectable difference\\.",
+        Answer.of(rounds(5, "stock", 10, "weir", 10)).paragraphs().getFirst());
+  }
+
+  @Test
+  void of_aWorseArm_saysThatItIsHigher() {
+    String paragraph = Answer.of(rounds(1, "weir", 10, "stock", 0)).paragraphs().getFirst();
+
+    assertMatches(
+        "Reopen p99 during the merge was 2\\d times as high with stock as with weir: .*"
+            + " The merge took 2\\.4 times less time: 30\\.8 s, not 74\\.0 s\\.",
+        paragraph);
+  }
+
+  @Test
+  void of_manyArms_speaksOfTheFirstThree() {
+    SampleRun run = new SampleRun();
+    for (String arm : List.of("a", "b", "c", "d", "e")) {
+      run.arm(arm, 1, 10);
+    }
+    assertEquals(3, Answer.of(run.result()).paragraphs().size());
+  }
+
+  @Test
+  void of_oneArmOrAFailedOneOrASweep_isEmpty() {
+    Answer none = new Answer(List.of(), Optional.empty());
+
+    assertEquals(none, Answer.of(new SampleRun().arm("a", 1, 10).result()));
+    assertEquals(
+        none, Answer.of(new SampleRun().arm("a", 1, 10).failedArm("b", 1, "gone").result()));
+    assertEquals(none, Answer.of(SweptRun.sample().result()));
+  }
+
+  private static RunResult rounds(int rounds, String base, int baseCap, String other, int cap) {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= rounds; round++) {
+      run.arm(base, round, baseCap).arm(other, round, cap);
+    }
+    return run.result();
+  }
+
+  private static void assertMatches(String pattern, String text) {
+    assertTrue(text.matches(pattern), text);
+  }
+}

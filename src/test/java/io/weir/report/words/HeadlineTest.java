@@ -1,0 +1,110 @@
+package io.weir.report.words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunResult;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HeadlineTest {
+
+  @Test
+  void of_oneRound_saysWhatWasMeasuredAndNothingElse() {
+    assertEquals(
+        "reopen p99 during the merge 41.3 ms, merge 31.2 s, peak dirty 210 MB",
+        sentence(arm(1, ArmStatus.DONE, "forced", 41.25, 210_400_000L)));
+    assertEquals(
+        "reopen p99 during the merge 7.40 ms, merge 31.2 s",
+        sentence(arm(1, ArmStatus.DONE, "forced", 7.4, null)));
+  }
+
+  @Test
+  void of_noMerge_doesNotSpeakOfOne() {
+    assertEquals(
+        "reopen p99 with no merge 12.0 ms", sentence(arm(1, ArmStatus.DONE, "none", 12.0, null)));
+  }
+
+  @Test
+  void of_severalRounds_givesTheRangeAndWhatWentWrong() {
+    assertEquals(
+        "reopen p99 during the merge 38.0 to 44.0 ms, merge 31.2 s (2 rounds)",
+        sentence(
+            arm(1, ArmStatus.DONE, "forced", 44.0, null),
+            arm(2, ArmStatus.DONE, "forced", 38.0, null)));
+    assertEquals(
+        "reopen p99 during the merge 44.0 ms, merge 31.2 s, 1 of 2 rounds failed",
+        sentence(
+            arm(1, ArmStatus.DONE, "forced", 44.0, null),
+            arm(2, ArmStatus.FAILED, null, null, null)));
+  }
+
+  @Test
+  void of_nothingMeasured_saysSo() {
+    assertEquals("nothing was measured", sentence(arm(1, ArmStatus.DONE, null, null, null)));
+    assertEquals("it failed", sentence(arm(1, ArmStatus.FAILED, null, null, null)));
+    assertEquals(
+        "reopen p99 during the merge 44.0 ms, merge 31.2 s,"
+            + " interrupted, so the figures are partial",
+        sentence(arm(1, ArmStatus.INTERRUPTED, "forced", 44.0, null)));
+  }
+
+  private static String sentence(ArmResult... arms) {
+    RunResult run =
+        new RunResult(
+            1,
+            "0",
+            "0",
+            null,
+            null,
+            null,
+            false,
+            null,
+            null,
+            null,
+            List.of(arms),
+            null,
+            null,
+            null,
+            null);
+    return Headline.of(run).get(0).sentence();
+  }
+
+  private static ArmResult arm(
+      int round, ArmStatus status, String merge, Double p99Millis, Long dirtyBytes) {
+    LatencySummary latency =
+        p99Millis == null ? null : new LatencySummary(10, 1, 1, 1, p99Millis, p99Millis);
+    return new ArmResult(
+        "a",
+        round,
+        status,
+        Map.of(),
+        null,
+        merge == null
+            ? null
+            : new MergeResult(merge, 31.2, null, 1, null, null, null, null, null, null),
+        new Phases<>(null, latency, null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of());
+  }
+}

@@ -1,0 +1,249 @@
+package io.weir.stress.arm.load;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.fakes.AutoClock;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.Phase;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** On a clock that only moves when the load waits or an operation takes its time. */
+class OpenLoopTest {
+
+  private static final long SECOND = 1_000_000_000;
+
+  private final AutoClock clock = new AutoClock();
+  private final Timeline timeline = new Timeline(clock, Duration.ZERO);
+  private final List<Long> begun = new ArrayList<>();
+
+  @Test
+  void run_anOperationThatStalls_makesTheNextOnesLateAndDropsNone() throws Exception {
+    timeline.endAt(6 * SECOND);
+    OpenLoop loop = run(1, (due, started) -> takes(due == SECOND ? 3_500 : 0));
+
+    LatencySummary latency = loop.latency().summary(Phase.BEFORE);
+    LatencySummary service = loop.service().summary(Phase.BEFORE);
+    assertEquals(List.of(1000L, 4500L, 4500L, 4500L, 5000L), begun);
+    assertEquals(5, loop.finished());
+    assertEquals(5, latency.count());
+    // due at 1, 2, 3, 4, 5 s; ended at 4.5, 4.5, 4.5, 4.5, 5 s
+    assertEquals(3500, latency.maxMillis());
+    assertEquals((3500 + 2500 + 1500 + 500 + 0) / 5.0, latency.meanMillis());
+    assertEquals(1500, latency.p50Millis(), 1.5);
+    assertEquals(3500, service.maxMillis());
+    assertEquals(700, service.meanMillis());
+    assertEquals(0, service.p50Millis());
+    assertEquals(0, loop.abandoned());
+  }
+
+  @Test
+  void run_whatIsDueBeforeTheEndAndLate_isStillDone() throws Exception {
+    timeline.endAt(3 * SECOND);
+    OpenLoop loop = run(1, (due, started) -> takes(29_000));
+
+    assertEquals(List.of(1000L, 30_000L), begun);
+    assertEquals(2, loop.finished());
+    assertEquals(57_000, loop.latency().summary(Phase.BEFORE).maxMillis());
+  }
+
+  @Test
+  void run_whatIsNotBegunThirtySecondsAfterTheEnd_isCountedWithItsWait() throws Exception {
+    timeline.endAt(3 * SECOND);
+    OpenLoop loop = run(1, (due, started) -> takes(40_000));
+
+    assertEquals(1, loop.finished());
+    assertEquals(1, loop.abandoned());
+    assertEquals(2, loop.latency().summary(Phase.BEFORE).count(), "nothing is left out");
+    assertEquals(1, loop.service().summary(Phase.BEFORE).count());
+    assertEquals(40_000, loop.latency().summary(Phase.BEFORE).maxMillis());
+    assertEquals(39_500, loop.latency().summary(Phase.BEFORE).meanMillis());
+  }
+
+  @Test
+  void run_stopped_abandonsWhatHasNotBegun() throws Exception {
+    List<Long> abandoned = new ArrayList<>();
+    OpenLoop loop =
+        run(
+            1,
+            new OpenLoop.Operation() {
+              @Override
+              public void run(long dueNanos, long startedNanos) {
+                takes(3_500);
+                timeline.stop();
+                takes(1);
+              }
+
+              @Override
+              public void abandoned(long dueNanos, long givenUpNanos) {
+                abandoned.add(dueNanos / SECOND);
+              }
+            });
+
+    assertEquals(1, loop.finished());
+    assertEquals(3, loop.abandoned(), "due at 2, 3 and 4 s");
+    assertEquals(List.of(2L, 3L, 4L), abandoned);
+    assertEquals(4, loop.latency().summary(Phase.BEFORE).count());
+  }
+
+  @Test
+  void run_anOperationThatThrows_endsTheLoadAndIsReported() throws Exception {
+    IOException broken = new IOException("no disk");
+    OpenLoop loop =
+        run(
+            1,
+            (due, started) -> {
+              if (due == 2 * SECOND) {
+                throw broken;
+              }
+            });
+
+    assertEquals(2 * SECOND, timeline.endNanos());
+    IllegalStateException thrown = assertThrows(IllegalStateException.class, loop::throwFailure);
+    assertSame(broken, thrown.getCause());
+    assertEquals("searches failed: java.io.IOException: no disk", thrown.getMessage());
+    assertEquals(1, loop.finished());
+  }
+
+  @Test
+  void run_severalThreads_doEachDueTimeOnce() throws Exception {
+    Timeline real = new Timeline(NanoClock.SYSTEM, Duration.ZERO);
+    real.endAt(SECOND / 4);
+    ConcurrentLinkedQueue<Long> dues = new ConcurrentLinkedQueue<>();
+    OpenLoop loop =
+        new OpenLoop(
+            AskedRate.perSecond("searches", 2000),
+            Schedule.steady(2000, 0),
+            real,
+            (due, started) -> dues.add(due));
+    loop.start(4);
+    loop.finish();
+
+    assertDoesNotThrow(loop::throwFailure);
+    List<Long> expected = new ArrayList<>();
+    for (long i = 1; i * 500_000 < SECOND / 4; i++) {
+      expected.add(i * 500_000);
+    }
+    assertEquals(expected, dues.stream().sorted().toList());
+    assertEquals(expected.size(), loop.latency().summary(Phase.BEFORE).count());
+  }
+
+  @Test
+  void result_phaseThatDidNotHappen_isAbsent() throws Exception {
+    timeline.endAt(5 * SECOND);
+    OpenLoop loop = run(1, (due, started) -> {});
+
+    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    assertEquals(1, before.askedPerSecond());
+    assertEquals(0.8, before.achievedPerSecond());
+    assertNull(loop.result(timeline.phaseSeconds()).during());
+  }
+
+  /** Rounded to hundredths, two a minute were 1.8. */
+  @Test
+  void result_aFewAMinute_keepsFourDigits() throws Exception {
+    timeline.endAt(120 * SECOND);
+    OpenLoop loop =
+        new OpenLoop(
+            AskedRate.perMinute("commits", 2),
+            Schedule.steady(AskedRate.perMinute("commits", 2).perSecond(), 0),
+            timeline,
+            (due, started) -> begun.add(started / SECOND));
+    loop.start(1);
+    loop.finish();
+
+    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    assertEquals(List.of(30L, 60L, 90L), begun);
+    assertEquals(2 / 60.0, before.askedPerSecond());
+    assertEquals(0.025, before.achievedPerSecond(), "3 in 120 s");
+  }
+
+  /** What was late was done after the end, and yet counted as if the machine had kept up. */
+  @Test
+  void result_aLoadThatFallsBehind_achievedLessThanAsked() throws Exception {
+    timeline.endAt(10 * SECOND);
+    OpenLoop loop = run(10, (due, started) -> takes(200));
+
+    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    assertEquals(99, before.latency().count(), "due at 0.1, 0.2 ... 9.9 s");
+    assertEquals(4.9, before.achievedPerSecond(), "ended at 0.3, 0.5 ... 9.9 s");
+  }
+
+  @Test
+  void start_rateZero_doesNothing() throws Exception {
+    OpenLoop loop =
+        new OpenLoop(
+            AskedRate.perSecond("searches", 0),
+            Schedule.steady(1, 0),
+            timeline,
+            (due, started) -> {
+              throw new AssertionError("asked for none");
+            });
+    loop.start(4);
+    loop.finish();
+
+    assertNull(loop.result(timeline.phaseSeconds()));
+    assertDoesNotThrow(loop::throwFailure);
+  }
+
+  @Test
+  void takeRecentMax_isTheLargestSinceTheLastLook() throws Exception {
+    timeline.endAt(4 * SECOND);
+    List<Long> seen = new ArrayList<>();
+    OpenLoop[] self = new OpenLoop[1];
+    self[0] =
+        loop(
+            1,
+            (due, started) -> {
+              seen.add(self[0].takeRecentMaxNanos());
+              takes(due / SECOND * 100);
+            });
+    self[0].start(1);
+    self[0].finish();
+
+    assertEquals(List.of(-1L, 100_000_000L, 200_000_000L), seen);
+    assertEquals(300_000_000, self[0].takeRecentMaxNanos());
+    assertEquals(-1, self[0].takeRecentMaxNanos());
+  }
+
+  private OpenLoop run(double perSecond, OpenLoop.Operation operation) throws InterruptedException {
+    OpenLoop loop = loop(perSecond, operation);
+    loop.start(1);
+    loop.finish();
+    return loop;
+  }
+
+  private OpenLoop loop(double perSecond, OpenLoop.Operation operation) {
+    return new OpenLoop(
+        AskedRate.perSecond("searches", perSecond),
+        Schedule.steady(perSecond, 0),
+        timeline,
+        new OpenLoop.Operation() {
+          @Override
+          public void run(long dueNanos, long startedNanos) throws Exception {
+            begun.add(startedNanos / 1_000_000);
+            operation.run(dueNanos, startedNanos);
+          }
+
+          @Override
+          public void abandoned(long dueNanos, long givenUpNanos) throws Exception {
+            operation.abandoned(dueNanos, givenUpNanos);
+          }
+        });
+  }
+
+  private void takes(long millis) {
+    clock.advanceNanos(millis * 1_000_000);
+  }
+}

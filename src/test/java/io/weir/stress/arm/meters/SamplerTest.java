@@ -1,0 +1,217 @@
+package io.weir.stress.arm.meters;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.AutoClock;
+import io.weir.procfs.Procfs;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.stress.RunDirectoryPage;
+import io.weir.stress.arm.load.AskedRate;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.OpenLoop;
+import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.Phases;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SamplerTest {
+
+  @TempDir Path root;
+
+  private final AutoClock clock = new AutoClock();
+  private final Timeline timeline = new Timeline(clock, Duration.ofSeconds(1));
+  private final OpenLoop searches = loop("searches");
+  private final Load load =
+      new Load(loop("reopens"), searches, loop("updates"), loop("commits"), null);
+  private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
+  private Long debtBytes;
+  private final StringWriter out = new StringWriter();
+
+  @Test
+  void columns_areThoseOfThePage() throws Exception {
+    assertEquals(RunDirectoryPage.columns("series.csv"), List.of(Sampler.COLUMNS));
+  }
+
+  @Test
+  void sample_nothingCanBeMeasured_leavesCellsEmpty() throws Exception {
+    try (Sampler sampler = sampler(null)) {
+      sampler.sample();
+      assertNull(sampler.dirty());
+      assertNull(sampler.recentDirtyBytes());
+    }
+    Map<String, String> cells = lines().get(0).toMap();
+    Set<String> empty = new TreeSet<>();
+    cells.forEach(
+        (column, cell) -> {
+          if (cell.isEmpty()) {
+            empty.add(column);
+          }
+        });
+    assertEquals(
+        Set.of(
+            "search_max_nanos",
+            "dirty_bytes",
+            "writeback_bytes",
+            "dirty_threshold_bytes",
+            "dirty_background_threshold_bytes",
+            "dirtied_bytes",
+            "written_bytes",
+            "merge_charged_bytes",
+            "merge_debt_bytes",
+            "cap_state",
+            "cap_bytes_per_second",
+            "paused_nanos",
+            "paused_threads",
+            "process_read_bytes",
+            "process_written_bytes",
+            "pressure_some_micros",
+            "pressure_full_micros",
+            "rss_bytes"),
+        empty);
+    assertEquals("-1000000000", cells.get("time_nanos"));
+    assertEquals("warmup", cells.get("phase"));
+  }
+
+  @Test
+  void sample_aLinuxMachine_tellsWhatItsKernelSays() throws Exception {
+    try (Sampler sampler = sampler(null)) {
+      proc("proc/meminfo", "Dirty: 7 kB\nWriteback: 3 kB\n");
+      proc("proc/self/io", "read_bytes: 11\nwrite_bytes: 12\n");
+      proc(
+          "proc/pressure/io",
+          "some avg10=0.00 avg60=0.00 avg300=0.00 total=21\n"
+              + "full avg10=0.00 avg60=0.00 avg300=0.00 total=20\n");
+      sampler.sample();
+    }
+    CSVRecord line = lines().get(0);
+    assertEquals("7168", line.get("dirty_bytes"));
+    assertEquals("3072", line.get("writeback_bytes"));
+    assertEquals("11", line.get("process_read_bytes"));
+    assertEquals("12", line.get("process_written_bytes"));
+    assertEquals("21", line.get("pressure_some_micros"));
+    assertEquals("20", line.get("pressure_full_micros"));
+  }
+
+  @Test
+  void dirty_ofSeveralSamples_isThePeakOfEachPhaseAndOfAllButTheWarmup() throws Exception {
+    try (Sampler sampler = sampler(null)) {
+      sampleDirty(sampler, 50);
+      clock.advanceNanos(1_000_000_000);
+      sampleDirty(sampler, 10);
+      sampleDirty(sampler, 30);
+      sampleDirty(sampler, 20);
+      timeline.mergeStarts(0);
+      sampleDirty(sampler, 40);
+
+      assertEquals(
+          new DirtyResult(40 * 1024, new Phases<>(30 * 1024L, 40 * 1024L, null)), sampler.dirty());
+      assertEquals(40 * 1024, sampler.recentDirtyBytes());
+    }
+  }
+
+  @Test
+  void sample_eachKindOfCap_isNamed() throws Exception {
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(5_000)));
+    budget.acquire(100);
+    debtBytes = 4711L;
+    try (Sampler sampler = sampler(budget)) {
+      sampler.sample();
+      budget.setRate(Rate.UNLIMITED);
+      sampler.sample();
+      budget.setRate(Rate.PAUSED);
+      sampler.sample();
+    }
+    List<CSVRecord> lines = lines();
+    assertEquals("limited", lines.get(0).get("cap_state"));
+    assertEquals("5000", lines.get(0).get("cap_bytes_per_second"));
+    assertEquals("unlimited", lines.get(1).get("cap_state"));
+    assertEquals("", lines.get(1).get("cap_bytes_per_second"));
+    assertEquals("paused", lines.get(2).get("cap_state"));
+    assertEquals("", lines.get(2).get("cap_bytes_per_second"));
+    assertEquals("100", lines.get(2).get("merge_charged_bytes"));
+    assertEquals("0", lines.get(2).get("paused_threads"));
+    assertEquals("4711", lines.get(0).get("merge_debt_bytes"));
+  }
+
+  @Test
+  void sample_aSearchFinished_tellsItsLatencyOnce() throws Exception {
+    timeline.endAt(0);
+    searches.start(1);
+    searches.finish();
+    try (Sampler sampler = sampler(null)) {
+      sampler.sample();
+      sampler.sample();
+    }
+    assertEquals("3", lines().get(0).get("searches"));
+    assertEquals("0", lines().get(0).get("updates"));
+    assertEquals("0", lines().get(0).get("commits"));
+    assertEquals("7", lines().get(0).get("search_max_nanos"));
+    assertEquals("", lines().get(1).get("search_max_nanos"));
+  }
+
+  @Test
+  void sample_theJvmItself_isAlwaysThere() throws Exception {
+    try (Sampler sampler = sampler(null)) {
+      sampler.sample();
+    }
+    assertTrue(Long.parseLong(lines().get(0).get("heap_used_bytes")) > 1_000_000);
+    assertTrue(Long.parseLong(lines().get(0).get("gc_millis")) >= 0);
+    assertTrue(
+        Long.parseLong(lines().get(0).get("heap_committed_bytes"))
+            >= Long.parseLong(lines().get(0).get("heap_used_bytes")));
+  }
+
+  private void sampleDirty(Sampler sampler, long kilobytes) throws IOException {
+    proc("proc/meminfo", "Dirty: " + kilobytes + " kB\n");
+    sampler.sample();
+  }
+
+  private void proc(String file, String text) throws IOException {
+    Files.createDirectories(root.resolve(file).getParent());
+    Files.writeString(root.resolve(file), text);
+  }
+
+  private Sampler sampler(ByteBudget budget) throws IOException {
+    return new Sampler(
+        "a, \"b\"", 2, timeline, new Procfs(root), meter, budget, () -> debtBytes, load, out);
+  }
+
+  /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */
+  private OpenLoop loop(String name) {
+    return new OpenLoop(
+        AskedRate.perSecond(name, 4),
+        Schedule.steady(4, timeline.firstNanos()),
+        timeline,
+        (due, started) -> clock.advanceNanos(7));
+  }
+
+  private List<CSVRecord> lines() throws IOException {
+    CSVFormat format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
+    try (CSVParser parser = CSVParser.parse(new StringReader(out.toString()), format)) {
+      List<CSVRecord> lines = parser.getRecords();
+      lines.forEach(line -> assertEquals("a, \"b\"", line.get("arm")));
+      lines.forEach(line -> assertEquals("2", line.get("round")));
+      return lines;
+    }
+  }
+}

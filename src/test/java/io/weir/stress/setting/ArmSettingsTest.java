@@ -1,0 +1,248 @@
+package io.weir.stress.setting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.Rate;
+import io.weir.store.DropWritten;
+import io.weir.stress.result.RunJson;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ArmSettingsTest {
+
+  private static final ArmSettings WEIR = ArmSettings.DEFAULT;
+  private static final ArmSettings STOCK = WEIR.with(ArmSetting.PRESET, Preset.STOCK);
+
+  @Test
+  void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
+    assertEquals(
+        "preset=weir, cap=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
+            + " small-files=64KiB, unmap=deferred, warmer=on, readers-first=on,"
+            + " id-postings=resident, compound=default, directory=mmap, cache=as-is, merge=forced,"
+            + " mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
+            + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
+        text(WEIR));
+  }
+
+  /** Nothing of ours is in its write path. */
+  @Test
+  void describe_stock_hasTheDefaultsOfLucene() {
+    assertEquals(
+        "preset=stock, writeback=off, drop-written=never, small-files=off, unmap=inline,"
+            + " warmer=off, readers-first=off, id-postings=default, compound=default,"
+            + " directory=mmap, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
+            + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
+            + " before=10s, after=10s",
+        text(STOCK));
+  }
+
+  /** To see what one of them does alone. */
+  @Test
+  void get_stockWithOneCure_hasThatOne() {
+    ArmSettings smoothed = STOCK.with(ArmSetting.WRITEBACK, OptionalLong.of(4 << 20)).check();
+
+    assertEquals(OptionalLong.of(4 << 20), smoothed.get(ArmSetting.WRITEBACK));
+    assertEquals(OptionalLong.empty(), smoothed.get(ArmSetting.SMALL_FILES));
+    assertEquals(DropWritten.NEVER, smoothed.get(ArmSetting.DROP_WRITTEN));
+    assertEquals(Unmapping.INLINE, smoothed.get(ArmSetting.UNMAP));
+  }
+
+  /** What is for mapped files or a disk is off by itself where there are none. */
+  @Test
+  void get_otherDirectories_haveNothingThatDoesNothingThere() {
+    ArmSettings nio = WEIR.with(ArmSetting.DIRECTORY, DirectoryKind.NIO).check();
+    ArmSettings heap = WEIR.with(ArmSetting.DIRECTORY, DirectoryKind.HEAP).check();
+
+    assertEquals(OptionalLong.empty(), nio.get(ArmSetting.SMALL_FILES));
+    assertEquals(OptionalLong.of(1 << 20), nio.get(ArmSetting.WRITEBACK));
+    assertEquals(OptionalLong.empty(), heap.get(ArmSetting.SMALL_FILES));
+    assertEquals(OptionalLong.empty(), heap.get(ArmSetting.WRITEBACK));
+    assertEquals(false, heap.get(ArmSetting.READERS_FIRST));
+    assertEquals(IdPostings.RESIDENT, heap.get(ArmSetting.ID_POSTINGS));
+  }
+
+  @Test
+  void with_aValue_leavesTheOriginalAsItWas() {
+    ArmSettings changed = WEIR.with(ArmSetting.WARMER, false);
+
+    assertEquals(true, WEIR.get(ArmSetting.WARMER));
+    assertEquals(false, changed.get(ArmSetting.WARMER));
+    assertNotEquals(WEIR, changed);
+    assertEquals(WEIR, changed.with(ArmSetting.WARMER, true));
+  }
+
+  @Test
+  void mergeCap_isTheLowerOfBothAndOfThePreset() {
+    ArmSettings capped = WEIR.with(ArmSetting.CAP, Rate.perSecond(20));
+
+    assertEquals(Rate.UNLIMITED, WEIR.mergeCap());
+    assertEquals(Rate.UNLIMITED, STOCK.mergeCap());
+    assertEquals(Rate.perSecond(20), capped.mergeCap());
+    assertEquals(
+        Rate.perSecond(10),
+        capped.with(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(10)).mergeCap());
+    assertSame(ArmSetting.CAP, WEIR.capSetting());
+    assertSame(ArmSetting.LUCENE_FORCE_MERGE_CAP, STOCK.capSetting());
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  <T> void with_aValueThatNoArmCanHave_isRefused(Setting<T> setting, T value, String message) {
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> WEIR.with(setting, value)).getMessage());
+  }
+
+  static Stream<Arguments> with_aValueThatNoArmCanHave_isRefused() {
+    String writeback = "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: ";
+    String updates = "updates-per-second must be from 0 to 100000 per second: ";
+    String commits = "commits-per-minute must be from 0 to 6000 per minute: ";
+    return Stream.of(
+        Arguments.of(ArmSetting.UPDATES_PER_SECOND, -1.0, updates + "-1"),
+        Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.NaN, updates + "NaN"),
+        Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.POSITIVE_INFINITY, updates + "Infinity"),
+        Arguments.of(
+            ArmSetting.REOPENS_PER_SECOND,
+            0.0,
+            "reopens-per-second must be from 0.01 to 100000 per second: 0"),
+        Arguments.of(
+            ArmSetting.SEARCHES_PER_SECOND,
+            100_001.0,
+            "searches-per-second must be from 0 to 100000 per second: 100001"),
+        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, 6000.5, commits + "6000.5"),
+        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, Double.NaN, commits + "NaN"),
+        Arguments.of(
+            ArmSetting.WARMUP, Duration.ofMillis(-1), "warmup must be from 0 s to 24 h: -0.001 s"),
+        Arguments.of(
+            ArmSetting.FULL_FLUSH_WAIT,
+            Optional.of(Duration.ofMillis(-1)),
+            "full-flush-wait must be from 0 s to 24 h: -0.001 s"),
+        Arguments.of(
+            ArmSetting.BEFORE, Duration.ofHours(25), "before must be from 0 s to 24 h: 90000 s"),
+        Arguments.of(
+            ArmSetting.DURING,
+            Duration.ofHours(24).plusMillis(1),
+            "during must be from 0 s to 24 h: 86400.001 s"),
+        Arguments.of(
+            ArmSetting.AFTER, Duration.ofDays(9), "after must be from 0 s to 24 h: 777600 s"),
+        Arguments.of(ArmSetting.WRITEBACK, OptionalLong.of(96 << 10), writeback + "96KiB"),
+        Arguments.of(ArmSetting.WRITEBACK, OptionalLong.of(1000), writeback + "1000B"),
+        Arguments.of(ArmSetting.WRITEBACK, OptionalLong.of(2L << 30), writeback + "2048MiB"),
+        Arguments.of(ArmSetting.WRITEBACK, OptionalLong.of(-65536), writeback + "-64KiB"),
+        Arguments.of(
+            ArmSetting.SMALL_FILES,
+            OptionalLong.of((1 << 20) + 1),
+            "small-files must be off or from 1B to 1MiB: 1048577B"),
+        Arguments.of(
+            ArmSetting.SMALL_FILES,
+            OptionalLong.of(-1),
+            "small-files must be off or from 1B to 1MiB: -1B"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void check_settingsThatContradictEachOther_areRefusedWithTheReason(
+      ArmSettings settings, String message) {
+    assertEquals(
+        message, assertThrows(IllegalArgumentException.class, settings::check).getMessage());
+  }
+
+  static Stream<Arguments> check_settingsThatContradictEachOther_areRefusedWithTheReason() {
+    ArmSettings heap = WEIR.with(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
+    return Stream.of(
+        Arguments.of(
+            STOCK.with(ArmSetting.CAP, Rate.UNLIMITED),
+            "cap needs preset=weir, because preset=stock has nothing that could cap: cap=off"),
+        Arguments.of(
+            STOCK.with(ArmSetting.READERS_FIRST, true),
+            "readers-first needs preset=weir, because Lucene's merge scheduler never pauses for"
+                + " readers: readers-first=on"),
+        Arguments.of(
+            heap.with(ArmSetting.WRITEBACK, OptionalLong.of(1 << 20)),
+            "writeback needs a directory on a disk, because with directory=heap nothing is written"
+                + " to one: writeback=1MiB"),
+        Arguments.of(
+            heap.with(ArmSetting.READERS_FIRST, true),
+            "readers-first needs a directory on a disk, because with directory=heap no reader waits"
+                + " for one: readers-first=on"),
+        Arguments.of(
+            WEIR.with(ArmSetting.WRITEBACK, OptionalLong.empty())
+                .with(ArmSetting.DROP_WRITTEN, DropWritten.LARGE),
+            "drop-written needs writeback, because a page that is not on the disk yet cannot be"
+                + " dropped: drop-written=large"),
+        Arguments.of(
+            heap.with(ArmSetting.SMALL_FILES, OptionalLong.of(64 << 10)),
+            "small-files needs directory=mmap, because no other directory maps files:"
+                + " small-files=64KiB"));
+  }
+
+  @Test
+  void table_eachRow_canBeReadByPeopleAndIsThereOnce() {
+    Set<String> keys = new HashSet<>();
+    for (Setting<?> setting : ArmSetting.all()) {
+      assertTrue(setting.key().matches("[a-z]+(-[a-z]+)*"), setting.key());
+      assertTrue(keys.add(setting.key()), setting.key());
+      assertTrue(setting.help().matches("[A-Z].*\\."), setting.help());
+      assertEquals(Optional.of(setting), ArmSetting.find(setting.key()));
+    }
+    assertEquals(26, keys.size());
+  }
+
+  /** What run.json says of an arm can be given to an arm again, and is what a worker gets. */
+  @ParameterizedTest
+  @MethodSource
+  void of_whatDescribeSays_isTheSame(Map<String, String> texts) throws Exception {
+    ArmSettings settings = ArmSettings.of(texts);
+
+    assertEquals(settings, ArmSettings.of(settings.describe()));
+    assertEquals(settings, RunJson.ofLine(RunJson.line(settings), ArmSettings.class));
+    assertTrue(settings.describe().entrySet().containsAll(texts.entrySet()), settings.toString());
+  }
+
+  static Stream<Map<String, String>> of_whatDescribeSays_isTheSame() {
+    return Stream.of(
+        Map.of(),
+        Map.of("cap", "1536MB/s", "jvm-args", "-Xlog:gc,safepoint -Xmx2g"),
+        Map.of("preset", "stock", "lucene-force-merge-cap", "3MB/s", "full-flush-wait", "250ms"),
+        Map.of("merge", "none", "during", "2500ms", "mode", "add", "commits-per-minute", "0.5"),
+        Map.of("preset", "stock", "writeback", "192KiB", "unmap", "deferred", "warmer", "on"),
+        Map.of("writeback", "off", "small-files", "12345B", "jvm", "/opt/a jdk/bin/java"),
+        Map.of("directory", "heap", "cache", "warm", "readers-first", "off"),
+        Map.of("after", "86400s", "warmup", "0s", "reopens-per-second", "0.25"));
+  }
+
+  @Test
+  void of_aKeyThatIsNone_isRefused() {
+    assertEquals(
+        "there is no setting capp",
+        assertThrows(IllegalArgumentException.class, () -> ArmSettings.of(Map.of("capp", "off")))
+            .getMessage());
+  }
+
+  @Test
+  void parse_jvmArguments_areWords() {
+    assertEquals(List.of("-Xa", "-Xb"), ArmSetting.JVM_ARGS.parse(" -Xa  -Xb"));
+    assertEquals(List.of(), ArmSetting.JVM_ARGS.parse(" "));
+  }
+
+  private static String text(ArmSettings settings) {
+    return settings.describe().entrySet().stream()
+        .map(setting -> setting.getKey() + "=" + setting.getValue())
+        .collect(Collectors.joining(", "));
+  }
+}
