@@ -34,7 +34,7 @@ public final class DirectoryPlan {
     SMALL_FILES,
     /** {@link DeferredUnmapDirectory}: right above the directory that maps files. */
     DEFERRED_UNMAP,
-    /** {@link MergeReadsDirectory}: above what opens files, so that it paces all of them. */
+    /** {@link MergeReadsDirectory}: above what opens files, so that it sees all of them. */
     MERGE_READS,
     /** The caller's own: sees each byte as it is written to the files. */
     INSTRUMENT,
@@ -95,7 +95,7 @@ public final class DirectoryPlan {
     return with(Layer.DEFERRED_UNMAP, DeferredUnmapDirectory::new);
   }
 
-  /** With merges that can be held up while they verify their input. */
+  /** With merges that read ahead, and can be held up while they verify their input. */
   public DirectoryPlan withMergeReads() {
     return with(Layer.MERGE_READS, MergeReadsDirectory::new);
   }
@@ -205,7 +205,8 @@ public final class DirectoryPlan {
           case SmallFilesDirectory small ->
               new LayerReport(Layer.SMALL_FILES, small.isActive(), small.reason());
           case DeferredUnmapDirectory unmap -> new LayerReport(Layer.DEFERRED_UNMAP, true, "");
-          case MergeReadsDirectory paced -> new LayerReport(Layer.MERGE_READS, true, "");
+          case MergeReadsDirectory reads ->
+              new LayerReport(Layer.MERGE_READS, true, reads.reason());
           case WritebackDirectory writeback ->
               new LayerReport(
                   Layer.WRITEBACK,

@@ -8,6 +8,8 @@
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link io.weir.store.HeapIndexInput} is such a file.
  *
+ * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they verify their input: {@link io.weir.store.MergeReadInput} is what they read, {@link io.weir.store.FileReadAhead} reads ahead, {@link io.weir.store.MergeReadPacing} pauses them.
+ *
  * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read when it opens a merged segment. {@link io.weir.store.SegmentInfoOutput} detects that a segment is complete.
  *
  * <p>{@link io.weir.store.ResidentKeys} names the primary-key fields. Its codec writes their terms dictionaries to separate files, and {@link io.weir.store.ResidentDirectory} holds these in memory. {@link io.weir.store.KeyFiles} decides which files, {@link io.weir.store.ResidentDictionary} is an open one, {@link io.weir.store.DictionaryLoader} loads those that wait, {@link io.weir.store.DictionaryMemory} limits and counts an index's memory.
