@@ -10,7 +10,9 @@ final class Breaks {
   private Breaks() {}
 
   /**
-   * Rethrows {@code failure} if the read failed because its thread was interrupted or its file was closed. That says nothing about the input; treating it as the input's end would silently lose documents.
+   * Rethrows {@code failure} if the read failed because its thread was interrupted or its file was
+   * closed. That says nothing about the input; treating it as the input's end would silently lose
+   * documents.
    */
   static void rethrowIfStopped(Throwable failure) throws IOException {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

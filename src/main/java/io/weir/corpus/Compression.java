@@ -12,7 +12,8 @@ import org.apache.commons.compress.compressors.CompressorStreamFactory;
 /**
  * The compression of a file, recognized by its first bytes.
  *
- * <p>One thread decompresses: 100 MB of text a second or more from gzip and zstd, 30 from xz, but only 10 from bzip2, which may slow down indexing.
+ * <p>One thread decompresses: 100 MB of text a second or more from gzip and zstd, 30 from xz, but
+ * only 10 from bzip2, which may slow down indexing.
  */
 enum Compression {
   NONE(1) {
@@ -33,7 +34,10 @@ enum Compression {
       return unpack(CompressorStreamFactory.BZIP2, packed);
     }
 
-    /** A text may begin with these letters, so the magic number of a block or of the end must follow. */
+    /**
+     * A text may begin with these letters, so the magic number of a block or of the end must
+     * follow.
+     */
     @Override
     boolean begins(byte[] head) {
       return super.begins(head)
@@ -80,7 +84,10 @@ enum Compression {
     }
   }
 
-  /** The kind identified by the first {@link #HEAD_BYTES} bytes of a file, or by all if it is shorter. */
+  /**
+   * The kind identified by the first {@link #HEAD_BYTES} bytes of a file, or by all if it is
+   * shorter.
+   */
   static Compression of(byte[] head) {
     for (Compression compression : values()) {
       if (compression != NONE && compression.begins(head)) {
@@ -105,7 +112,8 @@ enum Compression {
   }
 
   /**
-   * The typical compression ratio of natural text with markup at each format's usual settings. Synthetic text is random and has a lower ratio: 2.1 to 2.6.
+   * The typical compression ratio of natural text with markup at each format's usual settings.
+   * Synthetic text is random and has a lower ratio: 2.1 to 2.6.
    */
   int factor() {
     return factor;

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * Dates as corpora write them: {@code 15-JAN-2001 00:00:00.000} as in luceneutil's line files, and
- * ISO 8601 with a blank or a T, with or without time, fraction and offset. The default offset is UTC.
+ * ISO 8601 with a blank or a T, with or without time, fraction and offset. The default offset is
+ * UTC.
  */
 final class DocumentDate {
 

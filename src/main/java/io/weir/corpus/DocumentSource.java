@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 public interface DocumentSource {
 
   /**
-   * Opens a reader at the first document. Every reader returns the same documents in the same order, as long as the files do not change.
+   * Opens a reader at the first document. Every reader returns the same documents in the same
+   * order, as long as the files do not change.
    *
    * @param problems receives the input that this reader could not use
    */
@@ -24,7 +25,10 @@ public interface DocumentSource {
   OptionalLong documentCount();
 
   /**
-   * An estimate of the UTF-8 text in all documents, without reading them. It is close for synthetic text. For a plain file it is the file's size including markup, for a tree the sizes of all files including binaries. For a compressed file it is the size times a typical ratio: 3 for gzip and zstd, 4 for bzip2 and xz.
+   * An estimate of the UTF-8 text in all documents, without reading them. It is close for synthetic
+   * text. For a plain file it is the file's size including markup, for a tree the sizes of all
+   * files including binaries. For a compressed file it is the size times a typical ratio: 3 for
+   * gzip and zstd, 4 for bzip2 and xz.
    */
   OptionalLong textBytes();
 }

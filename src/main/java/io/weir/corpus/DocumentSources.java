@@ -20,10 +20,12 @@ public final class DocumentSources {
 
   /**
    * The source that {@code spec} names: {@code synthetic}, {@code synthetic:COUNT}, a file or a
-   * directory. The content of a file determines its format, not its name. To name a file called {@code synthetic}, write {@code ./synthetic}.
+   * directory. The content of a file determines its format, not its name. To name a file called
+   * {@code synthetic}, write {@code ./synthetic}.
    *
    * @param seed of the synthetic documents; other sources ignore it
-   * @throws IllegalArgumentException with a one-line message if the path is missing, unreadable, empty or of another format, or if the count is invalid
+   * @throws IllegalArgumentException with a one-line message if the path is missing, unreadable,
+   *     empty or of another format, or if the count is invalid
    */
   public static DocumentSource parse(String spec, long seed) {
     if (spec.equals(SyntheticSource.NAME) || spec.startsWith(SyntheticSource.NAME + ":")) {

@@ -10,7 +10,8 @@ import java.util.OptionalInt;
  * The columns of title, date and body in a line file, counted from 0.
  *
  * <p>Files begin with a header that names their columns, or have title, date and body without one.
- * The names are those that Lucene's benchmark module and luceneutil write. Other columns, such as {@code RandomLabel}, are ignored.
+ * The names are those that Lucene's benchmark module and luceneutil write. Other columns, such as
+ * {@code RandomLabel}, are ignored.
  *
  * @param date absent if the header has none
  */

@@ -8,7 +8,9 @@ import java.util.OptionalLong;
 /**
  * Reads luceneutil's line file: one document per line, with columns separated by TABs.
  *
- * <p>A line that is too long or has too few columns is malformed and dropped. A line with invalid UTF-8 is malformed but kept, with U+FFFD in place of the invalid bytes. A document with an unreadable date is undated. An empty line is skipped.
+ * <p>A line that is too long or has too few columns is malformed and dropped. A line with invalid
+ * UTF-8 is malformed but kept, with U+FFFD in place of the invalid bytes. A document with an
+ * unreadable date is undated. An empty line is skipped.
  */
 final class LineFileReader implements DocumentReader {
 

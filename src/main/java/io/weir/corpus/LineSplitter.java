@@ -12,7 +12,8 @@ import java.util.Arrays;
  *
  * <p><b>Threads:</b> one at a time.
  *
- * <p><b>Ownership:</b> closes the stream. The buffer holds the line until the next call of {@link #next}.
+ * <p><b>Ownership:</b> closes the stream. The buffer holds the line until the next call of {@link
+ * #next}.
  */
 final class LineSplitter implements Closeable {
 
@@ -35,7 +36,8 @@ final class LineSplitter implements Closeable {
   }
 
   /**
-   * Moves to the next line; false at the end. After a failed read the line number is that of the truncated line.
+   * Moves to the next line; false at the end. After a failed read the line number is that of the
+   * truncated line.
    */
   boolean next() throws IOException {
     lineNumber++;

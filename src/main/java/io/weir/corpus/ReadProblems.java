@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The input that readers could not use unchanged: counts, and the locations of the first malformed inputs.
+ * The input that readers could not use unchanged: counts, and the locations of the first malformed
+ * inputs.
  *
  * <ul>
- *   <li><em>Malformed</em>: broken input. It was either dropped (a line without columns) or repaired (invalid UTF-8 replaced by U+FFFD).
- *   <li><em>Skipped</em>: valid input that is not a document: a redirect, an empty
- *       line, a binary file, a symbolic link.
+ *   <li><em>Malformed</em>: broken input. It was either dropped (a line without columns) or
+ *       repaired (invalid UTF-8 replaced by U+FFFD).
+ *   <li><em>Skipped</em>: valid input that is not a document: a redirect, an empty line, a binary
+ *       file, a symbolic link.
  *   <li><em>Undated</em>: a good document without a readable date.
  * </ul>
  *

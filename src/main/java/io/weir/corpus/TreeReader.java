@@ -10,7 +10,12 @@ import java.util.Arrays;
  * Reads a tree of text files: each file a document, titled by its path below the root and dated by
  * its last change.
  *
- * <p>A file of more than {@value #MAX_DOCUMENT_BYTES} bytes becomes several documents. It is split after the last line end that fits, or between two characters if a line is longer than that. From the second on, their titles end in {@code #2}, {@code #3} and so on. Files with a NUL among their first {@value #BINARY_HEAD_BYTES} bytes, compressed files and empty files are skipped. An unreadable file is malformed. A file with invalid UTF-8 is malformed once, at its first such line, but kept, with U+FFFD in place of the invalid bytes.
+ * <p>A file of more than {@value #MAX_DOCUMENT_BYTES} bytes becomes several documents. It is split
+ * after the last line end that fits, or between two characters if a line is longer than that. From
+ * the second on, their titles end in {@code #2}, {@code #3} and so on. Files with a NUL among their
+ * first {@value #BINARY_HEAD_BYTES} bytes, compressed files and empty files are skipped. An
+ * unreadable file is malformed. A file with invalid UTF-8 is malformed once, at its first such
+ * line, but kept, with U+FFFD in place of the invalid bytes.
  */
 final class TreeReader implements DocumentReader {
 
@@ -113,7 +118,9 @@ final class TreeReader implements DocumentReader {
     return new CorpusDocument(title(), body, file.attributes().lastModifiedTime().toMillis());
   }
 
-  /** Where to split a full buffer: after the last line end that fits, or else before a character. */
+  /**
+   * Where to split a full buffer: after the last line end that fits, or else before a character.
+   */
   private int cut() {
     for (int i = MAX_DOCUMENT_BYTES; i > 0; i--) {
       if (buffer[i - 1] == '\n') {

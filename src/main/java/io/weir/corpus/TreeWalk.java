@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The regular files below a directory, in an order that does not depend on the file system: entries are sorted by name, and a directory's content takes its place.
+ * The regular files below a directory, in an order that does not depend on the file system: entries
+ * are sorted by name, and a directory's content takes its place.
  *
  * <p>Names compare as {@link Path}s do: by their bytes on every Unix, whatever its locale. Symbolic
  * links, special files, and the directories of version control are skipped. A directory that cannot

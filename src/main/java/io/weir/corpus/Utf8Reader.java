@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
 /**
- * Decodes a UTF-8 stream for a parser that would fail at the first invalid byte. Each invalid sequence becomes U+FFFD, and the line of the first one is reported. A byte order mark at the start is removed.
+ * Decodes a UTF-8 stream for a parser that would fail at the first invalid byte. Each invalid
+ * sequence becomes U+FFFD, and the line of the first one is reported. A byte order mark at the
+ * start is removed.
  *
  * <p><b>Threads:</b> one at a time. <b>Ownership:</b> closes the stream.
  */

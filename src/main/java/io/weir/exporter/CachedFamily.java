@@ -35,7 +35,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The samples of one metric name: name, help, labels and creation times from a scrape, and the meters to read the values from again. It supports gauges, counters, timers and distribution summaries, with or without buckets, but no percentiles.
+ * The samples of one metric name: name, help, labels and creation times from a scrape, and the
+ * meters to read the values from again. It supports gauges, counters, timers and distribution
+ * summaries, with or without buckets, but no percentiles.
  *
  * @param assemble creates a snapshot of the samples
  */
@@ -53,7 +55,8 @@ record CachedFamily<P extends DataPointSnapshot>(
    * @param meters by the names of their families and their labels
    * @return empty if the meter of a sample is unknown
    */
-  static Optional<CachedFamily<?>> of(MetricSnapshot collected, Map<String, Map<Labels, Meter>> meters) {
+  static Optional<CachedFamily<?>> of(
+      MetricSnapshot collected, Map<String, Map<Labels, Meter>> meters) {
     String name = collected.getMetadata().getName();
     Map<Labels, Meter> own = meters.getOrDefault(name, Map.of());
     if (collected instanceof GaugeSnapshot gauges) {

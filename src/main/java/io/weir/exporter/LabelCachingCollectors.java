@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The collectors of a meter registry. It caches the snapshots of each collector with the meters behind them. Later scrapes read only the values, until a meter is added or removed. A collector that cannot be cached completely (see {@link CachedFamily}) is called at every scrape. So are all collectors if a scrape requests only some names.
+ * The collectors of a meter registry. It caches the snapshots of each collector with the meters
+ * behind them. Later scrapes read only the values, until a meter is added or removed. A collector
+ * that cannot be cached completely (see {@link CachedFamily}) is called at every scrape. So are all
+ * collectors if a scrape requests only some names.
  *
  * <p><b>Threads:</b> any.
  */
@@ -147,7 +150,8 @@ final class LabelCachingCollectors extends PrometheusRegistry {
       if (families != null) {
         families.forEach(family -> snapshots.add(family.read()));
       } else {
-        MetricSnapshots collected = request == null ? collector.collect() : collector.collect(request);
+        MetricSnapshots collected =
+            request == null ? collector.collect() : collector.collect(request);
         collected.forEach(snapshots::add);
         current.keep(collector, collected);
       }

@@ -19,19 +19,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A small HTTP server. {@code /metrics} returns the meters of a registry as Prometheus text or OpenMetrics, as the client requests, and compressed if the client accepts that. {@code /health} shows that the process responds.
+ * A small HTTP server. {@code /metrics} returns the meters of a registry as Prometheus text or
+ * OpenMetrics, as the client requests, and compressed if the client accepts that. {@code /health}
+ * shows that the process responds.
  *
- * <p>A slow or silent client holds only a virtual thread, and is disconnected after some seconds. There are at most {@value #MAX_CONNECTIONS} connections, and one response is rendered at a time. These limits apply to all JDK HTTP servers in this process; existing values of their system properties are kept.
+ * <p>A slow or silent client holds only a virtual thread, and is disconnected after some seconds.
+ * There are at most {@value #MAX_CONNECTIONS} connections, and one response is rendered at a time.
+ * These limits apply to all JDK HTTP servers in this process; existing values of their system
+ * properties are kept.
  *
  * <p><b>Threads:</b> its own, daemons. <b>Ownership:</b> owns the port, not the registry.
- * <b>Failure:</b> the JDK answers a malformed request with 400, or disconnects. Indexing is never affected.
+ * <b>Failure:</b> the JDK answers a malformed request with 400, or disconnects. Indexing is never
+ * affected.
  */
 public final class MetricsServer implements AutoCloseable {
 
   static final int MAX_CONNECTIONS = 512;
 
   /**
-   * Properties of the JDK's server: timeouts in seconds, the number of connections, and TCP_NODELAY, without which the body waits for the acknowledgement of the header, often 40 ms.
+   * Properties of the JDK's server: timeouts in seconds, the number of connections, and
+   * TCP_NODELAY, without which the body waits for the acknowledgement of the header, often 40 ms.
    */
   private static final Map<String, String> SETTINGS =
       Map.of(

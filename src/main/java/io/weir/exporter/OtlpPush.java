@@ -13,18 +13,22 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pushes meters to an OpenTelemetry collector by OTLP over HTTP, periodically and at its close. Use it with a collector instead of a Prometheus server that scrapes. Sums are cumulative, times in seconds.
+ * Pushes meters to an OpenTelemetry collector by OTLP over HTTP, periodically and at its close. Use
+ * it with a collector instead of a Prometheus server that scrapes. Sums are cumulative, times in
+ * seconds.
  *
  * <pre>{@code
  * OtlpPush push = OtlpPush.start(options);
  * new WeirMetrics(...).bindTo(push.registry());
  * }</pre>
  *
- * <p>Headers, for example for authorization, and compression are read from OpenTelemetry's environment variables: {@code OTEL_EXPORTER_OTLP_HEADERS}, {@code
+ * <p>Headers, for example for authorization, and compression are read from OpenTelemetry's
+ * environment variables: {@code OTEL_EXPORTER_OTLP_HEADERS}, {@code
  * OTEL_EXPORTER_OTLP_COMPRESSION}.
  *
  * <p><b>Threads:</b> pushes on a daemon thread of its own. <b>Ownership:</b> owns the registry.
- * <b>Failure:</b> a failed push is counted, and logged by Micrometer. The next one compensates for it, because sums are cumulative. Indexing is never affected.
+ * <b>Failure:</b> a failed push is counted, and logged by Micrometer. The next one compensates for
+ * it, because sums are cumulative. Indexing is never affected.
  */
 public final class OtlpPush implements AutoCloseable {
 
@@ -75,7 +79,8 @@ public final class OtlpPush implements AutoCloseable {
     try {
       http.send(request);
     } catch (Exception e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause(); // it wraps the exception of the socket
+      Throwable cause =
+          e.getCause() == null ? e : e.getCause(); // it wraps the exception of the socket
       count(0, 1, Optional.of(cause.toString()));
       throw e;
     }

@@ -15,7 +15,9 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * One request for Prometheus' library and its response, in memory. So a slow client does not block the rendering, and the size of a response is known before it is sent. Responses use the fastest compression, which takes a quarter of the default's time and a third more bytes.
+ * One request for Prometheus' library and its response, in memory. So a slow client does not block
+ * the rendering, and the size of a response is known before it is sent. Responses use the fastest
+ * compression, which takes a quarter of the default's time and a third more bytes.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -18,11 +18,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Answers scrapes. Prometheus' own library renders them one by one on one thread, and each request's thread sends the response. Equal requests that wait share a response, so hundreds of concurrent ones cost two renderings. No response is older than its request.
+ * Answers scrapes. Prometheus' own library renders them one by one on one thread, and each
+ * request's thread sends the response. Equal requests that wait share a response, so hundreds of
+ * concurrent ones cost two renderings. No response is older than its request.
  *
- * <p>The rendering thread is a platform thread: on a virtual one the JDK's {@code BufferedWriter} starts small and grows by copying in hundreds of writes.
+ * <p>The rendering thread is a platform thread: on a virtual one the JDK's {@code BufferedWriter}
+ * starts small and grows by copying in hundreds of writes.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> a rendering failure is answered with 500 and the reason.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> a
+ * rendering failure is answered with 500 and the reason.
  */
 final class ScrapeHandler implements HttpHandler, AutoCloseable {
 

@@ -10,11 +10,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Loads the waiting dictionaries of the process one by one as room becomes available, and keeps the JVM from reclaiming those that are only idle.
+ * Loads the waiting dictionaries of the process one by one as room becomes available, and keeps the
+ * JVM from reclaiming those that are only idle.
  *
- * <p>It makes a round over all open dictionaries when one is opened, when one is closed, and every second, because garbage collections free heap without notice.
+ * <p>It makes a round over all open dictionaries when one is opened, when one is closed, and every
+ * second, because garbage collections free heap without notice.
  *
- * <p><b>Threads:</b> any. It has one daemon thread, which ends when no dictionary is open. No method blocks or throws.
+ * <p><b>Threads:</b> any. It has one daemon thread, which ends when no dictionary is open. No
+ * method blocks or throws.
  */
 final class DictionaryLoader {
 

@@ -5,7 +5,8 @@ import java.lang.System.Logger.Level;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * The memory of one {@link ResidentDirectory}'s dictionaries: loads them within the bounds of the index and of the process, and counts them.
+ * The memory of one {@link ResidentDirectory}'s dictionaries: loads them within the bounds of the
+ * index and of the process, and counts them.
  *
  * <p><b>Threads:</b> any. No lock is held while a dictionary is loaded.
  */

@@ -13,7 +13,8 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
 
 /**
- * The layers that Weir puts above the files of an index, with their order and options. Only this class builds, checks and reports the stack.
+ * The layers that Weir puts above the files of an index, with their order and options. Only this
+ * class builds, checks and reports the stack.
  *
  * <pre>{@code
  * Directory directory =
@@ -21,10 +22,11 @@ import org.apache.lucene.store.NRTCachingDirectory;
  * DirectoryPlan.report(directory).forEach(System.out::println);
  * }</pre>
  *
- * <p>The order of {@link Layer} is the order of the stack, and matters for correctness: each layer states the reason for its position.
+ * <p>The order of {@link Layer} is the order of the stack, and matters for correctness: each layer
+ * states the reason for its position.
  *
- * <p><b>Threads:</b> any; a plan is immutable. <b>Ownership:</b> closing the directory that
- * {@link #over} returns closes all layers and the files below.
+ * <p><b>Threads:</b> any; a plan is immutable. <b>Ownership:</b> closing the directory that {@link
+ * #over} returns closes all layers and the files below.
  */
 public final class DirectoryPlan {
 
@@ -149,7 +151,8 @@ public final class DirectoryPlan {
   /**
    * Puts the layers above {@code files}.
    *
-   * @throws IllegalArgumentException if {@code files} has a layer of Weir already, or an {@code NRTCachingDirectory}, which hides merges from the layers above it
+   * @throws IllegalArgumentException if {@code files} has a layer of Weir already, or an {@code
+   *     NRTCachingDirectory}, which hides merges from the layers above it
    */
   public Directory over(Directory files) {
     check(files);
@@ -175,7 +178,8 @@ public final class DirectoryPlan {
   }
 
   /**
-   * The layers of a directory, from the files upwards; empty if there are none. The search ends at the first directory that is not a {@link FilterDirectory}.
+   * The layers of a directory, from the files upwards; empty if there are none. The search ends at
+   * the first directory that is not a {@link FilterDirectory}.
    */
   public static List<LayerReport> report(Directory directory) {
     List<LayerReport> found = new ArrayList<>();

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * {@link PageCache} by {@code posix_fadvise} and {@code mincore}.
  *
- * <p>Since Linux 5.2 {@code mincore} reports a file that the process may not write as entirely cached, to hide what others read. Such a file is refused here.
+ * <p>Since Linux 5.2 {@code mincore} reports a file that the process may not write as entirely
+ * cached, to hide what others read. Such a file is refused here.
  */
 public final class KernelPageCache implements PageCache {
 

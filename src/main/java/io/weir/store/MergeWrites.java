@@ -8,13 +8,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.IOContext;
 
 /**
- * Decides which writes to a directory belong to a merge, for {@link RateLimitedDirectory} and {@link WritebackDirectory}.
+ * Decides which writes to a directory belong to a merge, for {@link RateLimitedDirectory} and
+ * {@link WritebackDirectory}.
  *
- * <p>For most files Lucene says so with {@link IOContext.Context#MERGE}. But the temporary files of a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses too, and any thread of an executor may write them. However, each temporary file is named after its segment, and the first file of a merged segment (stored fields, field index) always has the merge context. So a segment counts as being merged from its first file on, and its temporary files count as the merge's, whatever their context. So do all temporary files of a merge thread, because code that reorders documents names its files differently.
+ * <p>For most files Lucene says so with {@link IOContext.Context#MERGE}. But the temporary files of
+ * a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses too, and any thread
+ * of an executor may write them. However, each temporary file is named after its segment, and the
+ * first file of a merged segment (stored fields, field index) always has the merge context. So a
+ * segment counts as being merged from its first file on, and its temporary files count as the
+ * merge's, whatever their context. So do all temporary files of a merge thread, because code that
+ * reorders documents names its files differently.
  *
- * <p>A copy by {@code addIndexes(Directory...)} may arrive as a plain output with a flush context, if a directory above, such as {@code NRTCachingDirectory}, splits it. The calling method identifies it.
+ * <p>A copy by {@code addIndexes(Directory...)} may arrive as a plain output with a flush context,
+ * if a directory above, such as {@code NRTCachingDirectory}, splits it. The calling method
+ * identifies it.
  *
- * <p>Only temporary files are recognized by name: later files of a finished segment, such as its live documents at a commit, do not belong to a merge. A segment is forgotten when its last file, {@code .si}, is begun, or when one of its lasting files is deleted, as after an aborted merge.
+ * <p>Only temporary files are recognized by name: later files of a finished segment, such as its
+ * live documents at a commit, do not belong to a merge. A segment is forgotten when its last file,
+ * {@code .si}, is begun, or when one of its lasting files is deleted, as after an aborted merge.
  *
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one name for each running merge.
  *
@@ -65,7 +76,10 @@ final class MergeWrites {
   }
 
   /**
-   * Whether a copied file counts as a merge's. The copies of {@code addIndexes(Directory...)} rewrite whole segments, so they do; Lucene gives them a flush context, which a flush never uses for copies. A copy with the default context is an {@code NRTCachingDirectory} that writes a cached file to disk while a commit waits.
+   * Whether a copied file counts as a merge's. The copies of {@code addIndexes(Directory...)}
+   * rewrite whole segments, so they do; Lucene gives them a flush context, which a flush never uses
+   * for copies. A copy with the default context is an {@code NRTCachingDirectory} that writes a
+   * cached file to disk while a commit waits.
    */
   boolean includesCopy(IOContext context) {
     return context.context() != IOContext.Context.DEFAULT;

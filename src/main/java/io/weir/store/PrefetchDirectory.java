@@ -20,12 +20,19 @@ import org.apache.lucene.store.IndexOutput;
 /**
  * A directory that reads in advance what Lucene will read when it opens a merged segment.
  *
- * <p>Lucene opens a merged segment under a lock that every reopen takes. It reads the beginning and the end of each file, which may have left the page cache since they were written; on a busy disk that takes long. This directory reads them first, on the merge's thread and without a lock, when the last file of the segment was written. It does so only for merges; the output of a flush is still in memory. Set a merged-segment warmer, even an empty one, so that the segment is opened right afterwards.
+ * <p>Lucene opens a merged segment under a lock that every reopen takes. It reads the beginning and
+ * the end of each file, which may have left the page cache since they were written; on a busy disk
+ * that takes long. This directory reads them first, on the merge's thread and without a lock, when
+ * the last file of the segment was written. It does so only for merges; the output of a flush is
+ * still in memory. Set a merged-segment warmer, even an empty one, so that the segment is opened
+ * right afterwards.
  *
  * <p>Put it above all other layers.
  *
  * <p><b>Threads:</b> as the directory below. <b>Ownership:</b> closing this closes the directory
- * below. <b>Failure:</b> exceptions of the directory below when it writes, and {@link MergePolicy.MergeAbortedException} if the merge was aborted. A file that cannot be fetched is counted, and the first one is logged; it is then read when it is opened.
+ * below. <b>Failure:</b> exceptions of the directory below when it writes, and {@link
+ * MergePolicy.MergeAbortedException} if the merge was aborted. A file that cannot be fetched is
+ * counted, and the first one is logged; it is then read when it is opened.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle} writes the segment info after all other
  * files; {@code ReadersAndUpdates.getReader} opens the segment under the monitor that {@code
@@ -151,9 +158,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
     if (faults.getAndIncrement() == 0) {
       LOGGER.log(
           Level.WARNING,
-          () ->
-              name
-                  + " could not be fetched in advance; later faults are counted and not logged",
+          () -> name + " could not be fetched in advance; later faults are counted and not logged",
           failure);
     }
   }

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writeback by {@code sync_file_range} on its own read-only descriptor: writeback concerns the file, not the descriptor that wrote it.
+ * Writeback by {@code sync_file_range} on its own read-only descriptor: writeback concerns the
+ * file, not the descriptor that wrote it.
  *
- * <p>A range is started with {@code WRITE} alone, which submits each dirty page that is not locked. It is awaited with all three flags, which also write the pages that the start has skipped, because the kernel then writes for integrity and not only to clean pages.
+ * <p>A range is started with {@code WRITE} alone, which submits each dirty page that is not locked.
+ * It is awaited with all three flags, which also write the pages that the start has skipped,
+ * because the kernel then writes for integrity and not only to clean pages.
  *
  * <p>Source: Linux, {@code fs/sync.c}, and the manual page.
  */

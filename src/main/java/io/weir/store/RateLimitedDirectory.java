@@ -17,17 +17,33 @@ import org.apache.lucene.util.IOUtils;
 /**
  * A directory that acquires every byte that a merge writes from a {@link ByteBudget}.
  *
- * <p>Charged, each byte once and before it reaches the directory below: the files of a merged segment including their last bytes, its temporary files, its compound file, and segments copied by {@code addIndexes(Directory...)}. Not charged and not slowed down: flushes, commits, live documents, and all reads. {@link MergeWrites} decides.
+ * <p>Charged, each byte once and before it reaches the directory below: the files of a merged
+ * segment including their last bytes, its temporary files, its compound file, and segments copied
+ * by {@code addIndexes(Directory...)}. Not charged and not slowed down: flushes, commits, live
+ * documents, and all reads. {@link MergeWrites} decides.
  *
- * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory}, which would otherwise hide merges from it. Such a cache splits the copies of {@code addIndexes}, but they are recognized all the same. Files that the cache holds in memory until a commit are not charged. A merge scheduler with a budget finds this directory below any number of {@link FilterDirectory}s, but not inside another kind, such as a {@code FileSwitchDirectory}; then both charge. Several directories with one budget share one cap.
+ * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
+ * which would otherwise hide merges from it. Such a cache splits the copies of {@code addIndexes},
+ * but they are recognized all the same. Files that the cache holds in memory until a commit are not
+ * charged. A merge scheduler with a budget finds this directory below any number of {@link
+ * FilterDirectory}s, but not inside another kind, such as a {@code FileSwitchDirectory}; then both
+ * charge. Several directories with one budget share one cap.
  *
- * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link MergeLimiter} to the segment's name. The merge's bytes are then charged only to that limiter.
+ * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
+ * MergeLimiter} to the segment's name. The merge's bytes are then charged only to that limiter.
  *
- * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close} waits for running merges, and {@code rollback} until they notice the abort. A scheduler that binds its merges lifts the cap for a close, and its merges notice an abort at once. An unbound merge stays under the cap, and checks for an abort only about once per megabyte. So set the rate to {@link io.weir.rate.Rate#UNLIMITED} first if the cap is low; while the budget is paused, both calls would wait for ever.
+ * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the
+ * wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close}
+ * waits for running merges, and {@code rollback} until they notice the abort. A scheduler that
+ * binds its merges lifts the cap for a close, and its merges notice an abort at once. An unbound
+ * merge stays under the cap, and checks for an abort only about once per megabyte. So set the rate
+ * to {@link io.weir.rate.Rate#UNLIMITED} first if the cap is low; while the budget is paused, both
+ * calls would wait for ever.
  *
  * <p><b>Ownership:</b> closing this closes the directory below; the budget belongs to its creator.
  *
- * <p><b>Failure:</b> exceptions of the directory below. Weir itself throws nothing on a write that would have succeeded.
+ * <p><b>Failure:</b> exceptions of the directory below. Weir itself throws nothing on a write that
+ * would have succeeded.
  */
 public final class RateLimitedDirectory extends ForwardingDirectory {
 
@@ -49,7 +65,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * Charges the files of a merge into {@code segment} to {@code limiter} from now on: lasting files, temporary files with any context, and the compound file.
+   * Charges the files of a merge into {@code segment} to {@code limiter} from now on: lasting
+   * files, temporary files with any context, and the compound file.
    */
   public void bind(String segment, MergeLimiter limiter) {
     limiters.put(segment, Objects.requireNonNull(limiter, "limiter"));
@@ -61,7 +78,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * Charges temporary files that {@code thread} creates under other names to {@code limiter} from now on. A merge policy that reorders documents does not name its files after the segment.
+   * Charges temporary files that {@code thread} creates under other names to {@code limiter} from
+   * now on. A merge policy that reorders documents does not name its files after the segment.
    */
   public void bind(Thread thread, MergeLimiter limiter) {
     threads.put(thread, Objects.requireNonNull(limiter, "limiter"));
@@ -73,7 +91,9 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * Runs {@code action} once, on the writing thread, when a merge creates a file here and no limiter is bound to its segment. Such a merge runs in a scheduler that does not know this directory. An exception of the action fails the write.
+   * Runs {@code action} once, on the writing thread, when a merge creates a file here and no
+   * limiter is bound to its segment. Such a merge runs in a scheduler that does not know this
+   * directory. An exception of the action fails the write.
    */
   public void whenUnclaimed(Runnable action) {
     unclaimed.set(Objects.requireNonNull(action, "action"));
@@ -108,7 +128,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * Copies the granted pieces if the copy is charged; otherwise leaves the copy to the directory below.
+   * Copies the granted pieces if the copy is charged; otherwise leaves the copy to the directory
+   * below.
    */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)

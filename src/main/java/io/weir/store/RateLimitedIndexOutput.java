@@ -11,15 +11,24 @@ import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
- * An output that acquires every byte from a {@link ByteBudget} or a {@link MergeLimiter} before it writes the byte.
+ * An output that acquires every byte from a {@link ByteBudget} or a {@link MergeLimiter} before it
+ * writes the byte.
  *
- * <p>Small writes go to a buffer. The buffer is charged as a whole when it is full, when the checksum is requested, and at close. Large writes bypass the buffer, split into the granted pieces. So the bytes written never exceed the bytes granted, and equal them whenever no write is in progress. The output below has a buffer too, but writes of this size bypass it, so no byte is copied twice.
+ * <p>Small writes go to a buffer. The buffer is charged as a whole when it is full, when the
+ * checksum is requested, and at close. Large writes bypass the buffer, split into the granted
+ * pieces. So the bytes written never exceed the bytes granted, and equal them whenever no write is
+ * in progress. The output below has a buffer too, but writes of this size bypass it, so no byte is
+ * copied twice.
  *
  * <p><b>Threads:</b> one at a time, as any output. Writes wait for their grant.
  *
  * <p><b>Ownership:</b> closes the output below even after a failure.
  *
- * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After a failed write the file is incomplete. So every later write fails with the first failure as its cause; at the latest the checksum or {@link #close} does. If the first failure was the abort of a merge, the later ones are aborts too, because Lucene treats any other exception in a merge as fatal.
+ * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After a
+ * failed write the file is incomplete. So every later write fails with the first failure as its
+ * cause; at the latest the checksum or {@link #close} does. If the first failure was the abort of a
+ * merge, the later ones are aborts too, because Lucene treats any other exception in a merge as
+ * fatal.
  */
 final class RateLimitedIndexOutput extends FilterIndexOutput {
 

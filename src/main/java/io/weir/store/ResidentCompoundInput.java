@@ -12,9 +12,11 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * A compound file whose key dictionaries are held in memory. All other slices are those of the file itself.
+ * A compound file whose key dictionaries are held in memory. All other slices are those of the file
+ * itself.
  *
- * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices} recognizes them.
+ * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices}
+ * recognizes them.
  */
 final class ResidentCompoundInput extends ForwardingIndexInput {
 
@@ -88,7 +90,9 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     }
   }
 
-  /** Opens the slice in a second input of the compound file; closing the slice closes that input. */
+  /**
+   * Opens the slice in a second input of the compound file; closing the slice closes that input.
+   */
   private IndexInput readOnce(String name, long offset, long length) throws IOException {
     IndexInput whole = reader.get();
     boolean opened = false;

@@ -16,9 +16,11 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * The key dictionaries of one index: the open ones, and those of merged segments that were loaded before they are opened (staged).
+ * The key dictionaries of one index: the open ones, and those of merged segments that were loaded
+ * before they are opened (staged).
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns a staged dictionary until it is opened, its file is deleted, the last open dictionary is closed, or this is closed.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns a staged dictionary until it is opened, its file
+ * is deleted, the last open dictionary is closed, or this is closed.
  */
 final class ResidentDictionaries {
 
@@ -48,7 +50,8 @@ final class ResidentDictionaries {
   }
 
   /**
-   * Whether lookups are likely in a terms dictionary that is opened now. During bulk indexing only merges open dictionaries, to merge them or to warm their output.
+   * Whether lookups are likely in a terms dictionary that is opened now. During bulk indexing only
+   * merges open dictionaries, to merge them or to warm their output.
    */
   boolean isAsked(IOContext context) {
     boolean asked = !OpenHints.isForMerge(context) && (inUse || MergeReadPacing.current() == null);
@@ -62,7 +65,8 @@ final class ResidentDictionaries {
   }
 
   /**
-   * Wraps a dictionary file that Lucene opens, so that it is read from memory as soon as both files are loaded.
+   * Wraps a dictionary file that Lucene opens, so that it is read from memory as soon as both files
+   * are loaded.
    *
    * @param opened the file; closing the result closes it
    * @param reader as in {@link DictionaryFile}
@@ -133,7 +137,8 @@ final class ResidentDictionaries {
   }
 
   /**
-   * Loads the dictionary of a segment before the segment is opened. If there is no room, it is loaded after it was opened.
+   * Loads the dictionary of a segment before the segment is opened. If there is no room, it is
+   * loaded after it was opened.
    *
    * @param files the files that Lucene deletes if it drops the segment
    */

@@ -10,7 +10,8 @@ import org.apache.lucene.store.IndexInput;
 /**
  * An open terms dictionary of keys: its two files, and whether lookups read them from memory.
  *
- * <p>Each lookup clones the blocks and slices their index, so it reads from memory as soon as the dictionary is loaded, however long the segment has been open. The life cycle:
+ * <p>Each lookup clones the blocks and slices their index, so it reads from memory as soon as the
+ * dictionary is loaded, however long the segment has been open. The life cycle:
  *
  * <pre>
  * 1 OPENING   one of its files is open

@@ -15,31 +15,44 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * A directory that holds the terms dictionaries of key fields in memory while they are open. So a lookup, an update or a delete by key finds its document without waiting for the disk.
+ * A directory that holds the terms dictionaries of key fields in memory while they are open. So a
+ * lookup, an update or a delete by key finds its document without waiting for the disk.
  *
- * <p>It holds dictionaries that contain only key fields, such as those that {@link ResidentKeys#codec} writes, in separate files or in a compound file. A dictionary that key fields share with other fields is held entirely if it is short, as after a small flush. A longer shared one, as in an index of another codec, is read from below. That index works as before, and its keys become resident segment by segment, as segments are merged.
+ * <p>It holds dictionaries that contain only key fields, such as those that {@link
+ * ResidentKeys#codec} writes, in separate files or in a compound file. A dictionary that key fields
+ * share with other fields is held entirely if it is short, as after a small flush. A longer shared
+ * one, as in an index of another codec, is read from below. That index works as before, and its
+ * keys become resident segment by segment, as segments are merged.
  *
  * <p>Opening a segment does not wait for a long dictionary:
  *
  * <ul>
- *   <li>A merge loads the dictionary of its segment after writing it and before Lucene opens it; an abort of the merge ends the loading.
+ *   <li>A merge loads the dictionary of its segment after writing it and before Lucene opens it; an
+ *       abort of the merge ends the loading.
  *   <li>The thread that opens a segment loads a dictionary of up to 1 MiB.
- *   <li>A thread of Weir loads all others, one by one, such as those of an index that is opened. Until then, lookups read the disk.
+ *   <li>A thread of Weir loads all others, one by one, such as those of an index that is opened.
+ *       Until then, lookups read the disk.
  * </ul>
  *
- * <p>A dictionary without room waits for it: when the readers of merged segments are closed, the new dictionary takes their room. A dictionary that only merges read is not held.
+ * <p>A dictionary without room waits for it: when the readers of merged segments are closed, the
+ * new dictionary takes their room. A dictionary that only merges read is not held.
  *
- * <p>All directories share the memory {@link ResidentMemory#ofKeys}. A JVM that is about to run out of heap reclaims dictionaries; they are read from the disk until there is room again.
+ * <p>All directories share the memory {@link ResidentMemory#ofKeys}. A JVM that is about to run out
+ * of heap reclaims dictionaries; they are read from the disk until there is room again.
  *
- * <p>If a file is held, a merge or {@code CheckIndex} on the open index verifies the copy, not the file on the disk.
+ * <p>If a file is held, a merge or {@code CheckIndex} on the open index verifies the copy, not the
+ * file on the disk.
  *
  * <p>Put it above the directories that write, and below an {@code NRTCachingDirectory}.
  *
  * <p><b>Threads:</b> as the directory below.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. A dictionary's memory is released when its files are closed, that is, with the last reader of the segment.
+ * <p><b>Ownership:</b> closing this closes the directory below. A dictionary's memory is released
+ * when its files are closed, that is, with the last reader of the segment.
  *
- * <p><b>Failure:</b> exceptions of the directory below. A dictionary that has no room or cannot be loaded is read as without Weir; that is counted, and the first case is logged. An aborted merge throws {@link MergePolicy.MergeAbortedException} from here too.
+ * <p><b>Failure:</b> exceptions of the directory below. A dictionary that has no room or cannot be
+ * loaded is read as without Weir; that is counted, and the first case is logged. An aborted merge
+ * throws {@link MergePolicy.MergeAbortedException} from here too.
  */
 public final class ResidentDirectory extends ForwardingDirectory {
 

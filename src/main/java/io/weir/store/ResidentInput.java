@@ -8,9 +8,11 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
 /**
- * A dictionary file whose clones and slices read from memory while there is a copy, and from the file otherwise. Reads of this input itself, when Lucene opens a segment, go to the file.
+ * A dictionary file whose clones and slices read from memory while there is a copy, and from the
+ * file otherwise. Reads of this input itself, when Lucene opens a segment, go to the file.
  *
- * <p><b>Threads:</b> one, as any input; other threads take a clone or a slice. <b>Ownership:</b> closing it closes the file, and calls {@code onClose} once.
+ * <p><b>Threads:</b> one, as any input; other threads take a clone or a slice. <b>Ownership:</b>
+ * closing it closes the file, and calls {@code onClose} once.
  */
 final class ResidentInput extends ForwardingIndexInput {
 

@@ -6,12 +6,20 @@ import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
 
 /**
- * The primary-key fields whose terms dictionaries are held in memory, with the memory limit. Both of its users are required: {@link #codec} writes the dictionary of the key fields to separate files, and {@link ResidentDirectory} holds these files.
+ * The primary-key fields whose terms dictionaries are held in memory, with the memory limit. Both
+ * of its users are required: {@link #codec} writes the dictionary of the key fields to separate
+ * files, and {@link ResidentDirectory} holds these files.
  *
- * <p>An update or a delete by key looks the key up in the dictionary of each segment. If the dictionary is mapped from disk, that lookup is a page fault. While a merge keeps the disk busy, every reopen waits for hundreds of them.
+ * <p>An update or a delete by key looks the key up in the dictionary of each segment. If the
+ * dictionary is mapped from disk, that lookup is a page fault. While a merge keeps the disk busy,
+ * every reopen waits for hundreds of them.
  *
- * @param fields names of the key fields, at least one. Each should have one term per document. Name few fields, because the entire dictionary of each is held
- * @param maxBytes limit for one directory, within the limit of the process for all of them, {@link ResidentMemory#ofKeys}; at least 0 bytes. Dictionaries beyond it are read from below, as without Weir, until there is room. The default is {@link #NO_BOUND_OF_ITS_OWN}. The limit of the process does not apply to the page cache
+ * @param fields names of the key fields, at least one. Each should have one term per document. Name
+ *     few fields, because the entire dictionary of each is held
+ * @param maxBytes limit for one directory, within the limit of the process for all of them, {@link
+ *     ResidentMemory#ofKeys}; at least 0 bytes. Dictionaries beyond it are read from below, as
+ *     without Weir, until there is room. The default is {@link #NO_BOUND_OF_ITS_OWN}. The limit of
+ *     the process does not apply to the page cache
  * @param residence where to hold them; the heap by default
  */
 public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence residence) {
@@ -52,9 +60,15 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
   }
 
   /**
-   * A codec for {@code IndexWriterConfig.setCodec} that writes the postings of the key fields to separate files, and everything else as {@code delegate} does. It has the delegate's name and formats. So any Lucene that has the delegate can read, merge and check the index without Weir. A flush of less than 1 MiB leaves the keys where {@code delegate} puts them, because more files would delay the reopen that waits for them; its entire dictionary is held. Segments written by another codec keep their files until they are merged.
+   * A codec for {@code IndexWriterConfig.setCodec} that writes the postings of the key fields to
+   * separate files, and everything else as {@code delegate} does. It has the delegate's name and
+   * formats. So any Lucene that has the delegate can read, merge and check the index without Weir.
+   * A flush of less than 1 MiB leaves the keys where {@code delegate} puts them, because more files
+   * would delay the reopen that waits for them; its entire dictionary is held. Segments written by
+   * another codec keep their files until they are merged.
    *
-   * @throws IllegalArgumentException if {@code delegate} does not choose the postings format per field, as Lucene's own codecs do
+   * @throws IllegalArgumentException if {@code delegate} does not choose the postings format per
+   *     field, as Lucene's own codecs do
    */
   public Codec codec(Codec delegate) {
     return new ResidentKeysCodec(delegate, fields);

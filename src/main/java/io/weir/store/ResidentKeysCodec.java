@@ -21,13 +21,20 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.FlushInfo;
 
 /**
- * A codec with the name of its delegate that writes the postings of the key fields to separate files.
+ * A codec with the name of its delegate that writes the postings of the key fields to separate
+ * files.
  *
- * <p>Lucene writes one group of files for each <em>instance</em> of a postings format that a codec assigns to fields. It records the format's name and the group's number in each field's attributes. So a second instance with the same name is enough, and reading the index does not need Weir.
+ * <p>Lucene writes one group of files for each <em>instance</em> of a postings format that a codec
+ * assigns to fields. It records the format's name and the group's number in each field's
+ * attributes. So a second instance with the same name is enough, and reading the index does not
+ * need Weir.
  *
- * <p>Lucene merges group by group, and for each group it verifies the files of all groups of the merged segments. Here a merge verifies them once, before its first group.
+ * <p>Lucene merges group by group, and for each group it verifies the files of all groups of the
+ * merged segments. Here a merge verifies them once, before its first group.
  *
- * <p>A small flush leaves the keys where the delegate puts them. Its dictionary is short enough to be held entirely, including other fields. The files of a second group would be most of the files that a reopen has to create.
+ * <p>A small flush leaves the keys where the delegate puts them. Its dictionary is short enough to
+ * be held entirely, including other fields. The files of a second group would be most of the files
+ * that a reopen has to create.
  *
  * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}, {@code
  * FieldsConsumer.merge}, {@code PerFieldMergeState.FilterFieldsProducer.checkIntegrity}.
@@ -35,7 +42,8 @@ import org.apache.lucene.store.FlushInfo;
 final class ResidentKeysCodec extends FilterCodec {
 
   /**
-   * A flush of fewer bytes is small. The size is that of its documents in memory; the terms dictionary is never longer, and usually a few percent of it.
+   * A flush of fewer bytes is small. The size is that of its documents in memory; the terms
+   * dictionary is never longer, and usually a few percent of it.
    */
   static final long SMALL_FLUSH_BYTES = 1 << 20;
 

@@ -4,11 +4,15 @@ import java.lang.System.Logger.Level;
 import org.apache.lucene.util.Accountable;
 
 /**
- * The heap of this process that Weir uses to hold files in memory. All directories share it, so its limit holds for any number of indexes.
+ * The heap of this process that Weir uses to hold files in memory. All directories share it, so its
+ * limit holds for any number of indexes.
  *
- * <p>There are two instances: one for key dictionaries and one for small files. So large dictionaries never take the room of small files, which every reopen needs. Files without room stay on the disk and are read as without Weir; the first case is logged.
+ * <p>There are two instances: one for key dictionaries and one for small files. So large
+ * dictionaries never take the room of small files, which every reopen needs. Files without room
+ * stay on the disk and are read as without Weir; the first case is logged.
  *
- * <p>A request is refused if it exceeds {@link #maxBytes}, or if less than a quarter of the maximum heap would stay free for the application.
+ * <p>A request is refused if it exceeds {@link #maxBytes}, or if less than a quarter of the maximum
+ * heap would stay free for the application.
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
@@ -67,7 +71,8 @@ public final class ResidentMemory implements Accountable {
   }
 
   /**
-   * Sets the limit. After a lower limit, files beyond it stay until they are closed. After a higher limit, waiting dictionaries get the additional room.
+   * Sets the limit. After a lower limit, files beyond it stay until they are closed. After a higher
+   * limit, waiting dictionaries get the additional room.
    *
    * @param newMaxBytes at least 0 bytes; 0 refuses all requests from now on
    */

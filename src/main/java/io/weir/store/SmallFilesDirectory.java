@@ -12,21 +12,33 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory that reads small files into memory instead of mapping them. So a reopen, whose new files are all small, need not wait for a merge.
+ * A directory that reads small files into memory instead of mapping them. So a reopen, whose new
+ * files are all small, need not wait for a merge.
  *
- * <p>Mapping and unmapping a file take a kernel lock of the process. A merge thread in a page fault on a busy disk holds that lock until the disk responds, and other threads that map files wait. Reading a file with {@code pread} does not take the lock. Closing it does not need the JVM's handshake with all threads either.
+ * <p>Mapping and unmapping a file take a kernel lock of the process. A merge thread in a page fault
+ * on a busy disk holds that lock until the disk responds, and other threads that map files wait.
+ * Reading a file with {@code pread} does not take the lock. Closing it does not need the JVM's
+ * handshake with all threads either.
  *
- * <p>The thread that opens a small file reads it entirely into an array on the heap. Reading it is then as fast as reading a mapped file, and it keeps no descriptor.
+ * <p>The thread that opens a small file reads it entirely into an array on the heap. Reading it is
+ * then as fast as reading a mapped file, and it keeps no descriptor.
  *
- * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory below does everything except opening files: names, locks, pending deletions. It does nothing above a directory that does not map files, or one that overrides {@code openInput}, such as one that decrypts: there the bytes of the file could differ from those of the directory. {@link #reason} says so.
+ * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory
+ * below does everything except opening files: names, locks, pending deletions. It does nothing
+ * above a directory that does not map files, or one that overrides {@code openInput}, such as one
+ * that decrypts: there the bytes of the file could differ from those of the directory. {@link
+ * #reason} says so.
  *
  * <p><b>Threads:</b> as the directory below.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. A file's memory is released when the file is closed, that is, with the last reader of its segment.
+ * <p><b>Ownership:</b> closing this closes the directory below. A file's memory is released when
+ * the file is closed, that is, with the last reader of its segment.
  *
- * <p>All directories share the memory {@link ResidentMemory#ofSmallFiles}. The directory below opens files that do not fit.
+ * <p>All directories share the memory {@link ResidentMemory#ofSmallFiles}. The directory below
+ * opens files that do not fit.
  *
- * <p><b>Failure:</b> exceptions from opening and reading a file. An interrupt during an open makes it fail, as in an {@code MMapDirectory}; later interrupts have no effect.
+ * <p><b>Failure:</b> exceptions from opening and reading a file. An interrupt during an open makes
+ * it fail, as in an {@code MMapDirectory}; later interrupts have no effect.
  */
 public final class SmallFilesDirectory extends ForwardingDirectory {
 

@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The heap for the open files of one {@link SmallFilesDirectory}, within its own limit and that of the process.
+ * The heap for the open files of one {@link SmallFilesDirectory}, within its own limit and that of
+ * the process.
  *
  * <p><b>Threads:</b> any; nothing blocks. The figures are exact, but not read atomically.
  */

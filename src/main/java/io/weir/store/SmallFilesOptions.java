@@ -3,8 +3,11 @@ package io.weir.store;
 /**
  * The files that a {@link SmallFilesDirectory} reads into memory instead of mapping them.
  *
- * @param maxFileBytes length of the longest file to read: from 1 byte to 1 MiB. 0 is {@link #OFF}. Default 64 KiB
- * @param maxHeldBytes maximum heap for the open files of one directory, within the limit of the process, {@link ResidentMemory#ofSmallFiles}; the directory below opens files that do not fit. At least {@code maxFileBytes}; 0 only when off. Default 32 MiB
+ * @param maxFileBytes length of the longest file to read: from 1 byte to 1 MiB. 0 is {@link #OFF}.
+ *     Default 64 KiB
+ * @param maxHeldBytes maximum heap for the open files of one directory, within the limit of the
+ *     process, {@link ResidentMemory#ofSmallFiles}; the directory below opens files that do not
+ *     fit. At least {@code maxFileBytes}; 0 only when off. Default 32 MiB
  */
 public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
 

@@ -11,19 +11,35 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * A directory that sends the output of merges to the disk while it is being written. Otherwise it accumulates in memory until the kernel flushes all of it in one burst, which delays everyone.
+ * A directory that sends the output of merges to the disk while it is being written. Otherwise it
+ * accumulates in memory until the kernel flushes all of it in one burst, which delays everyone.
  *
- * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides. The kernel handles flushes and commits, files shorter than a range, and temporary files, which are usually deleted before the kernel would write them.
+ * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by
+ * {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides.
+ * The kernel handles flushes and commits, files shorter than a range, and temporary files, which
+ * are usually deleted before the kernel would write them.
  *
- * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; above a directory outside a file system it does nothing. The constructor chooses the {@link WritebackMethod}, and logs it with the reason once per method. A denial by a security policy is such a reason, not a failure. With Java 24 and later, {@code --enable-native-access=ALL-UNNAMED} avoids a warning of the JVM. Without it a later Java may refuse, and then {@link WritebackMethod#FDATASYNC} is used.
+ * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; above a
+ * directory outside a file system it does nothing. The constructor chooses the {@link
+ * WritebackMethod}, and logs it with the reason once per method. A denial by a security policy is
+ * such a reason, not a failure. With Java 24 and later, {@code --enable-native-access=ALL-UNNAMED}
+ * avoids a warning of the JVM. Without it a later Java may refuse, and then {@link
+ * WritebackMethod#FDATASYNC} is used.
  *
- * <p>Smoothing does not guarantee that data is on the disk; only {@link #sync} does. A failed sync is remembered for its file until the file is deleted or rewritten, because the kernel may report a lost write only once. So a repeated commit fails too, instead of succeeding without its data. Files are synced one at a time, to know which of them failed.
+ * <p>Smoothing does not guarantee that data is on the disk; only {@link #sync} does. A failed sync
+ * is remembered for its file until the file is deleted or rewritten, because the kernel may report
+ * a lost write only once. So a repeated commit fails too, instead of succeeding without its data.
+ * Files are synced one at a time, to know which of them failed.
  *
- * <p><b>Threads:</b> as the directory below. Writes of merges wait while the disk is behind by more than the window; an interrupt does not end that wait.
+ * <p><b>Threads:</b> as the directory below. Writes of merges wait while the disk is behind by more
+ * than the window; an interrupt does not end that wait.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. Each open smoothed output holds one additional descriptor of its file.
+ * <p><b>Ownership:</b> closing this closes the directory below. Each open smoothed output holds one
+ * additional descriptor of its file.
  *
- * <p><b>Failure:</b> exceptions of the directory below. A fault of writeback itself ends it for that file and is counted; the first one is logged. No write fails. But if the kernel reports that a part of a file could not be written:
+ * <p><b>Failure:</b> exceptions of the directory below. A fault of writeback itself ends it for
+ * that file and is counted; the first one is logged. No write fails. But if the kernel reports that
+ * a part of a file could not be written:
  *
  * <ul>
  *   <li>A merge is aborted with a {@code MergeAbortedException}. Its segment is not published, its
@@ -86,7 +102,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    boolean ofMerge = context.context() == IOContext.Context.MERGE; // otherwise a copy, or not smoothed
+    boolean ofMerge =
+        context.context() == IOContext.Context.MERGE; // otherwise a copy, or not smoothed
     if (ofMerge) {
       lostMerges.checkPublishing(name);
     }

@@ -6,7 +6,9 @@ import java.io.IOException;
 /**
  * A file whose ranges can be sent to the disk while another handle writes the file.
  *
- * <p><b>Threads:</b> one at a time. <b>Failure:</b> after a failure of any method the caller only closes the file. A {@link LostWriteException} means that data of the file could not be written; other exceptions say nothing about its data.
+ * <p><b>Threads:</b> one at a time. <b>Failure:</b> after a failure of any method the caller only
+ * closes the file. A {@link LostWriteException} means that data of the file could not be written;
+ * other exceptions say nothing about its data.
  */
 interface WritebackFile extends Closeable {
 

@@ -6,13 +6,16 @@ import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * An output whose bytes go to the disk soon after they were written. It forwards all calls and counts the bytes; it splits large writes and copies at the ends of ranges.
+ * An output whose bytes go to the disk soon after they were written. It forwards all calls and
+ * counts the bytes; it splits large writes and copies at the ends of ranges.
  *
- * <p><b>Threads:</b> one at a time, as any output. Writes wait while the disk is behind by more than the window.
+ * <p><b>Threads:</b> one at a time, as any output. Writes wait while the disk is behind by more
+ * than the window.
  *
  * <p><b>Ownership:</b> closes the output below and its own handle of the file.
  *
- * <p><b>Failure:</b> exceptions of the output below, and those of the {@link LostWriteHandler} for a lost write. The latter may also come from {@link #close}; everything is closed then.
+ * <p><b>Failure:</b> exceptions of the output below, and those of the {@link LostWriteHandler} for
+ * a lost write. The latter may also come from {@link #close}; everything is closed then.
  */
 final class WritebackIndexOutput extends FilterIndexOutput {
 
@@ -85,7 +88,8 @@ final class WritebackIndexOutput extends FilterIndexOutput {
       try {
         writeback.grownTo(length);
       } finally {
-        nextLength = writeback.nextLength(); // otherwise there would never be room for the next write
+        nextLength =
+            writeback.nextLength(); // otherwise there would never be room for the next write
       }
     }
   }

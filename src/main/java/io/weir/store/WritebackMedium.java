@@ -9,9 +9,12 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * The method of writeback in one directory, with the reason. It is chosen once, when the directory is wrapped, by one harmless call on the directory itself, which creates nothing.
+ * The method of writeback in one directory, with the reason. It is chosen once, when the directory
+ * is wrapped, by one harmless call on the directory itself, which creates nothing.
  *
- * <p>A successful call is not always effective: ZFS keeps file data outside the page cache, so {@code sync_file_range} finds nothing there and reports success. Such file systems are recognized by name.
+ * <p>A successful call is not always effective: ZFS keeps file data outside the page cache, so
+ * {@code sync_file_range} finds nothing there and reports success. Such file systems are recognized
+ * by name.
  *
  * @param method the method
  * @param reason a sentence that explains the choice
@@ -23,7 +26,8 @@ record WritebackMedium(
     WritebackMethod method, String reason, long rangeBytes, int windowRanges, Opener opener) {
 
   /**
-   * The minimum bytes between two forces of a file: each costs a journal commit and a flush of the disk's cache.
+   * The minimum bytes between two forces of a file: each costs a journal commit and a flush of the
+   * disk's cache.
    */
   static final long MIN_FORCE_BYTES = 4 << 20;
 
@@ -33,7 +37,8 @@ record WritebackMedium(
   }
 
   /**
-   * For the directory at the bottom of {@code in}. A denial is a reason for another method, not an exception.
+   * For the directory at the bottom of {@code in}. A denial is a reason for another method, not an
+   * exception.
    *
    * @param kernel returns the calls, or throws {@link UnsupportedOperationException} with a reason
    */

@@ -5,17 +5,24 @@ import java.util.Objects;
 /**
  * How a {@link WritebackDirectory} makes the kernel write the output of merges.
  *
- * <p>Of each file being written, at most {@code rangeBytes * (windowRanges + 1)} plus 64 KiB wait in memory: the range being filled and those in flight. Smaller values are smoother. But each range is a request to the disk, and a merge waits when it is a whole window ahead of the disk.
+ * <p>Of each file being written, at most {@code rangeBytes * (windowRanges + 1)} plus 64 KiB wait
+ * in memory: the range being filled and those in flight. Smaller values are smoother. But each
+ * range is a request to the disk, and a merge waits when it is a whole window ahead of the disk.
  *
- * @param rangeBytes bytes started at once: a multiple of 64 KiB, from 64 KiB to 1 GiB. 0 is
- *     {@link #OFF}. Default 1 MiB
- * @param windowRanges maximum number of finished ranges in flight while the next one is being filled: from 1 to 256; 0 only when off. Default 1
- * @param dropWritten the merges whose output is dropped from the page cache once it is on the disk. That keeps a merge from pushing out pages that readers use, but searches then read the merged segment from the disk. Only {@link WritebackMethod#SYNC_FILE_RANGE} does it. Default {@link DropWritten#NEVER}
+ * @param rangeBytes bytes started at once: a multiple of 64 KiB, from 64 KiB to 1 GiB. 0 is {@link
+ *     #OFF}. Default 1 MiB
+ * @param windowRanges maximum number of finished ranges in flight while the next one is being
+ *     filled: from 1 to 256; 0 only when off. Default 1
+ * @param dropWritten the merges whose output is dropped from the page cache once it is on the disk.
+ *     That keeps a merge from pushing out pages that readers use, but searches then read the merged
+ *     segment from the disk. Only {@link WritebackMethod#SYNC_FILE_RANGE} does it. Default {@link
+ *     DropWritten#NEVER}
  */
 public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dropWritten) {
 
   /**
-   * The smallest range, and the step of range sizes: the largest page size of all machines, so that no page is in two ranges.
+   * The smallest range, and the step of range sizes: the largest page size of all machines, so that
+   * no page is in two ranges.
    */
   public static final long RANGE_STEP_BYTES = 64 << 10;
 

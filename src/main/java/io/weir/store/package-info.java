@@ -2,18 +2,35 @@
  * The write path of a directory: ring 2, uses {@code lucene}, {@code rate}, {@code time} and
  * lucene-core.
  *
- * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte that a merge writes to a {@link io.weir.rate.ByteBudget} before it is written. {@link io.weir.store.MergeWrites} decides which writes those are; {@link io.weir.store.RateLimitedIndexOutput} charges them. A merge scheduler binds a {@link io.weir.store.MergeLimiter} to a segment's name, which then limits that merge.
+ * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte that a merge writes to a {@link
+ * io.weir.rate.ByteBudget} before it is written. {@link io.weir.store.MergeWrites} decides which
+ * writes those are; {@link io.weir.store.RateLimitedIndexOutput} charges them. A merge scheduler
+ * binds a {@link io.weir.store.MergeLimiter} to a segment's name, which then limits that merge.
  *
- * <p>{@link io.weir.store.WritebackDirectory} is below that and sends merge output to the disk as it is written. {@link io.weir.store.WritebackMedium} chooses the method, {@link io.weir.store.FileWriteback} the time. {@link io.weir.store.LostMerges} ends merges that lost a write, and {@link io.weir.store.UnsyncedFiles} remembers failed syncs. {@link io.weir.store.LinuxCalls} is the interface to the kernel.
+ * <p>{@link io.weir.store.WritebackDirectory} is below that and sends merge output to the disk as
+ * it is written. {@link io.weir.store.WritebackMedium} chooses the method, {@link
+ * io.weir.store.FileWriteback} the time. {@link io.weir.store.LostMerges} ends merges that lost a
+ * write, and {@link io.weir.store.UnsyncedFiles} remembers failed syncs. {@link
+ * io.weir.store.LinuxCalls} is the interface to the kernel.
  *
- * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link io.weir.store.HeapIndexInput} is such a file.
+ * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
+ * memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link
+ * io.weir.store.HeapIndexInput} is such a file.
  *
- * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read when it opens a merged segment. {@link io.weir.store.SegmentInfoOutput} detects that a segment is complete.
+ * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read
+ * when it opens a merged segment. {@link io.weir.store.SegmentInfoOutput} detects that a segment is
+ * complete.
  *
- * <p>{@link io.weir.store.ResidentKeys} names the primary-key fields. Its codec writes their terms dictionaries to separate files, and {@link io.weir.store.ResidentDirectory} holds these in memory. {@link io.weir.store.KeyFiles} decides which files, {@link io.weir.store.ResidentDictionary} is an open one, {@link io.weir.store.DictionaryLoader} loads those that wait, {@link io.weir.store.DictionaryMemory} limits and counts an index's memory.
+ * <p>{@link io.weir.store.ResidentKeys} names the primary-key fields. Its codec writes their terms
+ * dictionaries to separate files, and {@link io.weir.store.ResidentDirectory} holds these in
+ * memory. {@link io.weir.store.KeyFiles} decides which files, {@link
+ * io.weir.store.ResidentDictionary} is an open one, {@link io.weir.store.DictionaryLoader} loads
+ * those that wait, {@link io.weir.store.DictionaryMemory} limits and counts an index's memory.
  *
- * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for key dictionaries and small files; {@link io.weir.store.HeapHeadroom} decides what the application can spare.
+ * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for key dictionaries and small
+ * files; {@link io.weir.store.HeapHeadroom} decides what the application can spare.
  *
- * <p>{@link io.weir.store.PageCache} reports how much of a file the kernel caches, and drops it; only measuring instruments use it.
+ * <p>{@link io.weir.store.PageCache} reports how much of a file the kernel caches, and drops it;
+ * only measuring instruments use it.
  */
 package io.weir.store;

@@ -44,7 +44,8 @@ class ArmPreflightTest {
   @Test
   void require_coldWhereItCannotBeMade_isRefusedBeforeThereIsAnIndex() {
     arm.set(ArmSetting.CACHE, CacheState.COLD);
-    Optional<String> reason = KernelPageCache.unavailable().or(() -> KernelPageCache.obstacle(temp));
+    Optional<String> reason =
+        KernelPageCache.unavailable().or(() -> KernelPageCache.obstacle(temp));
     if (reason.isEmpty()) {
       assertDoesNotThrow(() -> require(Procfs.SYSTEM));
     } else {
