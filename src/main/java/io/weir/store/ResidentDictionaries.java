@@ -80,7 +80,7 @@ final class ResidentDictionaries {
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
       input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
-      if (dictionary.isComplete()) {
+      if (dictionary.completes()) {
         completed(dictionary, asked);
       }
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {

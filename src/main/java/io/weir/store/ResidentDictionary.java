@@ -48,6 +48,7 @@ final class ResidentDictionary {
   private DictionaryFile blocks; // null until opened
   private DictionaryFile index; // null until opened
   private int openFiles;
+  private boolean complete;
 
   // Written under this.
   private volatile State state = State.OPENING;
@@ -86,9 +87,11 @@ final class ResidentDictionary {
     return true;
   }
 
-  /** Whether both files are open. */
-  synchronized boolean isComplete() {
-    return openFiles == 2;
+  /** Whether both files are open; true for the first caller only, which must call {@link #opened}. */
+  synchronized boolean completes() {
+    boolean first = openFiles == 2 && !complete;
+    complete |= first;
+    return first;
   }
 
   /** The length of both files. */
