@@ -82,8 +82,7 @@ public final class ArmSetting {
   /** Which merges' output leaves the page cache as soon as it is on disk. */
   public static final Setting<DropWritten> DROP_WRITTEN =
       row("drop-written", choice(DropWritten.class))
-          .help(
-              "Which merges drop their output from the page cache as soon as it is on disk.")
+          .help("Which merges drop their output from the page cache as soon as it is on disk.")
           .byDefault(
               arm ->
                   isWeirOnDisk(arm) && arm.get(WRITEBACK).isPresent()
