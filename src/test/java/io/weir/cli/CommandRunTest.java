@@ -468,7 +468,7 @@ class CommandRunTest {
     assertEquals("warm", arms.get(0).cache().asked());
     assertEquals("as-is", arms.get(1).cache().asked());
     assertNull(arms.get(1).cache().asAsked());
-    assertTrue(ended.out().contains("Page cache: how much of the index"), ended.out());
+    assertTrue(ended.out().contains("Page cache: share of the index"), ended.out());
   }
 
   /** The figures of a finished run were lost with the report. */
