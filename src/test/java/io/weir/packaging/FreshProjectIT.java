@@ -122,7 +122,9 @@ class FreshProjectIT {
     install("weir-metrics", null);
   }
 
-  /** Here, because a directory with links to what must stay is not to be left to others to delete. */
+  /**
+   * Here, because a directory with links to what must stay is not to be left to others to delete.
+   */
   @AfterEach
   void removeLinks() throws IOException {
     if (repository != null) {
