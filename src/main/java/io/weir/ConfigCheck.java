@@ -13,12 +13,14 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 
 /**
- * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place. An application that sets its own codec or scheduler afterwards would silently lose ours. The first loss is logged as a WARNING, with its consequence.
+ * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place.
+ * An application that sets its own codec or scheduler afterwards would silently lose ours. The
+ * first loss is logged as a WARNING, with its consequence.
  *
  * <p>The first use is the first merge, by any scheduler, or the first attach of a monitor.
  *
- * <p><b>Threads:</b> any. <b>Memory:</b> holds the configuration weakly, because that holds its writer.
- * <b>Failure:</b> no method throws.
+ * <p><b>Threads:</b> any. <b>Memory:</b> holds the configuration weakly, because that holds its
+ * writer. <b>Failure:</b> no method throws.
  */
 final class ConfigCheck implements MergeListener {
 

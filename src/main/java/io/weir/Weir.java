@@ -21,7 +21,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The recommended setup of Weir for one index: merges run under a budget, smooth their writes and yield to readers, and reopens do not wait for them.
+ * The recommended setup of Weir for one index: merges run under a budget, smooth their writes and
+ * yield to readers, and reopens do not wait for them.
  *
  * <pre>{@code
  * ByteBudget budget = ByteBudget.unlimited();            // or a cap; shared by any number of indexes
@@ -32,9 +33,11 @@ import org.apache.lucene.store.FSDirectory;
  * ReopenMonitor reopens = weir.attach(searchers);
  * }</pre>
  *
- * <p>Each part can be used alone; this class only combines them in the required order. Stock Lucene can read the index.
+ * <p>Each part can be used alone; this class only combines them in the required order. Stock Lucene
+ * can read the index.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it creates. Close the searchers and the monitor, then the writer, then the directory.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it
+ * creates. Close the searchers and the monitor, then the writer, then the directory.
  */
 public final class Weir {
 
@@ -67,7 +70,10 @@ public final class Weir {
     return budget;
   }
 
-  /** The scheduler that {@link #configure} sets; it reports the progress of merges and cancels forced ones. */
+  /**
+   * The scheduler that {@link #configure} sets; it reports the progress of merges and cancels
+   * forced ones.
+   */
   public RateLimitedMergeScheduler scheduler() {
     return scheduler;
   }
@@ -80,7 +86,8 @@ public final class Weir {
   /**
    * The directory to give to the writer and to readers.
    *
-   * @param files the directory of the index; closing the result closes it. Put an {@code NRTCachingDirectory} above the result, not here
+   * @param files the directory of the index; closing the result closes it. Put an {@code
+   *     NRTCachingDirectory} above the result, not here
    */
   public Directory directory(Directory files) {
     DirectoryPlan plan = DirectoryPlan.recommended(budget);
@@ -92,12 +99,17 @@ public final class Weir {
   }
 
   /**
-   * Sets on {@code config}: the merge scheduler, which replaces the current one; a merged-segment warmer, which calls the current one; a maximum wait of 0 for merges in reopens and commits; a codec that keeps keys in files of their own, around the current one; and an info stream, which passes messages to the current one.
+   * Sets on {@code config}: the merge scheduler, which replaces the current one; a merged-segment
+   * warmer, which calls the current one; a maximum wait of 0 for merges in reopens and commits; a
+   * codec that keeps keys in files of their own, around the current one; and an info stream, which
+   * passes messages to the current one.
    *
-   * <p>Call it last: later settings replace these. A warning is then logged at the first merge, or when {@link #attach} is called.
+   * <p>Call it last: later settings replace these. A warning is then logged at the first merge, or
+   * when {@link #attach} is called.
    *
    * @return {@code config}
-   * @throws IllegalArgumentException if there are keys and the current codec does not choose the postings format per field
+   * @throws IllegalArgumentException if there are keys and the current codec does not choose the
+   *     postings format per field
    */
   public IndexWriterConfig configure(IndexWriterConfig config) {
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
@@ -111,7 +123,8 @@ public final class Weir {
   }
 
   /**
-   * A factory that lets the monitor measure when a new searcher becomes visible, and how long its creation takes.
+   * A factory that lets the monitor measure when a new searcher becomes visible, and how long its
+   * creation takes.
    *
    * @param factory creates the searchers; null for Lucene's own
    */

@@ -8,6 +8,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackMethod;
+import io.weir.suite.Slow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where a security policy denies what Weir would like to know, it does without and says so. */
+@Slow("starts JVMs that may do less")
 class DeniedPlatformTest {
 
   @TempDir Path temp;

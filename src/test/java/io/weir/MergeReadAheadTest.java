@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.procfs.FaultCounters;
 import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
+import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,8 +58,8 @@ class MergeReadAheadTest {
   void forcedMerge_ofCompoundSegmentsMappedRandom_hardlyFaults(Scheduler scheduler)
       throws IOException {
     assumeTrue(procfs.selfFaults().isPresent(), "this system does not count page faults");
-    assumeTrue(PageCache.unavailable().isEmpty(), () -> PageCache.unavailable().toString());
-    assumeTrue(PageCache.obstacle(temp).isEmpty(), () -> PageCache.obstacle(temp).toString());
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     build();
     long pages = compoundBytes() / PAGE_BYTES;
     assertTrue(pages > SEGMENTS * DOCUMENTS, pages + " pages are in compound files");
@@ -129,7 +130,7 @@ class MergeReadAheadTest {
 
   /** Nothing of the index is in memory any more. */
   private void forget() throws IOException {
-    PageCache cache = PageCache.of(temp);
+    PageCache cache = KernelPageCache.of(temp);
     for (Path file : compoundFiles()) {
       cache.drop(file);
     }

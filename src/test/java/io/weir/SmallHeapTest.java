@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * their keys are 5.7 MB each, and together almost the heap: copying the eighth once closed its
  * writer.
  */
+@Slow("starts JVMs with small heaps")
 @Timeout(180)
 class SmallHeapTest {
 

@@ -51,7 +51,8 @@ public record Environment(
    * @param mount where the file system is mounted
    * @param device the mounted device
    * @param diskModel as the disk reports it; virtual disks report none
-   * @param rotational whether the kernel considers it a spinning disk; this holds for some virtual disks too
+   * @param rotational whether the kernel considers it a spinning disk; this holds for some virtual
+   *     disks too
    * @param usableBytes space available to this process at that time
    */
   public record Storage(

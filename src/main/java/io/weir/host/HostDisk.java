@@ -8,7 +8,8 @@ import oshi.spi.SystemInfoFactory;
 /**
  * A disk of this machine, with OSHI's counters.
  *
- * <p><b>Threads:</b> any; calls are serialized. <b>Failure:</b> if OSHI cannot list disks there are none; a removed disk keeps its last figures.
+ * <p><b>Threads:</b> any; calls are serialized. <b>Failure:</b> if OSHI cannot list disks there are
+ * none; a removed disk keeps its last figures.
  */
 public final class HostDisk {
 

@@ -5,9 +5,11 @@ import oshi.hardware.GlobalMemory;
 import oshi.spi.SystemInfoFactory;
 
 /**
- * The memory of this machine, from OSHI. Figures are in bytes and at most 300 ms old, because OSHI caches them.
+ * The memory of this machine, from OSHI. Figures are in bytes and at most 300 ms old, because OSHI
+ * caches them.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> if OSHI cannot read the memory, {@link #find} returns empty.
+ * <p><b>Threads:</b> any. <b>Failure:</b> if OSHI cannot read the memory, {@link #find} returns
+ * empty.
  */
 public final class HostMemory {
 

@@ -20,9 +20,11 @@ import java.util.function.Supplier;
  *
  * <p>Figures come from {@link Procfs} first, and from OSHI otherwise.
  *
- * <p><b>Threads:</b> any; a call reads about a hundred small files, and the first one takes a fraction of a second.
+ * <p><b>Threads:</b> any; a call reads about a hundred small files, and the first one takes a
+ * fraction of a second.
  *
- * <p><b>Failure:</b> no method throws; an unknown value is null, also if OSHI is not on the class path.
+ * <p><b>Failure:</b> no method throws; an unknown value is null, also if OSHI is not on the class
+ * path.
  */
 public final class HostProbe {
 

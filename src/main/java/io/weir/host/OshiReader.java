@@ -9,11 +9,13 @@ import oshi.spi.SystemInfoProvider;
 import oshi.util.Constants;
 
 /**
- * Reads from OSHI the facts that procfs lacks; {@link HostDisk} and {@link HostMemory} read the figures that change.
+ * Reads from OSHI the facts that procfs lacks; {@link HostDisk} and {@link HostMemory} read the
+ * figures that change.
  *
  * <p>Weir depends on {@code oshi-common} only. On Linux its own provider ({@code oshi.nativefree})
  * reads {@code /proc} and {@code /sys} and needs no native library, so no JNA is unpacked and no
- * JVM warns of native access. {@link SystemInfoFactory} chooses the best provider on the class path. On other systems add {@code oshi-core}; without it every field is null.
+ * JVM warns of native access. {@link SystemInfoFactory} chooses the best provider on the class
+ * path. On other systems add {@code oshi-core}; without it every field is null.
  *
  * <p><b>Failure:</b> a query that fails leaves only its own field null.
  */

@@ -14,7 +14,8 @@ import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
 /**
- * Exposes a budget in JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed. JMX clients can read and change the cap of a running application.
+ * Exposes a budget in JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed. JMX
+ * clients can read and change the cap of a running application.
  *
  * <pre>{@code
  * try (ByteBudgetBean bean = ByteBudgetBean.register(budget)) { ... }
@@ -78,7 +79,8 @@ public final class ByteBudgetBean implements AutoCloseable {
   }
 
   /**
-   * The type comes first, because consoles build a tree from the keys in their order, and jmx_exporter builds its names from them.
+   * The type comes first, because consoles build a tree from the keys in their order, and
+   * jmx_exporter builds its names from them.
    */
   private static ObjectName nameOf(ByteBudget budget) {
     String name = budget.name();

@@ -4,10 +4,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Recognizes the purpose of Lucene's request for a file or a clone by the name of the calling method.
+ * Recognizes the purpose of Lucene's request for a file or a clone by the name of the calling
+ * method.
  *
- * <p><b>Threads:</b> any; the answer concerns the calling thread. <b>Cost:</b> some microseconds a call.
- * <b>Failure: </b> if Lucene renames the methods, the answer is no.
+ * <p><b>Threads:</b> any; the answer concerns the calling thread. <b>Cost:</b> some microseconds a
+ * call. <b>Failure: </b> if Lucene renames the methods, the answer is no.
  */
 public final class CallingMethod {
 
@@ -20,7 +21,8 @@ public final class CallingMethod {
   private CallingMethod() {}
 
   /**
-   * Whether the clone in progress will verify a whole file, that is, read it once from end to end. Call it from {@code clone} itself.
+   * Whether the clone in progress will verify a whole file, that is, read it once from end to end.
+   * Call it from {@code clone} itself.
    *
    * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which clones its argument.
    */
@@ -30,9 +32,11 @@ public final class CallingMethod {
   }
 
   /**
-   * Whether the output being created is for the copy of a whole file. Directories that delegate the creation may be in between.
+   * Whether the output being created is for the copy of a whole file. Directories that delegate the
+   * creation may be in between.
    *
-   * <p>Source: Lucene 10.5.1, {@code Directory.copyFrom}, whose default implementation creates the output itself and so hides the copy from the directories below.
+   * <p>Source: Lucene 10.5.1, {@code Directory.copyFrom}, whose default implementation creates the
+   * output itself and so hides the copy from the directories below.
    */
   public static boolean copiesAFile() {
     return isTrue(

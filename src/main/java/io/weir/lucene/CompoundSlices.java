@@ -3,7 +3,8 @@ package io.weir.lucene;
 /**
  * Recognizes which file of a segment a slice of its compound file is.
  *
- * <p>Lucene opens a file inside a compound file as a slice, with the file's name as its description. It opens the segment's field infos before all other files, and the blocks of a terms
+ * <p>Lucene opens a file inside a compound file as a slice, with the file's name as its
+ * description. It opens the segment's field infos before all other files, and the blocks of a terms
  * dictionary before their index.
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene90CompoundReader.openInput}, {@code SegmentCoreReaders},

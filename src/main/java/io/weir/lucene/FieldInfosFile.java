@@ -19,9 +19,11 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * Reads the field infos of a segment without its segment info, and the file names that follow from them.
+ * Reads the field infos of a segment without its segment info, and the file names that follow from
+ * them.
  *
- * <p>Source: Lucene 10.5.1, {@code Lucene94FieldInfosFormat}, {@code PerFieldPostingsFormat} (the attributes of a field, and the file-name suffix made of them).
+ * <p>Source: Lucene 10.5.1, {@code Lucene94FieldInfosFormat}, {@code PerFieldPostingsFormat} (the
+ * attributes of a field, and the file-name suffix made of them).
  */
 public final class FieldInfosFile {
 
@@ -42,7 +44,9 @@ public final class FieldInfosFile {
   }
 
   /**
-   * The group of postings files that contains the field, for {@link SegmentFiles#termsBlocks}. Fields that use the same instance of a postings format share a group. Empty for a field without postings, and for a codec that does not choose the format per field.
+   * The group of postings files that contains the field, for {@link SegmentFiles#termsBlocks}.
+   * Fields that use the same instance of a postings format share a group. Empty for a field without
+   * postings, and for a codec that does not choose the format per field.
    */
   public static Optional<String> postingsGroupOf(FieldInfo field) {
     String format = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY);

@@ -11,9 +11,11 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * Access to the files of a segment that was written but not opened yet, by their names, whether inside a compound file or not.
+ * Access to the files of a segment that was written but not opened yet, by their names, whether
+ * inside a compound file or not.
  *
- * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the segment info is written after all other files, and the parts of a compound file are deleted before that.
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: the segment info is written after all
+ * other files, and the parts of a compound file are deleted before that.
  */
 public final class FinishedSegment {
 

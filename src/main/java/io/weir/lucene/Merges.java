@@ -36,7 +36,8 @@ public final class Merges {
   /**
    * Whether a reader or a commit waits for the merge.
    *
-   * <p>The trigger cannot tell: the next call of the scheduler takes all pending merges. But the writer wraps exactly these merges in a nested class of its own.
+   * <p>The trigger cannot tell: the next call of the scheduler takes all pending merges. But the
+   * writer wraps exactly these merges in a nested class of its own.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.preparePointInTimeMerge}.
    */
@@ -63,7 +64,8 @@ public final class Merges {
   }
 
   /**
-   * Whether all files of a merged segment exist, except its compound file and its info. From then on the writer deletes them itself if the merge is not committed.
+   * Whether all files of a merged segment exist, except its compound file and its info. From then
+   * on the writer deletes them itself if the merge is not committed.
    *
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}: it sets the files when all are
    * complete; {@code SegmentInfo.files} throws before.
@@ -79,7 +81,8 @@ public final class Merges {
   /**
    * Whether the thread was created to run a merge.
    *
-   * <p>Source: Lucene 10.5.1, {@code ConcurrentMergeScheduler.MergeThread}, which runs one merge and ends. Applications' schedulers may extend it.
+   * <p>Source: Lucene 10.5.1, {@code ConcurrentMergeScheduler.MergeThread}, which runs one merge
+   * and ends. Applications' schedulers may extend it.
    */
   public static boolean isMergeThread(Thread thread) {
     return MERGE_THREADS.get(thread.getClass());

@@ -14,7 +14,8 @@ public final class OpenHints {
   private OpenHints() {}
 
   /**
-   * Whether the caller reads the file once, from end to end, and closes it. Such a mapping is confined to the thread.
+   * Whether the caller reads the file once, from end to end, and closes it. Such a mapping is
+   * confined to the thread.
    */
   public static boolean isReadOnce(IOContext context) {
     return context.hints().contains(ReadOnceHint.INSTANCE);

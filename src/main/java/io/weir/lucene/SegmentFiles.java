@@ -82,7 +82,9 @@ public final class SegmentFiles {
     return IndexFileNames.stripExtension(name) + "." + TERMS_INDEX;
   }
 
-  /** The file with the blocks of the terms dictionary in one group of a per-field postings format. */
+  /**
+   * The file with the blocks of the terms dictionary in one group of a per-field postings format.
+   */
   public static String termsBlocks(String segment, String group) {
     return IndexFileNames.segmentFileName(segment, group, TERMS);
   }
@@ -93,7 +95,8 @@ public final class SegmentFiles {
   }
 
   /**
-   * Whether a merge clones the file before it verifies it, and reads the clone: stored fields and term vectors.
+   * Whether a merge clones the file before it verifies it, and reads the clone: stored fields and
+   * term vectors.
    *
    * <p>Source: Lucene 10.5.1, {@code Lucene90CompressingStoredFieldsReader} and {@code
    * Lucene90CompressingTermVectorsReader}, {@code getMergeInstance} and {@code checkIntegrity}.
@@ -108,7 +111,9 @@ public final class SegmentFiles {
   }
 
   /**
-   * Whether the file changes a finished segment: live documents, doc-values updates and their field infos. Lucene writes new ones for each generation of changes, and the name contains the generation.
+   * Whether the file changes a finished segment: live documents, doc-values updates and their field
+   * infos. Lucene writes new ones for each generation of changes, and the name contains the
+   * generation.
    */
   public static boolean isChange(String name) {
     try {

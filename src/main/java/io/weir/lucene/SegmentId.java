@@ -11,7 +11,8 @@ import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
 
 /**
- * The random id of a segment, which is in the header of each of its files. Lucene's readers compare it with the id they expect.
+ * The random id of a segment, which is in the header of each of its files. Lucene's readers compare
+ * it with the id they expect.
  *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.writeIndexHeader}.
  */

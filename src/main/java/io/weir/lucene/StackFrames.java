@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Lucene's methods in a stack, as parts of a frame's {@code class.method}.
  *
- * <p>Source: Lucene 10.5.1. If a method is renamed, a stack is harder to explain, but nothing breaks.
+ * <p>Source: Lucene 10.5.1. If a method is renamed, a stack is harder to explain, but nothing
+ * breaks.
  */
 public final class StackFrames {
 

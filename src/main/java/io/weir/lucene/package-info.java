@@ -10,6 +10,10 @@
  * class of an input. {@link io.weir.lucene.FieldInfosFile} and {@link
  * io.weir.lucene.FinishedSegment} read a segment before Lucene has opened it.
  *
- * <p>{@link io.weir.lucene.Merges} classifies merges, their threads and their segments; {@link io.weir.lucene.MergeAborts} knows where an exception ends a merge. {@link io.weir.lucene.CallingMethod} finds out why Lucene asks for a file, {@link io.weir.lucene.StackFrames} what a stack shows, {@link io.weir.lucene.ReaderMessages} what a reopen logs.
+ * <p>{@link io.weir.lucene.Merges} classifies merges, their threads and their segments; {@link
+ * io.weir.lucene.MergeAborts} knows where an exception ends a merge. {@link
+ * io.weir.lucene.CallingMethod} finds out why Lucene asks for a file, {@link
+ * io.weir.lucene.StackFrames} what a stack shows, {@link io.weir.lucene.ReaderMessages} what a
+ * reopen logs.
  */
 package io.weir.lucene;

@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of a {@link ByteBudget}: its cap, granted bytes and waits, including those of its children. Bind one per budget, however many indexes share it; the tag {@code budget} is its name.
+ * The meters of a {@link ByteBudget}: its cap, granted bytes and waits, including those of its
+ * children. Bind one per budget, however many indexes share it; the tag {@code budget} is its name.
  */
 public final class BudgetMetrics extends WeirMeterBinder {
 

@@ -11,7 +11,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * The meters of one index's directories: writeback smoothing, resident keys, small files, unmapping. Directories are found by unwrapping; those that are missing have no meters.
+ * The meters of one index's directories: writeback smoothing, resident keys, small files,
+ * unmapping. Directories are found by unwrapping; those that are missing have no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -22,7 +23,8 @@ public final class DirectoryMetrics extends WeirMeterBinder {
   /**
    * With additional tags.
    *
-   * @param directory of the writer; the search ends at the first one that is not a {@link FilterDirectory}
+   * @param directory of the writer; the search ends at the first one that is not a {@link
+   *     FilterDirectory}
    * @param tags such as the name of the index
    */
   public DirectoryMetrics(Directory directory, Tags tags) {

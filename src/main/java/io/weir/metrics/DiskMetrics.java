@@ -6,7 +6,8 @@ import io.weir.time.NanoClock;
 import java.util.List;
 
 /**
- * The meters of the machine's disks; the tag {@code disk} is a disk's name. Bind one per registry, with {@code oshi-common} on the class path. Disks that are added later have no meters.
+ * The meters of the machine's disks; the tag {@code disk} is a disk's name. Bind one per registry,
+ * with {@code oshi-common} on the class path. Disks that are added later have no meters.
  */
 public final class DiskMetrics extends WeirMeterBinder {
 

@@ -4,7 +4,8 @@ import io.micrometer.core.instrument.Tags;
 import io.weir.host.HostMemory;
 
 /**
- * The meters of the machine's memory; the page cache uses what is available. Bind one per registry, with {@code oshi-common} on the class path. Figures that OSHI cannot read have no meters.
+ * The meters of the machine's memory; the page cache uses what is available. Bind one per registry,
+ * with {@code oshi-common} on the class path. Figures that OSHI cannot read have no meters.
  */
 public final class HostMemoryMetrics extends WeirMeterBinder {
 

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Micrometer's own meters of the JVM and the process, for an exporter without a framework that binds them. Closing it ends their garbage-collection listeners and removes the meters, which the binders alone would leave.
+ * Micrometer's own meters of the JVM and the process, for an exporter without a framework that
+ * binds them. Closing it ends their garbage-collection listeners and removes the meters, which the
+ * binders alone would leave.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters. <b>Failure:</b> {@link #bindTo} throws
  * {@link IllegalStateException} when the registry has the JVM's meters already.
@@ -38,7 +40,10 @@ public final class JvmAndProcessMetrics implements MeterBinder, AutoCloseable {
           new FileDescriptorMetrics(),
           new UptimeMetrics());
 
-  /** A composite in front of each registry, which knows the meters it has passed on. Guarded by this. */
+  /**
+   * A composite in front of each registry, which knows the meters it has passed on. Guarded by
+   * this.
+   */
   private final Map<MeterRegistry, CompositeMeterRegistry> bound = new HashMap<>();
 
   @Override

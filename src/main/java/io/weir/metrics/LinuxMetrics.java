@@ -14,7 +14,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The Linux kernel's figures of dirty pages and of stalls on disks, for the machine (scope {@code host}) and for this process's control group (scope {@code cgroup}). A figure that is absent when this is bound has no meter. If it disappears later, a gauge is NaN, and a counter keeps its last value.
+ * The Linux kernel's figures of dirty pages and of stalls on disks, for the machine (scope {@code
+ * host}) and for this process's control group (scope {@code cgroup}). A figure that is absent when
+ * this is bound has no meter. If it disappears later, a gauge is NaN, and a counter keeps its last
+ * value.
  *
  * <p>Bind one per registry. A scrape reads each file once.
  */
@@ -65,7 +68,8 @@ public final class LinuxMetrics extends WeirMeterBinder {
         CGROUP);
     gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::background, BACKGROUND);
     gauge(meters, WeirMeter.LINUX_DIRTY_THRESHOLD, this::limit, LIMIT);
-    // The kernel compares dirty pages with the lower threshold, and dirty plus writeback pages with the upper. Source: Linux 6.1, mm/page-writeback.c, balance_dirty_pages, wb_over_bg_thresh.
+    // The kernel compares dirty pages with the lower threshold, and dirty plus writeback pages with
+    // the upper. Source: Linux 6.1, mm/page-writeback.c, balance_dirty_pages, wb_over_bg_thresh.
     gauge(meters, WeirMeter.LINUX_DIRTY_DISTANCE, () -> minus(background(), dirty()), BACKGROUND);
     gauge(
         meters,

@@ -18,7 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of one index's merges: bytes written, pauses, outcomes, and whether they keep up. Bind one per {@link RateLimitedMergeScheduler}. Merges that run when it is bound count when they end, but not as active.
+ * The meters of one index's merges: bytes written, pauses, outcomes, and whether they keep up. Bind
+ * one per {@link RateLimitedMergeScheduler}. Merges that run when it is bound count when they end,
+ * but not as active.
  */
 public final class MergeMetrics extends WeirMeterBinder {
 
@@ -123,7 +125,8 @@ public final class MergeMetrics extends WeirMeterBinder {
     }
 
     /**
-     * Registers the timers of aborted and failed merges at the first such merge, because they are rare.
+     * Registers the timers of aborted and failed merges at the first such merge, because they are
+     * rare.
      *
      * @return empty after {@link #stop}
      */

@@ -3,7 +3,8 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.Meter;
 
 /**
- * The type and the unit of a meter: a base unit of Micrometer's, or the plural of the counted things.
+ * The type and the unit of a meter: a base unit of Micrometer's, or the plural of the counted
+ * things.
  */
 record MeterForm(Meter.Type type, String unit) {
 

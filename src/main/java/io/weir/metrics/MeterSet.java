@@ -19,7 +19,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * The meters of one binder in one registry. Closing it removes exactly these.
  *
- * <p>Registries hold the object that a meter reads weakly, and a meter without it has no value. Here that object is the registry itself, and the strongly held function ignores it.
+ * <p>Registries hold the object that a meter reads weakly, and a meter without it has no value.
+ * Here that object is the registry itself, and the strongly held function ignores it.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * The value of a source, read once for all meters of a scrape, so that they are consistent and cost one read. It is at most {@link #KEPT} old.
+ * The value of a source, read once for all meters of a scrape, so that they are consistent and cost
+ * one read. It is at most {@link #KEPT} old.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> exceptions of the source pass through, and the next call reads it again.
+ * <p><b>Threads:</b> any. <b>Failure:</b> exceptions of the source pass through, and the next call
+ * reads it again.
  */
 final class Reading<T> implements Supplier<T> {
 

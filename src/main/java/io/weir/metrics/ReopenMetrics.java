@@ -12,7 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The meters of one index's reopens: their duration and phases, the staleness of the searcher, and the freshness of documents. Bind one per {@link ReopenMonitor}.
+ * The meters of one index's reopens: their duration and phases, the staleness of the searcher, and
+ * the freshness of documents. Bind one per {@link ReopenMonitor}.
  */
 public final class ReopenMetrics extends WeirMeterBinder {
 

@@ -4,7 +4,8 @@ import io.micrometer.core.instrument.Tags;
 import io.weir.store.ResidentMemory;
 
 /**
- * The meters of the heap that Weir uses in this process to keep files in memory, for all indexes together. Bind it once.
+ * The meters of the heap that Weir uses in this process to keep files in memory, for all indexes
+ * together. Bind it once.
  */
 public final class ResidentMemoryMetrics extends WeirMeterBinder {
 

@@ -9,12 +9,14 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Histogram buckets for Weir's timers, for quantiles over time and over machines. Add the filter to a registry before binding anything to it. Without it, timers have only a count, a sum and a decaying maximum.
+ * Histogram buckets for Weir's timers, for quantiles over time and over machines. Add the filter to
+ * a registry before binding anything to it. Without it, timers have only a count, a sum and a
+ * decaying maximum.
  *
  * <pre>{@code registry.config().meterFilter(WeirHistograms.filter());}</pre>
  *
- * <p>Reopens and their phases: 1 ms to 60 s. Merges: 100 ms to 12 h, where Micrometer's own
- * buckets would end at 30 s. Waits: 0.1 ms to 10 s.
+ * <p>Reopens and their phases: 1 ms to 60 s. Merges: 100 ms to 12 h, where Micrometer's own buckets
+ * would end at 30 s. Waits: 0.1 ms to 10 s.
  */
 public final class WeirHistograms {
 

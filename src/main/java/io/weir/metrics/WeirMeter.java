@@ -4,9 +4,11 @@ import io.micrometer.core.instrument.Meter;
 import java.util.List;
 
 /**
- * Every meter of Weir: its name, type, unit, description, and its tags in addition to the application's. A test keeps {@code docs/METRICS.md} equal to this list.
+ * Every meter of Weir: its name, type, unit, description, and its tags in addition to the
+ * application's. A test keeps {@code docs/METRICS.md} equal to this list.
  *
- * <p>The names follow Micrometer's convention. A registry translates them for its system; Prometheus uses underscores, the unit and {@code _total}.
+ * <p>The names follow Micrometer's convention. A registry translates them for its system;
+ * Prometheus uses underscores, the unit and {@code _total}.
  */
 public enum WeirMeter {
   BUDGET_LIMIT(
@@ -100,7 +102,9 @@ public enum WeirMeter {
       MeterForm.counter("reopens"),
       "Reopens that did not begin because another one was in progress"),
   REFRESH_STALENESS(
-      "lucene.refresh.staleness", MeterForm.gauge("seconds"), "Time since the last good reopen began"),
+      "lucene.refresh.staleness",
+      MeterForm.gauge("seconds"),
+      "Time since the last good reopen began"),
   REFRESH_FRESHNESS(
       "lucene.refresh.freshness",
       MeterForm.TIMER,

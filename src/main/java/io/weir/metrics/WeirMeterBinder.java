@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The base of all Weir binders: it adds the application's tags, binds to any number of registries, and removes all meters on close.
+ * The base of all Weir binders: it adds the application's tags, binds to any number of registries,
+ * and removes all meters on close.
  *
- * <p>The meters hold the measured objects strongly, so an application need not keep them, nor the binder.
+ * <p>The meters hold the measured objects strongly, so an application need not keep them, nor the
+ * binder.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the measured objects. <b>Failure:</b>
- * {@link #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these tags, and then registers none.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the measured objects.
+ * <b>Failure:</b> {@link #bindTo} throws {@link IllegalStateException} if the registry has one of
+ * the meters with these tags, and then registers none.
  */
 abstract class WeirMeterBinder implements MeterBinder, AutoCloseable {
 

@@ -22,7 +22,8 @@ import org.apache.lucene.store.Directory;
  * DirectoryMetrics}.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the index. <b>Failure:</b> {@link
- * #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these tags, and then registers none.
+ * #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these
+ * tags, and then registers none.
  */
 public final class WeirMetrics implements MeterBinder, AutoCloseable {
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ class BenchmarkMainTest {
   }
 
   @Test
+  @Slow("measures for a given time")
   void run_quick_printsTheTableAloneAndLeavesNoFile() throws Exception {
     Path directory = temporary.resolve("made/for it");
     assertEquals(

@@ -14,6 +14,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Collectors against each other, in JVMs that must collect often. */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandGcTest {
 
   private static final String NO_RECORDER =

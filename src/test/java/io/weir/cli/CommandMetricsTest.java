@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.weir.exporter.Collector;
 import io.weir.stress.SmallIndex;
+import io.weir.suite.Slow;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An experiment that other tools see while it runs: a scrape, a collector, the flight recorder. */
+@Slow("starts the command line, which starts a JVM for each arm")
 @Timeout(120)
 class CommandMetricsTest {
 

@@ -15,6 +15,7 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -26,32 +27,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What runs search for: drawn, kept, and given back. */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandQueriesTest {
+
+  private static final String WEIR = "weir: cap=off";
+  private static final String STOCK = "stock: preset=stock";
 
   @TempDir static Path shared;
   private static Path index;
+  private static RunResult ofTwo;
+  private static RunResult ofThree;
 
   @TempDir Path temp;
 
+  /** Two runs for several tests; in each, the first query of the file is found, the others not. */
   @BeforeAll
-  static void build() throws Exception {
+  static void searchForWhatFilesHold() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), 1000, IndexLayout.PLAIN);
+    String word = word();
+    Files.writeString(shared.resolve("two.txt"), "# in turns\n" + word + "\nnowhere\n");
+    Files.writeString(shared.resolve("three.txt"), word + "\nnowhere\nneither OR nor\n");
+    ofTwo = run(shared, "two", "--queries", "two.txt", "--arm", WEIR, "--arm", STOCK);
+    ofThree = run(shared, "three", "--queries", "three.txt", "--arm", STOCK);
   }
 
   /** Two arms, two layouts of the index, two rounds: one file, and it can be given back. */
   @Test
   void stress_mixedAndItsReplay_searchForTheSameAndCanBeCompared() throws Exception {
     RunResult drawn =
-        run(
-            "drawn",
-            "--queries",
-            "mixed",
-            "--rounds",
-            "2",
-            "--arm",
-            "weir: cap=off",
-            "--arm",
-            "stock: preset=stock");
+        run(temp, "drawn", "--queries", "mixed", "--rounds", "2", "--arm", WEIR, "--arm", STOCK);
 
     Path text = temp.resolve("drawn/queries.txt");
     assertEquals(new QueriesResult("mixed", 2000, sha256(text)), drawn.queries());
@@ -67,21 +71,14 @@ class CommandQueriesTest {
     }
 
     RunResult replayed =
-        run(
-            "replayed",
-            "--queries",
-            "drawn/queries.txt",
-            "--arm",
-            "weir: cap=off",
-            "--arm",
-            "stock: preset=stock");
+        run(temp, "replayed", "--queries", "drawn/queries.txt", "--arm", WEIR, "--arm", STOCK);
     assertArrayEquals(
         Files.readAllBytes(text), Files.readAllBytes(temp.resolve("replayed/queries.txt")));
     assertEquals(new QueriesResult("file", 2000, sha256(text)), replayed.queries());
     WeirProcess.Ended compared = WeirProcess.run(temp, "report", "drawn", "replayed");
     assertEquals(0, compared.exitCode(), compared.toString());
 
-    RunResult again = run("again", "--queries", "mixed", "--arm", "stock: preset=stock");
+    RunResult again = run(temp, "again", "--queries", "mixed", "--arm", STOCK);
     assertEquals(drawn.queries(), again.queries());
   }
 
@@ -90,39 +87,28 @@ class CommandQueriesTest {
    * begin at the same time as the warm-up ends.
    */
   @Test
-  void stress_fileOfTwoQueries_isSearchedInTurnsByEachArm() throws Exception {
-    Files.writeString(temp.resolve("q.txt"), "# in turns\n" + word() + "\nnowhere\n");
-
-    RunResult run =
-        run("run", "--queries", "q.txt", "--arm", "weir: cap=off", "--arm", "stock: preset=stock");
-
-    for (ArmResult arm : run.arms()) {
+  void stress_fileOfTwoQueries_isSearchedInTurnsByEachArm() {
+    for (ArmResult arm : ofTwo.arms()) {
       SearchHits hits = arm.searchHits();
       assertTrue(hits.searches() > 50, hits.toString());
       assertEquals(hits.searches() / 2.0, hits.withoutHits(), 3, hits.toString());
     }
-    assertEquals(2, run.queries().count());
-
-    WeirProcess.Ended refused = compareWithTerms();
-    assertEquals(2, refused.exitCode(), refused.toString());
-    assertTrue(
-        refused.err().contains("  queries: file, 2 with sha256 " + run.queries().sha256()),
-        refused.toString());
-  }
-
-  private WeirProcess.Ended compareWithTerms() throws Exception {
-    RunResult terms = run("terms", "--arm", "weir: cap=off");
-    assertEquals("terms", terms.queries().kind());
-    return WeirProcess.run(temp, "report", "run", "terms");
+    assertEquals(2, ofTwo.queries().count());
   }
 
   @Test
-  void stress_queriesOfAnotherIndex_warnsThatTheyFindNothing() throws Exception {
-    Files.writeString(temp.resolve("q.txt"), word() + "\nnowhere\nneither OR nor\n");
+  void report_runsThatSearchedForSomethingElse_areNotCompared() throws Exception {
+    WeirProcess.Ended refused = WeirProcess.run(shared, "report", "two", "three");
 
-    RunResult run = run("run", "--queries", "q.txt", "--arm", "stock: preset=stock");
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertTrue(
+        refused.err().contains("  queries: file, 2 with sha256 " + ofTwo.queries().sha256()),
+        refused.toString());
+  }
 
-    ArmResult arm = run.arms().get(0);
+  @Test
+  void stress_queriesOfAnotherIndex_warnsThatTheyFindNothing() {
+    ArmResult arm = ofThree.arms().get(0);
     assertEquals(
         List.of(
             "%d of %d searches found no document, and so had nothing to read"
@@ -139,12 +125,12 @@ class CommandQueriesTest {
   }
 
   /** A term that the index has, often enough to be found all through the run. */
-  private String word() throws Exception {
-    Path terms = SmallIndex.queries(index, temp.resolve("words.txt"));
+  private static String word() throws Exception {
+    Path terms = SmallIndex.queries(index, shared.resolve("words.txt"));
     return QueryFile.read(terms).queries().get(0).terms().get(0);
   }
 
-  private RunResult run(String out, String... more) throws Exception {
+  private static RunResult run(Path directory, String out, String... more) throws Exception {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -164,9 +150,9 @@ class CommandQueriesTest {
                 "--out",
                 out));
     arguments.addAll(List.of(more));
-    WeirProcess.Ended ended = WeirProcess.run(temp, arguments.toArray(String[]::new));
+    WeirProcess.Ended ended = WeirProcess.run(directory, arguments.toArray(String[]::new));
     assertEquals(0, ended.exitCode(), ended.toString());
-    RunFiles files = new RunFiles(temp.resolve(out));
+    RunFiles files = new RunFiles(directory.resolve(out));
     RunSchema.assertValid(files.runJson());
     RunResult run = files.readRun();
     assertTrue(

@@ -10,19 +10,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
+import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergePauses;
+import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
-import java.io.File;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -40,6 +40,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that end by themselves, well or not. */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandRunTest {
 
   private static final String[] QUICK = {
@@ -69,47 +70,51 @@ class CommandRunTest {
         List.of(
             "gc.csv",
             "queries.txt",
-            "reopens-cap=10MB%2Fs-1.hlog",
-            "reopens-uncapped-1.hlog",
+            "reopens-stock-1.hlog",
+            "reopens-weir-1.hlog",
             "reopens.csv",
             "report.html",
             "report.svg",
             "run.json",
-            "searches-cap=10MB%2Fs-1.hlog",
-            "searches-uncapped-1.hlog",
+            "searches-stock-1.hlog",
+            "searches-weir-1.hlog",
             "series.csv",
             "slow-reopens.csv",
             "slow-reopens.txt"),
         WeirProcess.tree(temp.resolve("run")));
     assertEquals(
-        List.of("kept-resident", "run"), // of the kinds of index only what these arms start from
+        List.of("kept", "kept-resident", "run"), // what these two arms start from
         List.of(temp.toFile().list()).stream().sorted().toList());
     RunResult run = run("run");
     assertFalse(run.interrupted());
-    assertEquals(List.of(), run.warnings());
+    assertEquals(List.of(), BusyMachine.withoutItsWarnings(run.warnings()));
     assertEquals("3000", run.workload().get("documents"));
     assertEquals("synthetic:3000", run.workload().get("docs"));
     assertEquals("stress", run.command().get(0));
-    assertEquals(
-        List.of("uncapped", "cap=10MB/s"), run.arms().stream().map(ArmResult::name).toList());
+    assertEquals(List.of("stock", "weir"), run.arms().stream().map(ArmResult::name).toList());
     for (ArmResult arm : run.arms()) {
       assertEquals(ArmStatus.DONE, arm.status());
-      assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
-      assertEquals(List.of(), arm.warnings());
-      assertTrue(arm.noise().hiccups().during().count() > 50, arm.noise().toString());
+      assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
+      // One turn is due every 5 ms.
+      assertTrue(
+          arm.noise().hiccups().during().count() > 100 * arm.phaseSeconds().during(),
+          arm.noise().toString());
       assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
       assertTrue(arm.searchHits().searches() > 20, arm.searchHits().toString());
       assertNull(arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
-      // On a busy machine a natural merge may still run when forceMerge comes: it is forced then.
-      assertTrue(arm.merge().pauses().forced().merges() >= 1, arm.merge().toString());
-      assertEquals(0, arm.merge().pauses().critical().pauses(), arm.merge().toString());
-      assertEquals(0, arm.merge().capLifts(), arm.merge().toString());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
+    MergeResult weir = run.arms().get(1).merge();
+    assertEquals(weir.bytesWritten(), weir.bytesCharged());
+    // On a busy machine the forced merge may find a natural one that merges all, and waits for it.
+    MergePauses pauses = weir.pauses();
+    assertTrue(pauses.forced().merges() + pauses.natural().merges() >= 1, weir.toString());
+    assertEquals(0, pauses.critical().pauses(), weir.toString());
+    assertEquals(0, weir.capLifts(), weir.toString());
     assertTrue(ended.err().contains("index: building the index"), ended.toString());
-    assertTrue(ended.err().contains("arm cap=10MB/s (2 of 2): "), ended.toString());
+    assertTrue(ended.err().contains("arm weir (2 of 2): "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
     assertEquals(1, headers("reopens.csv"));
     assertEquals(1, headers("series.csv"));
@@ -454,55 +459,16 @@ class CommandRunTest {
       assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
       assertEquals(3000, arm.indexCheck().documents(), arm.name());
       assertTrue(arm.residentKeys().loadedFiles() > 0, arm.residentKeys().toString());
-      if (PageCache.unavailable().isEmpty()) {
+      if (KernelPageCache.unavailable().isEmpty()) {
         boolean warm = arm.cache().asked().equals("warm");
         assertTrue(arm.cache().residentShare() >= (warm ? 0.99 : 0), arm.cache().toString());
-        assertEquals(List.of(), arm.warnings());
+        assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       }
     }
     assertEquals("warm", arms.get(0).cache().asked());
     assertEquals("as-is", arms.get(1).cache().asked());
     assertNull(arms.get(1).cache().asAsked());
     assertTrue(ended.out().contains("Page cache: how much of the index"), ended.out());
-  }
-
-  /** Pages that another program has mapped stay; here this one is it. */
-  @Test
-  @EnabledOnOs(OS.LINUX)
-  void stress_strictAndNotCold_isRefusedBeforeTheLoad() throws Exception {
-    List<MappedByteBuffer> held = new ArrayList<>();
-    for (File file : index.toFile().listFiles()) {
-      try (FileChannel channel = FileChannel.open(file.toPath())) {
-        held.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()).load());
-      }
-    }
-    String[] arms = {"--arm", "a: preset=stock, cache=cold", "--arm", "b: preset=stock"};
-    if (PageCache.obstacle(index).isPresent()) { // then it is known before
-      WeirProcess.Ended refused = quick(arms);
-      assertEquals(2, refused.exitCode(), refused.toString());
-      assertTrue(refused.err().contains(PageCache.obstacle(index).get()), refused.toString());
-      assertFalse(Files.exists(temp.resolve("run")));
-      return;
-    }
-    WeirProcess.Ended warned = quick(arms);
-    assertFalse(held.isEmpty());
-    assertEquals(0, warned.exitCode(), warned.toString());
-    String what = "the index was not cold: 100.0 % of its ";
-    assertTrue(warned.out().contains(what), warned.toString());
-    assertEquals(List.of("a", "b"), run("run").arms().stream().map(ArmResult::name).toList());
-    assertEquals(ArmStatus.DONE, run("run").arms().get(0).status());
-
-    IOUtils.rm(temp.resolve("run"));
-    WeirProcess.Ended refused = quick("--strict", arms[0], arms[1], arms[2], arms[3]);
-    assumeFalse(refused.err().contains("too noisy"), refused.toString());
-    assertEquals(4, refused.exitCode(), refused.toString());
-    assertTrue(
-        refused.err().contains("weir: the page cache was not as asked, and the run is --strict"),
-        refused.toString());
-    List<ArmResult> ran = run("run").arms();
-    assertEquals(List.of("a"), ran.stream().map(ArmResult::name).toList());
-    assertFailed(ran.get(0), what, null, refused);
-    assertNull(ran.get(0).reopen());
   }
 
   /** The figures of a finished run were lost with the report. */

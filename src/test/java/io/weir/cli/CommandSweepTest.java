@@ -18,6 +18,7 @@ import io.weir.stress.result.SweepAnswer.Status;
 import io.weir.stress.result.SweepPoint;
 import io.weir.stress.result.SweepPoint.Verdict;
 import io.weir.stress.result.SweepResult;
+import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code weir sweep} as a process. How fast the machine is decides which caps are tried, so it is
  * held only that what is told agrees with what was measured.
  */
+@Slow("starts the command line, which starts a JVM for each arm")
 class CommandSweepTest {
 
   /** A sweep is many JVMs, one after the other. */
@@ -209,7 +211,7 @@ class CommandSweepTest {
             "--docs=SOURCE",
             "--check-index",
             "Examples:\n  weir sweep --slo 'reopen.p99 < 100ms'\n",
-            "Exit codes: 0 there is a cap for every arm")) {
+            "Exit codes: 0 every arm has a cap")) {
       assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
     }
     assertEquals("", ended.err());

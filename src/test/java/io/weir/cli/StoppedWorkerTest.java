@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunFiles;
+import io.weir.suite.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * virtual machine stops it. All that the arm tells about it is held to that while: none of its
  * threads ran, so nothing in it could look at a clock.
  */
+@Slow("starts the command line, which starts a JVM for each arm")
 @DisabledOnOs(OS.WINDOWS)
 class StoppedWorkerTest {
 

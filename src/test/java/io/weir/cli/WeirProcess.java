@@ -28,6 +28,9 @@ final class WeirProcess implements AutoCloseable {
     }
   }
 
+  /** The variable that every JVM reads, and says so on its standard error. */
+  private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
+
   private static final boolean CAN_RESET_SIGNALS = canResetSignals();
 
   private final Process process;
@@ -38,8 +41,9 @@ final class WeirProcess implements AutoCloseable {
 
   private WeirProcess(Process process) {
     this.process = process;
-    this.outReader = read(process.inputReader(StandardCharsets.UTF_8), out);
-    this.errReader = read(process.errorReader(StandardCharsets.UTF_8), err);
+    this.outReader = read(process.inputReader(StandardCharsets.UTF_8), "", out);
+    this.errReader =
+        read(process.errorReader(StandardCharsets.UTF_8), "Picked up " + OPTIONS + ": ", err);
   }
 
   /** Starts {@code weir} in {@code directory}. */
@@ -50,11 +54,14 @@ final class WeirProcess implements AutoCloseable {
       command.addAll(List.of("env", "--default-signal=INT"));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC"));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.weir.cli.Main"));
     command.addAll(List.of(arguments));
-    return new WeirProcess(new ProcessBuilder(command).directory(directory.toFile()).start());
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    // For the JVMs that it starts as well: they end before the second compiler is of use.
+    builder.environment().put(OPTIONS, "-XX:TieredStopAtLevel=1");
+    return new WeirProcess(builder.start());
   }
 
   /** Runs {@code weir} in {@code directory} to its end. */
@@ -141,12 +148,17 @@ final class WeirProcess implements AutoCloseable {
     }
   }
 
-  private static Thread read(BufferedReader from, StringBuffer to) {
+  /** Reads all, but for a first line that begins with {@code leftOut}. */
+  private static Thread read(BufferedReader from, String leftOut, StringBuffer to) {
     return Thread.ofPlatform()
         .daemon()
         .start(
             () -> {
               try (from) {
+                if (!leftOut.isEmpty()) {
+                  String first = from.readLine();
+                  to.append(first == null || first.startsWith(leftOut) ? "" : first + "\n");
+                }
                 for (int c = from.read(); c >= 0; c = from.read()) {
                   to.append((char) c);
                 }

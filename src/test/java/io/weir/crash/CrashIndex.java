@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CheckIndex;
@@ -19,32 +20,31 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.Bits;
 
 /**
- * An index of which every state is known beforehand: batch 0 holds all keys, each later one updates
- * some. Which ones those are depends on the number of the batch alone. A commit says in its user
- * data which batch was its last.
+ * An index whose every state is known beforehand: batch 0 holds all keys, and each later batch
+ * updates some. The seed and the number of a batch decide its keys. The user data of a commit names
+ * its last batch.
+ *
+ * @param seed decides the keys
+ * @param keys of batch 0
+ * @param keysABatch of each later one
+ * @param documentBytes of each document, about
  */
-final class CrashIndex {
+record CrashIndex(long seed, int keys, int keysABatch, int documentBytes) {
 
   static final String KEY = "id";
 
   private static final String BATCH = "batch";
-  private static final int KEYS = 5000;
-  private static final int KEYS_A_BATCH = 250;
-
-  /** A merge of all is then some megabytes long, so that its writes are smoothed. */
-  private static final int DOCUMENT_BYTES = 800;
-
-  private CrashIndex() {}
 
   /** Writes one batch, without a commit. */
-  static void write(IndexWriter writer, long batch) throws IOException {
-    byte[] bytes = new byte[DOCUMENT_BYTES];
+  void write(IndexWriter writer, long batch) throws IOException {
+    byte[] bytes = new byte[documentBytes];
     Random random = new Random(batch);
     for (int key : keys(batch)) {
       random.nextBytes(bytes);
       Document document = new Document();
       document.add(new StringField(KEY, Integer.toString(key), Field.Store.YES));
       document.add(new StoredField(BATCH, batch));
+      document.add(new LongPoint("point", batch, key));
       document.add(new StoredField("bytes", bytes));
       writer.updateDocument(new Term(KEY, Integer.toString(key)), document);
     }
@@ -68,7 +68,7 @@ final class CrashIndex {
    * @return the last batch that was committed
    * @throws AssertionError if the index is not just what it was after that batch
    */
-  static long check(Path path) throws IOException {
+  long check(Path path) throws IOException {
     try (Directory directory = FSDirectory.open(path);
         CheckIndex check = new CheckIndex(directory)) {
       if (!check.checkIndex().clean) {
@@ -84,13 +84,13 @@ final class CrashIndex {
     }
   }
 
-  private static int[] keys(long batch) {
+  private int[] keys(long batch) {
     return batch == 0
-        ? new Random(0).ints(0, KEYS).distinct().limit(KEYS).toArray()
-        : new Random(batch).ints(KEYS_A_BATCH, 0, KEYS).toArray();
+        ? new Random(seed).ints(0, keys).distinct().limit(keys).toArray()
+        : new Random(seed + batch).ints(keysABatch, 0, keys).toArray();
   }
 
-  private static Map<String, Long> expected(long last) {
+  private Map<String, Long> expected(long last) {
     Map<String, Long> batchOfKey = new HashMap<>();
     for (long batch = 0; batch <= last; batch++) {
       for (int key : keys(batch)) {

@@ -4,8 +4,7 @@ import io.weir.Weir;
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.store.WritebackDirectory;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.weir.suite.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -27,10 +26,13 @@ import org.apache.lucene.store.FilterDirectory;
  */
 final class CutWriter {
 
+  /** A merge of all is some megabytes long, so that its writes are smoothed. */
+  static final CrashIndex INDEX = new CrashIndex(0, 5000, 250, 800);
+
   /** So slow that a merge of all takes some tenths of a second. */
   private static final long BYTES_PER_SECOND = 10_000_000;
 
-  private final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+  private final PrintStream out = ChildJvm.output();
   private final Weir weir =
       new Weir(ByteBudget.perSecond(BYTES_PER_SECOND), ResidentKeys.of(CrashIndex.KEY));
 
@@ -46,21 +48,12 @@ final class CutWriter {
    * @param arguments the directory of the index
    */
   public static void main(String[] arguments) {
-    Thread.ofPlatform().daemon().start(CutWriter::endWithTheParent);
+    ChildJvm.endWithTheTest();
     try {
       new CutWriter(Path.of(arguments[0])).write();
     } catch (IOException | RuntimeException e) {
       Runtime.getRuntime().halt(5); // the disk is gone; a close would only wait for it
     }
-  }
-
-  private static void endWithTheParent() {
-    try {
-      while (System.in.read() >= 0) {}
-    } catch (IOException e) {
-      // As good as its end.
-    }
-    Runtime.getRuntime().halt(3);
   }
 
   private void write() throws IOException {
@@ -70,7 +63,7 @@ final class CutWriter {
       others.scheduleAtFixedRate(this::tellOfMerges, 0, 5, TimeUnit.MILLISECONDS);
       others.scheduleWithFixedDelay(() -> merge(writer), 100, 1, TimeUnit.MILLISECONDS);
       for (long batch = CrashIndex.lastBatch(writer) + 1; ; batch++) {
-        CrashIndex.write(writer, batch);
+        INDEX.write(writer, batch);
         try {
           writer.commit();
         } catch (IOException e) {

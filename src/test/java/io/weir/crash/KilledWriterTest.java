@@ -5,21 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackMethod;
-import java.io.BufferedReader;
+import io.weir.suite.ChildJvm;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.index.CheckIndex;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>{@code -Dweir.kill.rounds=20} kills twenty times; {@code -Dweir.kill.seed} repeats a choice of
  * keys and moments, as far as the machine does.
  */
+@Slow("starts writers and kills them")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledWriterTest {
 
@@ -45,7 +39,6 @@ class KilledWriterTest {
 
   private final long seed = Long.getLong("weir.kill.seed", System.nanoTime());
   private Path index;
-  private Process writer;
   private long committed = -1;
   private final long[] mostSaidOfMerges = new long[4];
 
@@ -56,10 +49,7 @@ class KilledWriterTest {
   }
 
   @AfterEach
-  void clean() throws Exception {
-    if (writer != null) {
-      writer.destroyForcibly().waitFor();
-    }
+  void clean() throws IOException {
     IOUtils.rm(index);
   }
 
@@ -78,40 +68,20 @@ class KilledWriterTest {
 
   /** Kills it when it has said for the given time that a merge runs. */
   private void killAfter(int linesOfAMerge, String when) throws Exception {
-    writer =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-ea",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledWriter.class.getName(),
-                index.toString(),
-                Long.toString(seed))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try (BufferedReader out = writer.inputReader()) {
+    try (ChildJvm writer =
+        ChildJvm.start(KilledWriter.class, index.toString(), Long.toString(seed))) {
       for (int lines = 0; lines < linesOfAMerge; ) {
-        String line = out.readLine();
-        assertTrue(line != null, when + ": it ended by itself");
-        if (read(line, when)) {
+        if (read(writer.nextLine(), when)) {
           lines++;
         }
       }
-      writer.toHandle().destroyForcibly(); // Process.destroyForcibly would close its output
-      // What it had said by then counts: it was told that this is committed. The last line may be
-      // cut off.
-      String line = out.readLine();
-      for (String next = out.readLine(); next != null; line = next, next = out.readLine()) {
+      writer.kill();
+      // What it had said by then counts: it was told that this is committed.
+      for (String line : writer.lastLines()) {
         read(line, when);
       }
-    } finally {
-      writer.destroyForcibly().waitFor();
+      assertEquals(ChildJvm.KILLED, writer.exitCode(), when);
     }
-    assertEquals(128 + 9, writer.exitValue(), when);
   }
 
   /** Whether it says that a merge runs. */
@@ -131,46 +101,10 @@ class KilledWriterTest {
   }
 
   private void assertWhole(String when) throws IOException {
-    try (Directory directory = FSDirectory.open(index);
-        CheckIndex check = new CheckIndex(directory)) {
-      assertTrue(check.checkIndex().clean, when);
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        long last = Long.parseLong(reader.getIndexCommit().getUserData().get(KilledWriter.BATCH));
-        // One commit may have been done and not yet said, and that line cut off.
-        assertTrue(
-            last >= committed && last <= committed + 2, when + ": " + last + " of " + committed);
-        committed = last;
-        assertEquals(expected(last), actual(reader), when);
-      }
-    }
-  }
-
-  private Map<String, Long> expected(long last) {
-    Map<String, Long> batchOfKey = new HashMap<>();
-    for (long batch = 0; batch <= last; batch++) {
-      for (int key : KilledWriter.keys(seed, batch)) {
-        batchOfKey.put(Integer.toString(key), batch);
-      }
-    }
-    return batchOfKey;
-  }
-
-  private static Map<String, Long> actual(DirectoryReader reader) throws IOException {
-    Map<String, Long> batchOfKey = new HashMap<>();
-    for (LeafReaderContext leaf : reader.leaves()) {
-      Bits live = leaf.reader().getLiveDocs();
-      for (int doc = 0; doc < leaf.reader().maxDoc(); doc++) {
-        if (live == null || live.get(doc)) {
-          Document document = leaf.reader().storedFields().document(doc);
-          Long former =
-              batchOfKey.put(
-                  document.get("id"),
-                  document.getField(KilledWriter.BATCH).numericValue().longValue());
-          assertEquals(null, former, () -> "twice: " + document.get("id"));
-        }
-      }
-    }
-    return batchOfKey;
+    long last = KilledWriter.index(seed).check(index);
+    // One commit may have been done and not yet said, and that line cut off.
+    assertTrue(last >= committed && last <= committed + 2, when + ": " + last + " of " + committed);
+    committed = last;
   }
 
   /** Not in each round: it may have been killed when a merge had just begun. */

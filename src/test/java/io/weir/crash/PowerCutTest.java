@@ -3,7 +3,8 @@ package io.weir.crash;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.crash.VolatileDisk.Flush;
-import java.io.BufferedReader;
+import io.weir.suite.ChildJvm;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * be made: it needs Linux, root, loop devices, FUSE, e2fsprogs, and nbdkit with nbdfuse (Debian:
  * {@code nbdkit libnbd-bin}).
  */
+@Slow("starts writers on a disk of its own")
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PowerCutTest {
 
@@ -34,7 +36,6 @@ class PowerCutTest {
   private final long seed = Long.getLong("weir.powercut.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private VolatileDisk disk;
-  private Process writer;
   private long committed = -1;
   private long smoothedRanges;
 
@@ -46,14 +47,8 @@ class PowerCutTest {
 
   @AfterEach
   void takeDown() throws Exception {
-    try {
-      if (writer != null) {
-        writer.destroyForcibly().waitFor();
-      }
-    } finally {
-      if (disk != null) {
-        disk.remove();
-      }
+    if (disk != null) {
+      disk.remove();
     }
   }
 
@@ -68,7 +63,7 @@ class PowerCutTest {
       cutWhileItWrites(when, round == ROUNDS - 1 ? 1 : 0);
       assertTrue(committed > before, when + ": nothing was committed");
       disk.up(Flush.OBEYED);
-      long last = CrashIndex.check(index());
+      long last = CutWriter.INDEX.check(index());
       // One commit may have been done and not reported.
       assertTrue(
           last == committed || last == committed + 1, when + ": " + last + " of " + committed);
@@ -87,7 +82,7 @@ class PowerCutTest {
       cutWhileItWrites("the control, with -Dweir.powercut.seed=" + seed, 0);
       try {
         disk.up(Flush.OBEYED);
-        long last = CrashIndex.check(index());
+        long last = CutWriter.INDEX.check(index());
         if (last < committed) {
           reporter.publishEntry("lost", last + " of " + committed + " was left");
           return;
@@ -110,47 +105,28 @@ class PowerCutTest {
    * least once in this test reported {@code ranges} smoothed ranges.
    */
   private void cutWhileItWrites(String when, long ranges) throws Exception {
-    writer =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-ea",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CutWriter.class.getName(),
-                index().toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try (BufferedReader out = writer.inputReader()) {
+    try (ChildJvm writer = ChildJvm.start(CutWriter.class, index().toString())) {
       long before = committed;
       int lines = 1 + random.nextInt(MOST_LINES);
       while (lines > 0 || committed <= before || smoothedRanges < ranges) {
-        String line = out.readLine();
-        assertTrue(line != null, when + ": it ended by itself");
-        read(line);
+        read(writer.nextLine(), when);
         lines--;
       }
       disk.cut();
       // What it still says counts: a commit that comes back without an error is a commit.
-      String line = out.readLine();
-      for (String next = out.readLine(); next != null; line = next, next = out.readLine()) {
-        read(line);
+      for (String line : writer.lastLines()) {
+        read(line, when);
       }
-    } finally {
-      writer.destroyForcibly().waitFor();
     }
     disk.down();
   }
 
-  private void read(String line) {
+  private void read(String line, String when) {
     String[] words = line.split(" ");
     switch (words[0]) {
       case "committed" -> committed = Long.parseLong(words[1]);
       case "merging" -> smoothedRanges = Math.max(smoothedRanges, Long.parseLong(words[1]));
-      default -> throw new AssertionError(line);
+      default -> throw new AssertionError(when + ": " + line);
     }
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Power cuts: a writer on a disk with a volatile write cache that is killed.
+ * Writers that end at any moment, by a kill or by a power cut, and what they must leave.
  *
- * <p>{@link io.weir.crash.VolatileDisk} is the disk, {@link io.weir.powercut.CutWriter} the writer,
- * {@link io.weir.crash.CrashIndex} what must be found after a cut.
+ * <p>{@link io.weir.crash.CrashIndex} is what must be found afterwards. {@link
+ * io.weir.crash.KilledWriter} is killed, {@link io.weir.crash.CutWriter} loses its disk, which is a
+ * {@link io.weir.crash.VolatileDisk}.
  */
 package io.weir.crash;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.exporter.PrometheusServer;
+import io.weir.suite.Slow;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +34,7 @@ class SharedDiskTest {
   @TempDir Path temp;
 
   @Test
+  @Slow("starts an application")
   void counters_onlyGrow_andAreWhatWasCharged_whileTheCapIsChanged() throws Exception {
     MeterRegistry registry;
     try (SharedDisk application = new SharedDisk(temp, 0);

@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.metrics.MeasuredIndex;
 import io.weir.rate.ByteBudget;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -50,6 +51,7 @@ class MetricsServerLoadTest {
       new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
 
   @Test
+  @Slow("asks for meters for a given time")
   void scrapesByTheHundred_disturbNoIndexingAndKeepNoMemory() throws Exception {
     try (MeasuredIndex index =
             new MeasuredIndex(temp.resolve("index"), "busy", ByteBudget.unlimited());

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.suite.Slow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -170,6 +171,7 @@ class MetricsServerTest {
   }
 
   @Test
+  @Slow("starts keytool")
   void tls_isSpokenWithWhoTrustsTheKey_andWithNobodyElse(@TempDir Path temp) throws Exception {
     SSLContext tls = selfSigned(temp.resolve("keys.p12"));
     server.close();

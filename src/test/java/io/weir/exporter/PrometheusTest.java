@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus scrapes an index under load, loads the alerts, answers the dashboard. */
+@Slow("starts a Prometheus server")
 @Timeout(60)
 @EnabledIf("io.weir.exporter.PrometheusServer#isInstalled")
 class PrometheusTest {

@@ -27,10 +27,10 @@ class FileReadAheadTest {
 
   @Test
   void fetch_ofAPart_bringsItIntoThePageCache() throws IOException {
-    assumeTrue(PageCache.unavailable().isEmpty(), () -> PageCache.unavailable().toString());
-    assumeTrue(PageCache.obstacle(temp).isEmpty(), () -> PageCache.obstacle(temp).toString());
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     Path file = write();
-    PageCache cache = PageCache.of(temp);
+    PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
     long before = cache.residentBytes(file);
     try (FileReadAhead ahead = new FileReadAhead(file, account)) {

@@ -3,6 +3,7 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What we write, in a JVM that has lucene-core and nothing of ours on its class path. */
+@Slow("starts a JVM")
 @Timeout(120)
 class LuceneAloneTest {
 

@@ -30,6 +30,7 @@ final class ScriptSandbox implements AutoCloseable {
   /** What the scripts may use of the machine; a tool that is missing here stays missing. */
   private static final List<String> MACHINE_TOOLS =
       List.of(
+          "awk",
           "bash",
           "cat",
           "cksum",
@@ -38,6 +39,7 @@ final class ScriptSandbox implements AutoCloseable {
           "env",
           "find",
           "flock",
+          "head",
           "id",
           "mkdir",
           "mkfifo",
@@ -81,6 +83,9 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/weir",
             "tools/bench",
             "tools/slow-disk",
+            "tools/package",
+            "tools/api-check",
+            "src/main/dist/bin/weir",
             "tools/test",
             ".ci/run",
             ".mvn/jvm.config")) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.suite.Slow;
 import io.weir.tools.ScriptSandbox.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every script of the project, read by shellcheck; skipped on a machine without it. */
+@Slow("starts a shell for each test")
 @Timeout(60)
 class ShellcheckTest {
 
@@ -35,9 +37,10 @@ class ShellcheckTest {
   void scripts_all_areClean() throws Exception {
     List<String> command = new ArrayList<>(List.of("bash", "-c", "cd \"$1\" && shift && \"$@\""));
     command.addAll(List.of("-", sandbox.checkout.toString(), "shellcheck", "-x"));
-    for (String directory : List.of("tools", ".ci")) {
+    for (String directory : List.of("tools", ".ci", "src/main/dist/bin")) {
       try (Stream<Path> scripts = Files.list(Path.of(directory))) {
-        List<String> names = scripts.map(Path::toString).sorted().toList();
+        List<String> names =
+            scripts.map(Path::toString).filter(name -> !name.endsWith(".bat")).sorted().toList();
         for (String name : names) {
           assertTrue(Files.exists(sandbox.checkout.resolve(name)), "not in the sandbox: " + name);
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the reason. The page cache of the machine is left alone, so that other work on it is not
  * disturbed.
  */
+@Slow("makes disks")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlowDiskTest {
   private static final long CAP_SYS_ADMIN = 1L << 21;

@@ -3,6 +3,7 @@ package io.weir.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import io.weir.tools.ScriptSandbox.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When {@code tools/bench} builds, and how it becomes java; with a fake Maven and a fake java. */
+@Slow("starts a shell for each test")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ToolsScriptBenchTest {
   private static final String MAVEN_THAT_BUILDS =

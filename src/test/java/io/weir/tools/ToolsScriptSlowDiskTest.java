@@ -3,6 +3,7 @@ package io.weir.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import io.weir.tools.ScriptSandbox.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code tools/slow-disk} refuses, before it does anything. */
+@Slow("starts a shell for each test")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledOnOs(OS.LINUX)
 class ToolsScriptSlowDiskTest {

@@ -3,6 +3,7 @@ package io.weir.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import io.weir.tools.ScriptSandbox.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,18 +14,37 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code tools/test} and {@code .ci/run} bring and say; with a fake Maven and apt-get. */
+@Slow("starts a shell for each test")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ToolsScriptSuiteTest {
   private static final String MAVEN_THAT_TESTS =
       """
       echo "$*" >>builds
+      mkdir -p target/surefire-reports
+      cat >target/surefire-reports/TEST-A.xml <<'END'
+        <testcase name="slow" classname="A" time="1,234.5"/>
+        <testcase name="fails" classname="A" time="0.25">
+          <failure message="expected"><![CDATA[...]]></failure>
+        </testcase>
+      END
+      cat >target/surefire-reports/TEST-B.xml <<'END'
+        <testcase name="skipped" classname="B" time="0">
+          <skipped type="org.opentest4j.TestAbortedException"><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: no browser
+        at a.B]]></skipped>
+        </testcase>
+        <testcase name="skippedToo" classname="B" time="0.5">
+          <skipped message="Assumption failed: no browser"/>
+        </testcase>
+      END
       echo '[INFO] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A'
       echo '[INFO] Results:'
       echo '[ERROR] Failures: '
       echo '[ERROR]   ATest.a_b_c:12 expected: <1> but was: <2>'
-      echo '[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0'
+      echo '[ERROR] Tests run: 4, Failures: 1, Errors: 0, Skipped: 2'
       echo '[INFO] Copying a.jar'
       """;
 
@@ -35,6 +55,7 @@ class ToolsScriptSuiteTest {
         *chromium) made='chromium' ;;
         *prometheus) made='prometheus promtool' ;;
         *libnbd-bin) made='nbdkit nbdfuse' ;;
+        *shellcheck) made='shellcheck' ;;
         *) made='' ;;
       esac
       for program in $made; do : >"${0%/*}/$program"; chmod +x "${0%/*}/$program"; done
@@ -48,18 +69,23 @@ class ToolsScriptSuiteTest {
     sandbox = ScriptSandbox.in(temporary);
     sandbox.putOnPath("mvn", MAVEN_THAT_TESTS + "exit 3");
     sandbox.putJdk("jdk", "21");
-    sandbox.putOnPath("prometheus", "");
-    sandbox.putOnPath("promtool", "");
-    sandbox.putOnPath("nbdkit", "");
-    sandbox.putOnPath("nbdfuse", "");
+    for (String program :
+        List.of("chromium", "prometheus", "promtool", "nbdkit", "nbdfuse", "shellcheck")) {
+      sandbox.putOnPath(program, "");
+    }
+    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
+    sandbox.putOnPath("id", "echo 0");
+    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
   }
 
   @Test
   void run_testsFail_endsWithTheFailuresAndMavensExitCode() throws Exception {
-    sandbox.putOnPath("chromium", "");
     Result result = sandbox.run(sandbox.script("tools/test"), "-Dtest=A b");
+
     assertEquals(3, result.exitCode());
-    assertEquals(List.of("-B -ntp verify -Dtest=A b"), sandbox.linesOf("builds"));
+    assertEquals(
+        List.of("-B -ntp test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
+        sandbox.linesOf("builds"));
     List<String> out = result.out();
     assertEquals(
         List.of(
@@ -68,83 +94,110 @@ class ToolsScriptSuiteTest {
             "[INFO] Results:",
             "[ERROR] Failures: ",
             "[ERROR]   ATest.a_b_c:12 expected: <1> but was: <2>",
-            "[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0"),
-        out.subList(out.size() - 6, out.size()));
+            "[ERROR] Tests run: 4, Failures: 1, Errors: 0, Skipped: 2",
+            "",
+            "4 tests in 0 min 0 s, 2 of them skipped:",
+            "     2  no browser",
+            "",
+            "The slowest tests, in seconds:",
+            " 1234.50  A.slow",
+            "    0.50  B.skippedToo",
+            "    0.25  A.fails",
+            "    0.00  B.skipped"),
+        out.subList(out.size() - 15, out.size()));
+    assertEquals(List.of(), result.err());
+  }
+
+  /** Results of an earlier run counted as those of this one. */
+  @Test
+  void run_nothingTested_failsWhateverAnEarlierRunLeft() throws Exception {
+    sandbox.run(sandbox.script("tools/test"));
+    sandbox.putOnPath("mvn", "exit 0");
+
+    Result result = sandbox.run(sandbox.script("tools/test"), "-Dtest=NoSuchTest");
+
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of("weir: no test was run"), result.err());
+  }
+
+  @Test
+  void fast_leavesOutWhatIsSlowAndNeedsNoPackages() throws Exception {
+    sandbox.removeFromPath("chromium");
+
+    Result result = sandbox.run(sandbox.script("tools/test"), "--fast");
+
+    assertEquals(
+        List.of("-B -ntp test -Dweir.tests.excluded=slow -Dsurefire.failIfNoSpecifiedTests=false"),
+        sandbox.linesOf("builds"));
     assertEquals(List.of(), result.err());
   }
 
   @Test
-  void browser_missingAndNotRoot_isNamedInOneLineAndTheSuiteRuns() throws Exception {
+  void help_showsTheOptionsAndRunsNothing() throws Exception {
+    Result result = sandbox.run(sandbox.script("tools/test"), "--help");
+
+    assertEquals(0, result.exitCode());
+    assertEquals("Usage: tools/test [--fast] [--install] [MAVEN ARGS...]", result.out().getFirst());
+    assertEquals(List.of(), sandbox.linesOf("builds"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "chromium, chromium, chromium or google-chrome",
+    "promtool, prometheus, prometheus promtool",
+    "nbdfuse, nbdkit libnbd-bin, nbdkit nbdfuse",
+    "shellcheck, shellcheck, shellcheck"
+  })
+  void need_missing_isNamedInOneLineAndInstalledOnlyWhenAskedFor(
+      String program, String packages, String programs) throws Exception {
+    sandbox.removeFromPath(program);
+
+    Result left = sandbox.run(sandbox.script("tools/test"));
+
+    assertEquals(1, left.err().size(), () -> "" + left.err());
+    String line = left.err().get(0);
+    assertTrue(line.startsWith("weir: no " + programs + " on PATH; the test"), line);
+    assertTrue(
+        line.endsWith(
+            " will be skipped (Debian: apt-get install " + packages + ", or tools/test --install)"),
+        line);
+    assertEquals(List.of(), sandbox.linesOf("apt"));
+    assertEquals(1, sandbox.linesOf("builds").size());
+
+    Result installed = sandbox.run(sandbox.script("tools/test"), "--install");
+
+    assertEquals(1, installed.err().size(), () -> "" + installed.err());
+    assertTrue(
+        installed.err().get(0).startsWith("weir: installing " + packages + " for the "),
+        installed.err().get(0));
+    assertEquals(
+        List.of(
+            "noninteractive update -qq",
+            "noninteractive install -y -qq --no-install-recommends " + packages),
+        sandbox.linesOf("apt"));
+    assertEquals(2, sandbox.linesOf("builds").size());
+  }
+
+  @Test
+  void install_withoutRoot_saysSoAndTheSuiteRuns() throws Exception {
+    sandbox.removeFromPath("chromium");
     sandbox.putOnPath("id", "echo 1000");
-    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
-    Result result = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(1, result.err().size(), () -> "" + result.err());
-    assertTrue(result.err().get(0).contains("chromium"), result.err().get(0));
-    assertTrue(result.err().get(0).contains("will be skipped"), result.err().get(0));
+
+    Result result = sandbox.run(sandbox.script("tools/test"), "--install");
+
+    assertEquals("weir: --install needs root and apt-get", result.err().get(0));
+    assertTrue(result.err().getLast().contains("will be skipped"), "" + result.err());
     assertEquals(List.of(), sandbox.linesOf("apt"));
     assertEquals(1, sandbox.linesOf("builds").size());
   }
 
   @Test
-  void browser_missingAndRoot_isInstalledWithoutQuestions() throws Exception {
-    sandbox.putOnPath("id", "echo 0");
-    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
-    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
-    Result result = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(
-        List.of(
-            "noninteractive update -qq",
-            "noninteractive install -y -qq --no-install-recommends chromium"),
-        sandbox.linesOf("apt"));
-    assertEquals(List.of("weir: installing chromium for the browser test..."), result.err());
-  }
-
-  @Test
-  void prometheus_missing_isInstalledByRoot_elseNamedInOneLine() throws Exception {
-    sandbox.putOnPath("chromium", "");
-    sandbox.removeFromPath("promtool");
-    sandbox.putOnPath("id", "echo 1000");
-    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
-    Result left = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(1, left.err().size(), () -> "" + left.err());
-    assertTrue(left.err().get(0).contains("prometheus and promtool"), left.err().get(0));
-    assertEquals(1, sandbox.linesOf("builds").size());
-
-    sandbox.putOnPath("id", "echo 0");
-    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
-    Result installed = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(
-        List.of("weir: installing prometheus for the test of the dashboard..."), installed.err());
-    assertEquals(
-        "noninteractive install -y -qq --no-install-recommends prometheus",
-        sandbox.linesOf("apt").getLast());
-  }
-
-  @Test
-  void networkDisk_missing_isInstalledByRoot_elseNamedInOneLine() throws Exception {
-    sandbox.putOnPath("chromium", "");
-    sandbox.removeFromPath("nbdfuse");
-    sandbox.putOnPath("id", "echo 1000");
-    sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
-    Result left = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(1, left.err().size(), () -> "" + left.err());
-    assertTrue(left.err().get(0).contains("nbdkit and nbdfuse"), left.err().get(0));
-
-    sandbox.putOnPath("id", "echo 0");
-    sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
-    Result installed = sandbox.run(sandbox.script("tools/test"));
-    assertEquals(
-        List.of("weir: installing nbdkit libnbd-bin for the power-cut test..."), installed.err());
-    assertEquals(
-        "noninteractive install -y -qq --no-install-recommends nbdkit libnbd-bin",
-        sandbox.linesOf("apt").getLast());
-  }
-
-  @Test
-  void browser_cannotBeInstalled_saysWhyAndTheSuiteRuns() throws Exception {
-    sandbox.putOnPath("id", "echo 0");
+  void install_thatFails_saysWhyAndTheSuiteRuns() throws Exception {
+    sandbox.removeFromPath("chromium");
     sandbox.putOnPath("apt-get", "echo 'E: no network' >&2; exit 100");
-    Result result = sandbox.run(sandbox.script("tools/test"));
+
+    Result result = sandbox.run(sandbox.script("tools/test"), "--install");
+
     assertEquals("E: no network", result.err().get(1));
     assertTrue(result.err().getLast().contains("will be skipped"), "" + result.err());
     assertEquals(3, result.exitCode());
@@ -162,9 +215,17 @@ class ToolsScriptSuiteTest {
   }
 
   @Test
-  void ci_allThere_runsTheSuiteAndPassesItsExitCode() throws Exception {
-    sandbox.putOnPath("chromium", "");
-    assertEquals(3, sandbox.run(sandbox.script(".ci/run")).exitCode());
-    assertEquals(List.of("-B -ntp verify"), sandbox.linesOf("builds"));
+  void ci_aPackageMissing_installsItRunsTheSuiteAndPassesItsExitCode() throws Exception {
+    sandbox.removeFromPath("chromium");
+
+    Result result = sandbox.run(sandbox.script(".ci/run"));
+
+    assertEquals(3, result.exitCode());
+    assertEquals(
+        List.of("weir: installing chromium for the tests of the report in a browser..."),
+        result.err());
+    assertEquals(
+        List.of("-B -ntp -Pdist verify -Dsurefire.failIfNoSpecifiedTests=false"),
+        sandbox.linesOf("builds"));
   }
 }

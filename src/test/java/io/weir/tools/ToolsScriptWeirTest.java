@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.suite.Slow;
 import io.weir.tools.ScriptSandbox.Result;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,13 +21,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When {@code tools/weir} builds, and how it becomes java; with a fake Maven and a fake java. */
+@Slow("starts a shell for each test")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ToolsScriptWeirTest {
   private static final String MAVEN_THAT_BUILDS =
       """
       echo "$PWD: $*" >>builds
-      mkdir -p target/lib
-      echo jar >target/weir-0.1.0.jar
+      made=target/weir-cli-0.1.0/weir-cli-0.1.0
+      mkdir -p $made/bin $made/lib
+      cp src/main/dist/bin/weir $made/bin
+      cp tools/find-jdk $made/lib
+      echo jar >$made/lib/weir-0.1.0.jar
       """;
 
   private static final String JAVA_THAT_TELLS =
@@ -89,12 +94,14 @@ class ToolsScriptWeirTest {
 
   @Test
   void run_jarAndLibrariesOfAnotherVersionInTarget_leavesThemOffTheClassPath() throws Exception {
-    Files.createDirectories(sandbox.checkout.resolve("target/lib"));
+    Files.createDirectories(sandbox.checkout.resolve("target/cli/lib"));
+    Files.createDirectories(sandbox.checkout.resolve("target/weir-cli-0.0.9/weir-cli-0.0.9"));
     Files.writeString(sandbox.checkout.resolve("target/weir-0.0.9.jar"), "old");
-    Files.writeString(sandbox.checkout.resolve("target/lib/lucene-9.jar"), "old");
+    Files.writeString(sandbox.checkout.resolve("target/cli/lib/lucene-9.jar"), "old");
     weir();
-    assertEquals(List.of("jar"), sandbox.linesOf("target/lib/weir.jar"));
-    assertFalse(Files.exists(sandbox.checkout.resolve("target/lib/lucene-9.jar")));
+    assertEquals(List.of("jar"), sandbox.linesOf("target/cli/lib/weir-0.1.0.jar"));
+    assertFalse(Files.exists(sandbox.checkout.resolve("target/cli/lib/lucene-9.jar")));
+    assertFalse(Files.exists(sandbox.checkout.resolve("target/weir-0.0.9.jar")));
   }
 
   @Test
@@ -102,7 +109,7 @@ class ToolsScriptWeirTest {
     List<String> out = weir("stress", "--arm", "a: cap=1 MB/s", "", "*", "$HOME").out();
     assertEquals("in " + sandbox.callersDirectory.toRealPath(), out.get(0));
     int main = out.indexOf("[io.weir.cli.Main]");
-    assertEquals("[" + sandbox.checkout.toRealPath() + "/target/lib/*]", out.get(main - 1));
+    assertEquals("[" + sandbox.checkout.toRealPath() + "/target/cli/lib/*]", out.get(main - 1));
     assertTrue(out.subList(0, main).contains("[--enable-native-access=ALL-UNNAMED]"));
     assertEquals(
         List.of("[stress]", "[--arm]", "[a: cap=1 MB/s]", "[]", "[*]", "[$HOME]"),

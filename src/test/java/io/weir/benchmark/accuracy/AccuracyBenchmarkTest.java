@@ -8,6 +8,7 @@ import io.weir.fakes.SteppedClock;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The benchmark run small, and its bounds where they can be told exactly. */
+@Slow("measures for a given time")
 @Timeout(60)
 class AccuracyBenchmarkTest {
 

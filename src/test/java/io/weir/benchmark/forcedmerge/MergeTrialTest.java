@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One trial: that it merges all, charges what is written, and leaves the index as it was. */
+@Slow("measures for a given time")
 class MergeTrialTest {
 
   @TempDir Path temporary;

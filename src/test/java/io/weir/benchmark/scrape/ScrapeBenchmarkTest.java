@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.scrape.ScrapeBenchmark.Measured;
+import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark run small. */
+@Slow("measures for a given time")
 @Timeout(120)
 class ScrapeBenchmarkTest {
 

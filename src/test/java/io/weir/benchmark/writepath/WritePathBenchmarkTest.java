@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.benchmark.kit.Conditions;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The benchmark run small, and that each route is what its name says. */
+@Slow("measures for a given time")
 @Timeout(120)
 class WritePathBenchmarkTest {
 

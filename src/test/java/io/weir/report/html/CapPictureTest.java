@@ -13,6 +13,7 @@ import io.weir.report.model.CapCurves.Point;
 import io.weir.report.svg.CapPicture;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.suite.Slow;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +111,7 @@ class CapPictureTest {
   /** Without a script: it is in the page before any has run, and drawn in the page's colours. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  @Slow("starts a browser")
   void report_openedInTheme_drawsEachKindInItsColour(boolean dark) throws Exception {
     Optional<Chromium> chromium = Chromium.find(directory);
     assumeTrue(chromium.isPresent(), "no chromium, chromium-browser or google-chrome on PATH");
@@ -118,17 +119,21 @@ class CapPictureTest {
     new HtmlReport().write(files);
     new CapPicture().write(files);
 
-    for (Path page : List.of(files.reportHtml(), files.sweepSvg())) {
-      BufferedImage picture =
-          ImageIO.read(chromium.get().screenshot(page, dark, 1280, 1600).toFile());
-      int card = dark ? 0x191d22 : 0xffffff;
-      int weir = dark ? 0xb98bf2 : 0x7a3db8;
-      int stock = dark ? 0xf3985a : 0xd4691b;
-      int bad = dark ? 0xff8b80 : 0xb3261e;
-      for (int colour : new int[] {card, weir, stock, bad}) {
-        assertTrue(
-            count(picture, colour) > 40,
-            () -> "%s: %d pixels of %06x".formatted(page, count(picture, colour), colour));
+    int card = dark ? 0x191d22 : 0xffffff;
+    int weir = dark ? 0xb98bf2 : 0x7a3db8;
+    int stock = dark ? 0xf3985a : 0xd4691b;
+    int bad = dark ? 0xff8b80 : 0xb3261e;
+    try (ChromiumTab tab = chromium.get().tab()) {
+      tab.size(1280, 1600);
+      tab.media("screen", dark, false);
+      for (Path page : List.of(files.reportHtml(), files.sweepSvg())) {
+        tab.open(page, page.equals(files.reportHtml()));
+        BufferedImage picture = tab.picture();
+        for (int colour : new int[] {card, weir, stock, bad}) {
+          assertTrue(
+              count(picture, colour) > 40,
+              () -> "%s: %d pixels of %06x".formatted(page, count(picture, colour), colour));
+        }
       }
     }
   }

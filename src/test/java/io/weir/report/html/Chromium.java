@@ -8,13 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
-/** A headless Chromium of this machine, started once a question, killed when it takes too long. */
+/** A headless Chromium of this machine. */
 final class Chromium {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome");
-  private static final int TIMEOUT_SECONDS = 30;
 
   private final Path binary;
   private final Path scratch;
@@ -36,54 +34,6 @@ final class Chromium {
         .filter(Files::isExecutable)
         .findFirst()
         .map(binary -> new Chromium(binary, scratch));
-  }
-
-  /** The page's document after its scripts ran. */
-  String dom(Path page, boolean dark, int width, int height)
-      throws IOException, InterruptedException {
-    return Files.readString(run(page, dark, width, height, "--dump-dom"));
-  }
-
-  /** A picture of the page. */
-  Path screenshot(Path page, boolean dark, int width, int height)
-      throws IOException, InterruptedException {
-    Path picture = Files.createTempFile(scratch, "page", ".png");
-    run(page, dark, width, height, "--screenshot=" + picture);
-    return picture;
-  }
-
-  private Path run(Path page, boolean dark, int width, int height, String action)
-      throws IOException, InterruptedException {
-    Path out = Files.createTempFile(scratch, "chromium", ".out");
-    Path err = Files.createTempFile(scratch, "chromium", ".err");
-    Path profile = Files.createTempDirectory(scratch, "profile");
-    List<String> command = command(profile);
-    command.add("--blink-settings=preferredColorScheme=" + (dark ? 0 : 1));
-    command.add("--window-size=" + width + "," + height);
-    command.add(action);
-    command.add(page.toUri().toString());
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    try {
-      process.getOutputStream().close();
-      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(
-            "%s took more than %d s:%n%s"
-                .formatted(binary, TIMEOUT_SECONDS, Files.readString(err)));
-      }
-      if (process.exitValue() != 0) {
-        throw new IOException(
-            "%s ended with %d:%n%s".formatted(binary, process.exitValue(), Files.readString(err)));
-      }
-      return out;
-    } finally {
-      List<ProcessHandle> children = process.descendants().toList();
-      process.destroyForcibly().waitFor();
-      children.forEach(ProcessHandle::destroyForcibly);
-    }
   }
 
   /** One tab that stays open, to be asked many things. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.stress.Await;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
 
 /**
  * One tab of a headless Chromium, by its DevTools protocol: real keys, paper, no scripts. From one
@@ -147,6 +150,17 @@ final class ChromiumTab implements AutoCloseable {
                 .put("windowsVirtualKeyCode", code));
       }
     }
+  }
+
+  /** The document as it is now. */
+  String dom() {
+    return text("document.documentElement.outerHTML");
+  }
+
+  /** What the window shows. */
+  BufferedImage picture() throws IOException {
+    String png = send("Page.captureScreenshot", JSON.createObjectNode()).path("data").asText();
+    return ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(png)));
   }
 
   /** The page on A4. */

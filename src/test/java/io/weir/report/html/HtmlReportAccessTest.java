@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.SampleRun;
 import io.weir.stress.Await;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The report without a mouse, a script, colours or a wide screen, in a real browser. */
+@Slow("starts a browser")
 class HtmlReportAccessTest {
 
   @TempDir static Path directory;

@@ -10,6 +10,7 @@ import io.weir.report.model.Timelines;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.suite.Slow;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,19 +21,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.imageio.ImageIO;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Opens the report in a real browser and looks at what it drew. */
+@Slow("starts a browser")
 class HtmlReportBrowserTest {
   private static final int HEIGHT_PIXELS = 5200;
 
+  @TempDir static Path scratch;
+  private static ChromiumTab tab;
+
   @TempDir Path directory;
-  private Chromium chromium;
 
   /** One chart as the page's script describes it after drawing. */
   private record Chart(Map<String, String> attributes) {
@@ -45,13 +49,28 @@ class HtmlReportBrowserTest {
     }
   }
 
-  @BeforeEach
-  void findBrowser() {
-    Optional<Chromium> found = Chromium.find(directory);
+  @BeforeAll
+  static void openBrowser() throws IOException, InterruptedException {
+    Optional<Chromium> found = Chromium.find(scratch);
     assumeTrue(
         found.isPresent(),
         "no chromium, chromium-browser or google-chrome on PATH; Debian's package is: chromium");
-    chromium = found.get();
+    tab = found.get().tab();
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    if (tab != null) {
+      tab.close();
+    }
+  }
+
+  /** The document after its scripts ran. */
+  private static String open(Path page, boolean dark, int width) {
+    tab.size(width, HEIGHT_PIXELS);
+    tab.media("screen", dark, false);
+    tab.open(page, true);
+    return tab.dom();
   }
 
   @ParameterizedTest
@@ -59,10 +78,9 @@ class HtmlReportBrowserTest {
   void report_openedInTheme_drawsEverySeriesOfEveryChartInItsColour(boolean dark)
       throws IOException, InterruptedException {
     Path page = report(SampleRun.pair(directory.resolve("run")));
-    String dom = chromium.dom(page, dark, 1280, HEIGHT_PIXELS);
+    String dom = open(page, dark, 1280);
     assertEquals("drawn", attributes(dom, "<html[^>]*>").get("data-report"));
-    BufferedImage picture =
-        ImageIO.read(chromium.screenshot(page, dark, 1280, HEIGHT_PIXELS).toFile());
+    BufferedImage picture = tab.picture();
     assertEquals(dark, (picture.getRGB(2, 2) & 0xff) < 0x80, "the page's ground");
     List<Chart> charts = charts(dom);
     assertEquals(14, charts.size());
@@ -82,7 +100,7 @@ class HtmlReportBrowserTest {
   @Test
   void report_opened_drawsAsManyPointsAsTheFilesHold() throws IOException, InterruptedException {
     RunFiles files = SampleRun.pair(directory.resolve("run"));
-    String dom = chromium.dom(report(files), false, 1280, HEIGHT_PIXELS);
+    String dom = open(report(files), false, 1280);
     RunResult run = files.readRun();
     Timelines timelines = Timelines.read(files);
     List<ArmCharts> expected = ArmCharts.all(run, timelines, HtmlReport.LIMITS);
@@ -103,8 +121,7 @@ class HtmlReportBrowserTest {
   /** Which cause is told without a colour: by a number over each mark that has room for it. */
   @Test
   void report_slowReopens_haveTheirNumbersWritten() throws IOException, InterruptedException {
-    String dom =
-        chromium.dom(report(SampleRun.pair(directory.resolve("run"))), false, 1280, HEIGHT_PIXELS);
+    String dom = open(report(SampleRun.pair(directory.resolve("run"))), false, 1280);
     Chart slow = charts(dom).get(0);
     assertEquals("latency slow failed", slow.get("data-series"));
     assertTrue(Integer.parseInt(slow.get("data-notes")) >= 5, slow.toString());
@@ -123,7 +140,7 @@ class HtmlReportBrowserTest {
                 .arm("<script>document.title='owned'</script>", 1, 10)
                 .failedArm("<img src=x onerror=alert(1)>", 1, "its JVM ended")
                 .write(directory.resolve("run")));
-    String dom = chromium.dom(page, false, 390, HEIGHT_PIXELS);
+    String dom = open(page, false, 390);
     assertEquals("drawn", attributes(dom, "<html[^>]*>").get("data-report"));
     assertTrue(dom.contains("<title>Weir: what readers felt while Lucene merged</title>"));
     assertEquals(

@@ -100,7 +100,8 @@ class HtmlReportTest {
                 .slo(new SloResult("reopen.p99 < 9ms", "weir", 31.2, 9, "ms", false, null))
                 .write(directory));
     assertTrue(
-        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, measured 31.20 ms"), html);
+        html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, measured 31.20 ms"),
+        html);
     assertTrue(html.contains("<td>missed</td>"), html);
   }
 

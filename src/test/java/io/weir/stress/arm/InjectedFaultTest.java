@@ -10,6 +10,7 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
+import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * arm then says is held to what the fault itself took: nothing may be missing, and the cause must
  * be the one that was put in. Upper bounds are left to a machine that is quiet: docs/MEASURING.md.
  */
+@Slow("runs whole arms for a given time")
 class InjectedFaultTest {
 
   private static final int DOCUMENTS = 2000;

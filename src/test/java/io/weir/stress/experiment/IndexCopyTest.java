@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
@@ -57,6 +58,7 @@ class IndexCopyTest {
 
   /** A run that is killed cannot delete its copies; the next one does, and only those. */
   @Test
+  @Slow("starts a process")
   void deleteOfDeadRuns_copiesOfAProcessThatIsGone_areDeleted() throws Exception {
     Process gone = new ProcessBuilder("true").start();
     assertEquals(0, gone.waitFor());

@@ -13,6 +13,7 @@ import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.BuildResult;
 import io.weir.stress.worker.WorkerProgress;
 import io.weir.stress.worker.WorkerTask;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real JVMs; and shell scripts where a JVM has to misbehave. */
+@Slow("starts JVMs")
 class WorkerTest {
 
   @TempDir Path temp;

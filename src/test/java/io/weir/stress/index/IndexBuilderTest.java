@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ class IndexBuilderTest {
 
   /** An arm that began with the merges which the build had left would measure those. */
   @Test
+  @Slow("builds an index of many segments")
   void build_manySegments_leavesNoMergeThatThePolicyWants() throws Exception {
     Documents documents = new Documents("synthetic:20000", 1, 0);
     new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.5).build();

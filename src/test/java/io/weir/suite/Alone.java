@@ -1,0 +1,23 @@
+package io.weir.suite;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * A class of tests that runs while no other test does, after all others, because it measures what
+ * another test would disturb. Whole classes only: each class has one file of results.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Tag(Alone.TAG)
+public @interface Alone {
+
+  /** The tag that {@code pom.xml} names. */
+  String TAG = "alone";
+
+  /** What another test would disturb. */
+  String value();
+}
