@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads parts of a file ahead by ordinary reads of the file, and drops what it has read: it is in
- * the page cache then.
+ * Reads parts of a file ahead by ordinary reads, and throws the bytes away: the page cache has them
+ * then.
  *
- * <p>The kernel reads ahead for an ordinary read, whatever advice a mapping of the same file has. A
- * copy of the bytes in memory costs less than a thousandth of what merging them costs.
+ * <p>The kernel reads ahead for an ordinary read, whatever advice a mapping of the same file has.
+ * The bytes are copied once more in memory, which takes far less time than merging them.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> opens the file when it is first asked, and closes it by
- * {@link #close}. Each thread that has fetched keeps a buffer of {@link #CHUNK_BYTES} off the heap
- * until it ends; threads that merge end with their merge.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> opens the file at the first {@link #fetch}, and closes
+ * it by {@link #close}. Each thread that fetches keeps {@link #CHUNK_BYTES} outside the heap until
+ * it ends; a merge thread ends with its merge.
  *
- * <p><b>Failure:</b> counted, logged the first time, and the file is not read ahead any more.
+ * <p><b>Failure:</b> is counted and logged the first time; the file is not read ahead any more.
  */
 final class FileReadAhead implements ReadAhead {
 
@@ -52,8 +52,8 @@ final class FileReadAhead implements ReadAhead {
             Level.WARNING,
             () ->
                 file
-                    + " cannot be read ahead, and merges read it as they would without Weir; later"
-                    + " faults are counted and not logged",
+                    + " cannot be read ahead; merges read it as they would without Weir. Later faults"
+                    + " are counted, not logged",
             failure);
       }
     }

@@ -5,13 +5,12 @@ import java.io.IOException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A clone that a merge reads: before each piece of the file it asks whether it may read on, and
- * reads the piece ahead.
+ * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead.
  *
- * <p>A merge verifies a file from end to end, so its pieces are of full length. It copies stored
- * fields and term vectors mostly in order, but not with every index sort: so there a piece is short
- * at first, and twice as long as the one before while pieces follow each other. Documents that are
- * deleted leave gaps, which may be as long as a piece.
+ * <p>A merge verifies a file from end to end, in pieces of full length. It copies stored fields and
+ * term vectors in order as a rule, but not always, for example with some index sorts. So the first
+ * piece after a jump is short, and each piece that follows is twice as long. Deleted documents
+ * leave gaps: a piece follows the one before if the gap is no longer than that one.
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
@@ -43,12 +42,12 @@ final class MergeReadInput extends ForwardingIndexInput {
     this.firstPieceBytes = firstPieceBytes;
   }
 
-  /** Reads all of the file. The {@code pacer} is null when the merge is not paced. */
+  /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
     return new MergeReadInput(in, file, pacer == null ? UNPACED : pacer, PIECE_BYTES);
   }
 
-  /** Reads what is copied; that is paced where it is written. */
+  /** For what the merge copies: it is paced when it writes the copy. */
   static MergeReadInput copying(IndexInput in, MergedFile file) {
     return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES);
   }

@@ -14,38 +14,36 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory in which a merge reads ahead, and can be held up, or ended, while it verifies its
- * input.
+ * A directory whose merges read ahead, and can be paused or aborted while they verify their input.
  *
- * <p><b>Read-ahead.</b> A merge reads through the mappings that searches read through. Engines map
- * stored fields and term vectors with the advice {@code RANDOM}, and for such a mapping the kernel
- * reads one page per fault: a merge then reads 4 KiB at a time. Here a merge reads the next piece
- * of the file into the page cache with an ordinary read, before it reads the piece through the
- * mapping. Searches keep their advice. A thread in an ordinary read also answers the handshakes of
- * the JVM at once; a thread in a page fault delays every unmapping and every garbage collection
- * until the disk has answered.
+ * <p><b>Read-ahead.</b> A merge reads through the mappings that searches use. Engines map stored
+ * fields and term vectors with the advice {@code RANDOM}, and the kernel then reads one page for
+ * each fault: a merge gets 4 KiB at a time. So before a merge reads a piece of such a file through
+ * the mapping, it reads that piece with an ordinary read, which brings it into the page cache.
+ * Searches keep their advice. A thread in an ordinary read does not delay the handshakes of the
+ * JVM. A thread in a page fault does: each unmapping and each garbage collection waits for it.
  *
  * <p>A merge reads ahead when it verifies a file, and when it copies stored fields or term vectors.
- * Its other reads are those of the directory below: postings, doc values and points, which engines
- * map without that advice. Files that are not mapped need no read-ahead.
+ * It reads postings, doc values and points as the directory below lets it; engines map these
+ * without that advice. Files that are not mapped need no read-ahead.
  *
- * <p><b>Pacing.</b> While a merge verifies, it writes nothing, and Lucene looks for an abort only
- * when it writes. Here it asks {@link MergeReadPacing} before each piece.
+ * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
+ * a merge writes. So it asks {@link MergeReadPacing} before it verifies each piece.
  *
- * <p>A file inside a compound file is treated as one of its own. Searches read as fast as without
- * this. Stored fields and term vectors that a merge copies pass one call more, and each clone that
- * its thread makes of a file looks once at its caller.
+ * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
+ * layer. A merge makes one more call for each read of stored fields or term vectors, and looks at
+ * its caller once for each clone that it makes of a file.
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
- * <p><b>Threads:</b> as the directory below. A merge is known by the threads of a {@code
- * ConcurrentMergeScheduler}, and by {@link MergeReadPacing}.
+ * <p><b>Threads:</b> as the directory below. Threads of a {@code ConcurrentMergeScheduler} merge,
+ * and those that {@link MergeReadPacing} knows.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. An open file that a merge has read
- * ahead keeps a descriptor until it is closed.
+ * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
+ * descriptor until it is closed.
  *
- * <p><b>Failure:</b> as the directory below; a merge's read throws what its pacer throws. A
- * read-ahead that fails is counted, logged the first time, and not tried again for that file.
+ * <p><b>Failure:</b> as the directory below; a read of a merge also throws what its pacer throws. A
+ * failed read-ahead is counted, logged the first time, and not repeated for that file.
  *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
  * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name;
@@ -53,7 +51,7 @@ import org.apache.lucene.store.IndexInput;
  */
 public final class MergeReadsDirectory extends ForwardingDirectory {
 
-  /** A shorter file takes a few faults, whatever its advice. */
+  /** A shorter file takes few page faults, whatever its advice. */
   private static final long LEAST_BYTES = 16 << 10;
 
   private final long leastBytes;
@@ -68,8 +66,8 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   MergeReadsDirectory(Directory in, long leastBytes) {
     super(in);
     this.leastBytes = leastBytes;
-    // A directory in between may show other bytes than the file has. That does no harm: what is
-    // read ahead is not used, it is in memory then.
+    // A directory in between may show other bytes than those of the file. That does no harm: the
+    // bytes that are read ahead are thrown away, and only the page cache keeps them.
     this.path =
         FilterDirectory.unwrap(in) instanceof FSDirectory files
             ? Optional.of(files.getDirectory())
@@ -143,7 +141,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     }
   }
 
-  /** A compound file: what it has inside are files too, the slices of which are the disk's own. */
+  /** A compound file: its slices are files too, and slices of those are the disk's own. */
   private static final class CompoundInput extends SharedInput {
 
     private final ReadAhead ahead;

@@ -1,9 +1,9 @@
 package io.weir.store;
 
 /**
- * Brings parts of a file into the page cache before somebody reads them.
+ * Brings parts of a file into the page cache before they are read.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> none is shown: the parts are then read without it.
+ * <p><b>Threads:</b> any. <b>Failure:</b> throws nothing; the parts are then read without it.
  */
 @FunctionalInterface
 interface ReadAhead extends AutoCloseable {
@@ -11,10 +11,10 @@ interface ReadAhead extends AutoCloseable {
   /** For a file that needs none. */
   ReadAhead NONE = (offset, length) -> {};
 
-  /** Returns when these bytes of the file are in memory, or cannot be brought there. */
+  /** Returns when these bytes of the file are in memory, or when they cannot be read. */
   void fetch(long offset, long length);
 
-  /** Gives back what it has opened; what is fetched later has no effect. */
+  /** Closes what it has opened; a later {@link #fetch} does nothing. */
   @Override
   default void close() {}
 }
