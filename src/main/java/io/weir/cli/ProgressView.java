@@ -2,11 +2,12 @@ package io.weir.cli;
 
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere
@@ -37,9 +38,12 @@ final class ProgressView implements ExperimentListener {
   }
 
   @Override
-  public synchronized void progress(String step, String stage, Double fraction, String detail) {
+  public synchronized void progress(
+      String step, String stage, OptionalDouble fraction, String detail) {
     String percent =
-        fraction == null ? "" : String.format(Locale.ROOT, " %3.0f %%", 100 * fraction);
+        fraction.isPresent()
+            ? String.format(Locale.ROOT, " %3.0f %%", 100 * fraction.getAsDouble())
+            : "";
     if (terminal) {
       String line = "%s: %s%s%s  %s".formatted(step, stage, bar(fraction), percent, detail);
       out.print(CLEAR_LINE + NO_WRAP + line + WRAP);
@@ -57,9 +61,9 @@ final class ProgressView implements ExperimentListener {
 
   @Override
   public synchronized void armEnded(ArmResult result) {
-    if (result.status() == ArmStatus.FAILED) {
-      line("weir: arm " + result.name() + " failed: " + result.failure().reason());
-      result.failure().lastLines().forEach(last -> out.println("  | " + last));
+    if (result instanceof FailedArm failed) {
+      line("weir: arm " + failed.name() + " failed: " + failed.failure().reason());
+      failed.failure().lastLines().forEach(last -> out.println("  | " + last));
     }
   }
 
@@ -81,11 +85,11 @@ final class ProgressView implements ExperimentListener {
     out.println(text);
   }
 
-  private static String bar(Double fraction) {
-    if (fraction == null) {
+  private static String bar(OptionalDouble fraction) {
+    if (fraction.isEmpty()) {
       return "";
     }
-    int filled = (int) Math.round(fraction * BAR_CELLS);
+    int filled = (int) Math.round(fraction.getAsDouble() * BAR_CELLS);
     return " [" + "#".repeat(filled) + "-".repeat(BAR_CELLS - filled) + "]";
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -42,9 +43,10 @@ final class RunOptions {
   @Option(
       names = "--strict",
       description =
-          "Refuse a noisy machine: exit with 4 before anything runs, or after the run if noise came later."
-              + " Refuse a page cache that is not as --cache asks, or in an unknown state: exit with 4"
-              + " before that arm's load begins. The report keeps the arms that have run.")
+          "Refuse a noisy machine: exit with 4 before anything runs, or after the run if noise came"
+              + " later. Refuse a page cache that is not as --cache asks, or in an unknown state:"
+              + " exit with 4 before that arm's load begins. The report keeps the arms that have"
+              + " run.")
   private boolean strict;
 
   @Option(
@@ -65,8 +67,8 @@ final class RunOptions {
   @Option(
       names = "--flight-recording",
       description =
-          "Record each arm with its JVM's flight recorder, including Weir's events, to ARM-ROUND.jfr in"
-              + " the run directory.")
+          "Record each arm with its JVM's flight recorder, including Weir's events, to"
+              + " ARM-ROUND.jfr in the run directory.")
   private boolean flightRecording;
 
   @Option(
@@ -89,7 +91,8 @@ final class RunOptions {
         HumanDuration.parse("slow-reopen-over", slowReopenOver),
         checkIndex,
         strict,
-        new Telemetry(metricsPort, otlpUrl, flightRecording),
+        new Telemetry(
+            Optional.ofNullable(metricsPort), Optional.ofNullable(otlpUrl), flightRecording),
         slos);
   }
 

@@ -2,7 +2,6 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.RunSchema;
@@ -10,6 +9,7 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.GcPauses;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
@@ -18,6 +18,7 @@ import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -45,21 +46,21 @@ class CommandGcTest {
     RunFiles files = new RunFiles(temp.resolve("run"));
     RunSchema.assertValid(files.runJson());
     RunResult run = files.readRun();
-    assertPauses(run.arms().get(0), "DefNew", ended);
-    assertPauses(run.arms().get(1), "ZGC Minor,ZGC Major", ended);
+    assertPauses(run.arms().get(0).figures().orElseThrow(), "DefNew", ended);
+    assertPauses(run.arms().get(1).figures().orElseThrow(), "ZGC Minor,ZGC Major", ended);
     assertEquals(List.of(), warnings(run.arms().get(0)));
     assertEquals(List.of(), warnings(run.arms().get(1)));
 
     // The beans of ZGC count whole cycles as collection time; pauses are a small part of that.
-    ArmResult zgc = run.arms().get(1);
+    MeasuredArm zgc = run.arms().get(1).figures().orElseThrow();
     double pausedMillis =
         pauses("zgc").stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6;
     assertTrue(
         pausedMillis < zgc.gc().seconds() * 1e3 / 2, pausedMillis + " ms of " + zgc.gc().seconds());
 
-    ArmResult bare = run.arms().get(2);
+    MeasuredArm bare = run.arms().get(2).figures().orElseThrow();
     assertEquals(ArmStatus.DONE, bare.status());
-    assertNull(bare.gc().pauses());
+    assertEquals(Optional.empty(), bare.gc().pauses());
     assertTrue(bare.gc().collections() >= 0);
     assertEquals(1, warnings(bare).size(), bare.warnings().toString());
     assertEquals(0, pauses("bare").size());
@@ -91,7 +92,7 @@ class CommandGcTest {
     }
   }
 
-  private void assertPauses(ArmResult arm, String collectors, WeirProcess.Ended ended)
+  private void assertPauses(MeasuredArm arm, String collectors, WeirProcess.Ended ended)
       throws Exception {
     assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
     List<String[]> lines = pauses(arm.name());
@@ -106,7 +107,7 @@ class CommandGcTest {
     for (Phase phase : Phase.MEASURED) {
       List<String[]> ofPhase =
           lines.stream().filter(cells -> cells[2].equals(phase.label())).toList();
-      GcPauses pauses = arm.gc().pauses().get(phase);
+      GcPauses pauses = arm.gc().pauses().orElseThrow().get(phase).orElseThrow();
       assertEquals(ofPhase.size(), pauses.count(), phase.label());
       assertEquals(
           ofPhase.stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6,

@@ -2,15 +2,14 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.Await;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.suite.Slow;
@@ -21,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -58,7 +58,7 @@ class CommandInterruptTest {
       RunResult run = interrupt(weir);
 
       assertEquals(List.of(), run.arms());
-      assertNull(run.workload().get("documents"), "none were counted");
+      assertEquals(Optional.empty(), run.workload().get("documents"), "none were counted");
       assertEquals(
           List.of("run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp),
@@ -71,10 +71,10 @@ class CommandInterruptTest {
     try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
       weir.awaitProgress("arm arm (1 of 2): warming up");
 
-      ArmResult arm = onlyArm(interrupt(weir));
+      MeasuredArm arm = onlyArm(interrupt(weir));
 
-      assertNull(arm.merge());
-      assertNull(arm.phaseSeconds().before());
+      assertEquals(Optional.empty(), arm.merge());
+      assertEquals(Optional.empty(), arm.phaseSeconds().before());
     }
   }
 
@@ -180,19 +180,21 @@ class CommandInterruptTest {
     return run;
   }
 
-  private static ArmResult onlyArm(RunResult run) {
+  private static MeasuredArm onlyArm(RunResult run) {
     assertEquals(1, run.arms().size());
-    ArmResult arm = run.arms().get(0);
-    assertEquals(ArmStatus.INTERRUPTED, arm.status(), () -> "" + arm.failure());
+    MeasuredArm arm = run.arms().get(0).figures().orElseThrow();
+    assertEquals(ArmStatus.INTERRUPTED, arm.status());
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
     return arm;
   }
 
-  private static void assertMerging(ArmResult arm) {
-    assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged());
+  private static void assertMerging(MeasuredArm arm) {
+    assertEquals(
+        arm.merge().orElseThrow().bytesWritten(),
+        arm.merge().orElseThrow().bytesCharged().orElseThrow());
     assertTrue(arm.reopen().before().count() > 0);
-    assertNotNull(arm.phaseSeconds().during());
-    assertNull(arm.phaseSeconds().after());
+    assertTrue(arm.phaseSeconds().during().isPresent());
+    assertEquals(Optional.empty(), arm.phaseSeconds().after());
   }
 
   private static void assertSoon(Instant since) {

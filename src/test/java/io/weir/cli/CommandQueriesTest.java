@@ -10,6 +10,7 @@ import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
@@ -65,8 +66,8 @@ class CommandQueriesTest {
     for (String operator : List.of(" AND ", " OR ", " AND NOT ")) {
       assertTrue(lines.stream().skip(4).anyMatch(line -> line.contains(operator)), operator);
     }
-    for (ArmResult arm : drawn.arms()) {
-      assertTrue(arm.searchHits().searches() > 50, arm.searchHits().toString());
+    for (MeasuredArm arm : ArmResult.measured(drawn.arms()).toList()) {
+      assertTrue(arm.searchHits().orElseThrow().searches() > 50, arm.searchHits().toString());
       assertEquals(List.of(), nothingFound(arm));
     }
 
@@ -88,12 +89,12 @@ class CommandQueriesTest {
    */
   @Test
   void stress_fileOfTwoQueries_isSearchedInTurnsByEachArm() {
-    for (ArmResult arm : ofTwo.arms()) {
-      SearchHits hits = arm.searchHits();
+    for (MeasuredArm arm : ArmResult.measured(ofTwo.arms()).toList()) {
+      SearchHits hits = arm.searchHits().orElseThrow();
       assertTrue(hits.searches() > 50, hits.toString());
       assertEquals(hits.searches() / 2.0, hits.withoutHits(), 3, hits.toString());
     }
-    assertEquals(2, ofTwo.queries().count());
+    assertEquals(2, ofTwo.queries().orElseThrow().count());
   }
 
   @Test
@@ -102,22 +103,26 @@ class CommandQueriesTest {
 
     assertEquals(2, refused.exitCode(), refused.toString());
     assertTrue(
-        refused.err().contains("  queries: file, 2 with sha256 " + ofTwo.queries().sha256()),
+        refused
+            .err()
+            .contains("  queries: file, 2 with sha256 " + ofTwo.queries().orElseThrow().sha256()),
         refused.toString());
   }
 
   @Test
   void stress_queriesOfAnotherIndex_warnsThatTheyFindNothing() {
-    ArmResult arm = ofThree.arms().get(0);
+    MeasuredArm arm = ofThree.arms().get(0).figures().orElseThrow();
     assertEquals(
         List.of(
             "%d of %d searches found no document, and so had nothing to read"
-                .formatted(arm.searchHits().withoutHits(), arm.searchHits().searches())),
+                .formatted(
+                    arm.searchHits().orElseThrow().withoutHits(),
+                    arm.searchHits().orElseThrow().searches())),
         nothingFound(arm));
   }
 
   /** Warnings of that; a busy machine may give others. */
-  private static List<String> nothingFound(ArmResult arm) {
+  private static List<String> nothingFound(MeasuredArm arm) {
     return arm.warnings().stream()
         .map(RunWarning::what)
         .filter(what -> what.contains("found no document"))

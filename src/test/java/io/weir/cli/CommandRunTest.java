@@ -2,7 +2,7 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,8 +14,11 @@ import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailedArm;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFiles;
@@ -28,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.SegmentInfos;
@@ -92,27 +96,31 @@ class CommandRunTest {
     assertEquals("synthetic:3000", run.workload().get("docs"));
     assertEquals("stress", run.command().get(0));
     assertEquals(List.of("stock", "weir"), run.arms().stream().map(ArmResult::name).toList());
-    for (ArmResult arm : run.arms()) {
+    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
       assertEquals(ArmStatus.DONE, arm.status());
-      assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
+      MergeResult merge = arm.merge().orElseThrow();
+      assertTrue(merge.bytesWritten() > 1_000_000, merge.toString());
       assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       // One turn is due every 5 ms.
       assertTrue(
-          arm.noise().hiccups().during().count() > 100 * arm.phaseSeconds().during(),
+          arm.noise().flatMap(ArmNoise::hiccups).orElseThrow().during().count()
+              > 100 * arm.phaseSeconds().during().orElseThrow(),
           arm.noise().toString());
-      assertTrue(arm.noise().control().count() > 500, arm.noise().toString());
-      assertTrue(arm.searchHits().searches() > 20, arm.searchHits().toString());
-      assertNull(arm.commit());
+      assertTrue(
+          arm.noise().flatMap(ArmNoise::control).orElseThrow().count() > 500,
+          arm.noise().toString());
+      assertTrue(arm.searchHits().orElseThrow().searches() > 20, arm.searchHits().toString());
+      assertEquals(Optional.empty(), arm.commit());
       assertEquals(50, arm.slowReopens().thresholdMillis());
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
-    MergeResult weir = run.arms().get(1).merge();
-    assertEquals(weir.bytesWritten(), weir.bytesCharged());
+    MergeResult weir = run.arms().get(1).figures().flatMap(MeasuredArm::merge).orElseThrow();
+    assertEquals(weir.bytesWritten(), weir.bytesCharged().orElseThrow());
     // On a busy machine the forced merge may find a natural one that merges all, and waits for it.
-    MergePauses pauses = weir.pauses();
+    MergePauses pauses = weir.pauses().orElseThrow();
     assertTrue(pauses.forced().merges() + pauses.natural().merges() >= 1, weir.toString());
     assertEquals(0, pauses.critical().pauses(), weir.toString());
-    assertEquals(0, weir.capLifts(), weir.toString());
+    assertEquals(0, weir.capLifts().orElseThrow(), weir.toString());
     assertTrue(ended.err().contains("index: building the index"), ended.toString());
     assertTrue(ended.err().contains("arm weir (2 of 2): "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
@@ -120,8 +128,8 @@ class CommandRunTest {
     assertEquals(1, headers("series.csv"));
     assertEquals(1, headers("gc.csv"));
     assertEquals(1, headers("slow-reopens.csv"));
-    assertEquals("terms", run.queries().kind());
-    assertEquals(2000, run.queries().count());
+    assertEquals("terms", run.queries().orElseThrow().kind());
+    assertEquals(2000, run.queries().orElseThrow().count());
 
     Files.delete(temp.resolve("run/report.html"));
     WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
@@ -160,9 +168,9 @@ class CommandRunTest {
       }
       assertTrue(run.workload().containsKey("indexBytes" + suffix), run.workload().toString());
     }
-    for (ArmResult arm : run.arms()) {
+    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
       assertEquals(ArmStatus.DONE, arm.status(), arm.toString());
-      assertEquals(1000, arm.indexCheck().documents(), arm.name());
+      assertEquals(1000, arm.indexCheck().orElseThrow().documents(), arm.name());
       assertEquals("soft-update", arm.settings().get("mode"));
       assertEquals("always", arm.settings().get("compound"));
     }
@@ -247,7 +255,7 @@ class CommandRunTest {
     assertFailed(run.arms().get(0), "exit code 1", "NoSuchFlag", ended);
     assertFailed(run.arms().get(1), "exit code 1", "heap size", ended);
     assertFailed(run.arms().get(2), "could not be run: ", null, ended);
-    assertNull(run.arms().get(2).failure().exitCode());
+    assertEquals(Optional.empty(), ((FailedArm) run.arms().get(2)).failure().exitCode());
     assertEquals(ArmStatus.DONE, run.arms().get(3).status(), ended.toString());
     assertEquals(1, headers("reopens.csv"));
     assertTrue(Files.exists(temp.resolve("run/report.html")));
@@ -277,7 +285,7 @@ class CommandRunTest {
       assertEquals(1, ended.exitCode(), ended.toString());
       RunResult run = run("run");
       assertFailed(run.arms().get(0), "its JVM was ended by signal 9", null, ended);
-      assertEquals(137, run.arms().get(0).failure().exitCode());
+      assertEquals(Optional.of(137), ((FailedArm) run.arms().get(0)).failure().exitCode());
       assertEquals(ArmStatus.DONE, run.arms().get(1).status());
       assertFalse(run.interrupted());
     }
@@ -449,25 +457,28 @@ class CommandRunTest {
             "ram: directory=heap, cache=as-is, jvm-args=-Xmx512m");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    List<ArmResult> arms = run("run").arms();
+    List<MeasuredArm> arms = ArmResult.measured(run("run").arms()).toList();
     assertEquals("warm", arms.get(0).settings().get("cache"));
     assertEquals("heap", arms.get(1).settings().get("directory"));
     assertEquals("off", arms.get(1).settings().get("writeback"));
-    for (ArmResult arm : arms) {
+    for (MeasuredArm arm : arms) {
       assertEquals(ArmStatus.DONE, arm.status());
-      assertEquals(arm.merge().bytesWritten(), arm.merge().bytesCharged(), arm.name());
-      assertTrue(arm.merge().bytesWritten() > 1_000_000, arm.merge().toString());
-      assertEquals(3000, arm.indexCheck().documents(), arm.name());
-      assertTrue(arm.residentKeys().loadedFiles() > 0, arm.residentKeys().toString());
+      MergeResult merge = arm.merge().orElseThrow();
+      assertEquals(merge.bytesWritten(), merge.bytesCharged().orElseThrow(), arm.name());
+      assertTrue(merge.bytesWritten() > 1_000_000, merge.toString());
+      assertEquals(3000, arm.indexCheck().orElseThrow().documents(), arm.name());
+      assertTrue(arm.residentKeys().orElseThrow().loadedFiles() > 0, arm.residentKeys().toString());
       if (KernelPageCache.unavailable().isEmpty()) {
-        boolean warm = arm.cache().asked().equals("warm");
-        assertTrue(arm.cache().residentShare() >= (warm ? 0.99 : 0), arm.cache().toString());
+        boolean warm = arm.cache().orElseThrow().asked().equals("warm");
+        assertTrue(
+            arm.cache().orElseThrow().residentShare().orElseThrow() >= (warm ? 0.99 : 0),
+            arm.cache().toString());
         assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       }
     }
-    assertEquals("warm", arms.get(0).cache().asked());
-    assertEquals("as-is", arms.get(1).cache().asked());
-    assertNull(arms.get(1).cache().asAsked());
+    assertEquals("warm", arms.get(0).cache().orElseThrow().asked());
+    assertEquals("as-is", arms.get(1).cache().orElseThrow().asked());
+    assertEquals(Optional.empty(), arms.get(1).cache().orElseThrow().asAsked());
     assertTrue(ended.out().contains("Page cache: share of the index"), ended.out());
   }
 
@@ -487,8 +498,8 @@ class CommandRunTest {
   }
 
   private static void assertFailed(
-      ArmResult arm, String reason, String lastLine, WeirProcess.Ended ended) {
-    assertEquals(ArmStatus.FAILED, arm.status());
+      ArmResult result, String reason, String lastLine, WeirProcess.Ended ended) {
+    FailedArm arm = assertInstanceOf(FailedArm.class, result);
     assertTrue(arm.failure().reason().contains(reason), arm.failure().toString());
     assertTrue(
         ended.err().contains("weir: arm " + arm.name() + " failed: " + arm.failure().reason()),

@@ -2,7 +2,6 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.RunSchema;
@@ -23,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -61,7 +61,7 @@ class CommandSweepTest {
         sweep("--arm", WEIR, "--rounds", "1", "--slo", "merge.seconds > 1.5x uncapped");
 
     RunResult run = consistent(ended);
-    SweepResult sweep = run.sweep();
+    SweepResult sweep = run.sweep().orElseThrow();
     assertEquals(List.of("merge.seconds > 1.5x uncapped"), sweep.objectives());
     assertEquals("weir uncapped", sweep.points().get(0).arm());
     assertEquals(Verdict.MISSED, sweep.points().get(0).verdict());
@@ -72,7 +72,8 @@ class CommandSweepTest {
         ended
             .err()
             .matches(
-                "(?s).*arm weir \\S+ \\(point 3, round 1 of 1; uncapped missed, \\S+ (met|missed); at most about .* left\\): .*"),
+                "(?s).*arm weir \\S+ \\(point 3, round 1 of 1; uncapped missed, \\S+ (met|missed);"
+                    + " at most about .* left\\): .*"),
         ended.toString());
     assertTrue(ended.err().contains(" to confirm it; "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
@@ -92,14 +93,15 @@ class CommandSweepTest {
 
     assertEquals(3, ended.exitCode(), ended.toString());
     RunResult run = consistent(ended);
-    assertEquals(4, run.sweep().points().size());
+    assertEquals(4, run.sweep().orElseThrow().points().size());
     assertEquals(4, run.arms().size(), "nothing is confirmed");
     assertEquals(
         List.of("weir 3MB/s", "stock 3MB/s"), run.slos().stream().map(SloResult::arm).toList());
     String words = ended.out().replaceAll("\\s+", " ");
     assertTrue(
         words.contains(
-            "weir: no cap met the objectives; with the lowest, cap=3MB/s, merge.seconds < 0s was missed by "),
+            "weir: no cap met the objectives; with the lowest, cap=3MB/s, merge.seconds < 0s was"
+                + " missed by "),
         ended.toString());
     assertTrue(words.contains("with the lowest, lucene-force-merge-cap=3MB/s, "), ended.toString());
     assertTrue(
@@ -114,7 +116,7 @@ class CommandSweepTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     RunResult run = consistent(ended);
     assertEquals(4, run.arms().size(), "twice, and twice to confirm it");
-    assertNull(run.sweep().answers().get(0).capBytesPerSecond());
+    assertEquals(Optional.empty(), run.sweep().orElseThrow().answers().get(0).capBytesPerSecond());
     assertTrue(
         ended.out().contains("stock: no cap is needed: without one it met merge.seconds < 1h ("),
         ended.toString());
@@ -128,7 +130,7 @@ class CommandSweepTest {
     assertEquals(1, ended.exitCode(), ended.toString());
     RunResult run = consistent(ended);
     assertEquals(1, run.arms().size(), "its other rounds would fail as well");
-    assertEquals(Status.UNKNOWN, run.sweep().answers().get(0).status());
+    assertEquals(Status.UNKNOWN, run.sweep().orElseThrow().answers().get(0).status());
     assertTrue(
         ended
             .out()
@@ -165,7 +167,8 @@ class CommandSweepTest {
       assertEquals(2, run.arms().size());
       assertEquals(ArmStatus.INTERRUPTED, run.arms().get(1).status());
       assertEquals(
-          List.of("weir uncapped"), run.sweep().points().stream().map(SweepPoint::arm).toList());
+          List.of("weir uncapped"),
+          run.sweep().orElseThrow().points().stream().map(SweepPoint::arm).toList());
       assertEquals(List.of(), run.slos());
       assertTrue(
           ended
@@ -184,7 +187,8 @@ class CommandSweepTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String line :
         List.of(
-            "  caps      none; if that misses, from half of what the merge writes by itself halved down to 1MB/s; then between\n",
+            "  caps      none; if that misses, from half of what the merge writes by itself halved"
+                + " down to 1MB/s; then between\n",
             "  rounds    3 of each point, and as many again of an answer\n",
             "  slo       reopen.p99 < 100ms\n",
             "  time      at most about ",
@@ -237,12 +241,12 @@ class CommandSweepTest {
             List.of(), "a sweep must have an objective, such as --slo 'reopen.p99 < 100ms'"),
         Arguments.of(
             List.of("--slo=stock: reopen.p99 < 100ms"),
-            "an objective of a sweep is for all of its arms and must name none: 'stock: reopen.p99 <"
-                + " 100ms'"),
+            "an objective of a sweep is for all of its arms and must name none: 'stock: reopen.p99"
+                + " < 100ms'"),
         Arguments.of(
             List.of("--slo=reopen.p99 < 1.2x stock"),
-            "an objective of a sweep must be absolute or a ratio to 'uncapped', the same arm without"
-                + " a cap: 'reopen.p99 < 1.2x stock'"),
+            "an objective of a sweep must be absolute or a ratio to 'uncapped', the same arm"
+                + " without a cap: 'reopen.p99 < 1.2x stock'"),
         Arguments.of(
             List.of(slo, "--arm=a: cap=10MB/s"),
             "a sweep sets the cap itself, its arms must have none: 'a'"),
@@ -266,7 +270,7 @@ class CommandSweepTest {
     RunFiles files = new RunFiles(temp.resolve("run"));
     RunSchema.assertValid(files.runJson());
     RunResult run = files.readRun();
-    SweepResult sweep = run.sweep();
+    SweepResult sweep = run.sweep().orElseThrow();
     for (SweepPoint point : sweep.points()) {
       List<ArmResult> rounds = rounds(run, point);
       assertEquals(rounds.size(), point.rounds(), point.toString());
@@ -290,7 +294,10 @@ class CommandSweepTest {
       assertEquals(answer.status() == Status.FOUND, answer.confirmed(), answer.toString());
       if (answer.status() == Status.FOUND) {
         SweepPoint best =
-            met.stream().filter(p -> p.arm().equals(answer.arm())).findFirst().orElseThrow();
+            met.stream()
+                .filter(p -> answer.arm().equals(Optional.of(p.arm())))
+                .findFirst()
+                .orElseThrow();
         for (SweepPoint other : met) {
           assertTrue(
               best.figures().get("merge.seconds") <= other.figures().get("merge.seconds"),

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.fakes.AutoClock;
 import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunWarning;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class ProgressViewTest {
@@ -26,7 +28,8 @@ class ProgressViewTest {
   @Test
   void progress_plain_isALineEveryFiveSeconds() {
     for (int second = 0; second < 11; second++) {
-      plain.progress("arm a (1 of 2)", "merging", second / 10.0, "p50 " + second);
+      plain.progress(
+          "arm a (1 of 2)", "merging", OptionalDouble.of(second / 10.0), "p50 " + second);
       clock.advanceNanos(SECOND);
     }
     assertEquals(
@@ -40,18 +43,18 @@ class ProgressViewTest {
 
   @Test
   void progress_plainNextStage_isShownAtOnce() {
-    plain.progress("index", "building", null, "");
-    plain.progress("index", "building", null, "5 documents");
-    plain.progress("arm a", "opening", null, "");
-    plain.progress("arm b", "opening", null, "");
+    plain.progress("index", "building", OptionalDouble.empty(), "");
+    plain.progress("index", "building", OptionalDouble.empty(), "5 documents");
+    plain.progress("arm a", "opening", OptionalDouble.empty(), "");
+    plain.progress("arm b", "opening", OptionalDouble.empty(), "");
 
     assertEquals("index: building\narm a: opening\narm b: opening\n", shown());
   }
 
   @Test
   void progress_terminal_drawsOneLineOverAndOver() {
-    terminal.progress("arm a", "merging", 0.25, "p50 1");
-    terminal.progress("arm a", "merging", 1.0, "p50 2");
+    terminal.progress("arm a", "merging", OptionalDouble.of(0.25), "p50 1");
+    terminal.progress("arm a", "merging", OptionalDouble.of(1.0), "p50 2");
     terminal.end();
 
     assertEquals(
@@ -63,7 +66,7 @@ class ProgressViewTest {
 
   @Test
   void warning_isOneLineThatSaysWhatWhyAndWhatToDo() {
-    terminal.progress("arm a", "merging", null, "");
+    terminal.progress("arm a", "merging", OptionalDouble.empty(), "");
     out.getBuffer().setLength(0);
     terminal.warning(new RunWarning("it is late", "slow disk", "ask for less"));
 
@@ -73,14 +76,15 @@ class ProgressViewTest {
   @Test
   void armEnded_failed_showsItsLastLines() {
     plain.armEnded(
-        ArmResult.failed("a", 1, Map.of(), new ArmFailure("it broke", 1, List.of("one", "two"))));
+        FailedArm.of(
+            "a", 1, Map.of(), new ArmFailure("it broke", Optional.of(1), List.of("one", "two"))));
 
     assertEquals("weir: arm a failed: it broke\n  | one\n  | two\n", shown());
   }
 
   @Test
   void plain_neverWritesAnEscape() {
-    plain.progress("arm a", "merging", 0.5, "");
+    plain.progress("arm a", "merging", OptionalDouble.of(0.5), "");
     plain.warning(new RunWarning("what", "cause", "remedy"));
     plain.end();
 
@@ -92,7 +96,7 @@ class ProgressViewTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG"));
-      plain.progress("arm a", "merging", 0.5, "");
+      plain.progress("arm a", "merging", OptionalDouble.of(0.5), "");
     } finally {
       Locale.setDefault(before);
     }

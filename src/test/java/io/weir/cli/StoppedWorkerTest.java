@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmNoise;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
@@ -52,10 +53,14 @@ class StoppedWorkerTest {
       assertEquals(0, ended.exitCode(), ended.toString());
     }
 
-    ArmResult arm = new RunFiles(temp.resolve("run")).readRun().arms().get(0);
+    MeasuredArm arm =
+        new RunFiles(temp.resolve("run")).readRun().arms().get(0).figures().orElseThrow();
     // A turn is late by what passed since it was due, and it was due 5 ms after the stop began, or
     // sooner; so with reopens, which are due every 100 ms.
-    assertAtLeast(stoppedMillis - 5, arm.noise().hiccups().during().maxMillis(), "hiccup");
+    assertAtLeast(
+        stoppedMillis - 5,
+        arm.noise().flatMap(ArmNoise::hiccups).orElseThrow().during().maxMillis(),
+        "hiccup");
     assertAtLeast(stoppedMillis, arm.instrument().longestGapMillis(), "gap of samples");
     double intervalMillis = 1000.0 / REOPENS_PER_SECOND;
     assertAtLeast(stoppedMillis - intervalMillis, arm.reopen().during().maxMillis(), "reopen");

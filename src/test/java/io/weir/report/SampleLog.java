@@ -1,7 +1,6 @@
 package io.weir.report;
 
 import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -22,16 +21,9 @@ public final class SampleLog {
   }
 
   public void write(Path file) throws IOException {
-    write(file, RunFiles.BY_DUE_PHASE);
-  }
-
-  /**
-   * @param what stands in its head
-   */
-  public void write(Path file, String what) throws IOException {
     try (PrintStream out = new PrintStream(Files.newOutputStream(file), false, "UTF-8")) {
       HistogramLogWriter log = new HistogramLogWriter(out);
-      log.outputComment("[Weir: latency, " + what + "]");
+      log.outputComment("[Weir: latency]");
       log.outputLogFormatVersion();
       log.outputLegend();
       phases.forEach(

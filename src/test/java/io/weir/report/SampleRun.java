@@ -1,17 +1,19 @@
 package io.weir.report;
 
+import io.weir.stress.QuickMerge;
+import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.GcPauses;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFiles;
@@ -31,6 +33,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -68,14 +71,14 @@ public final class SampleRun {
   private final List<ArmResult> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private final List<SloResult> slos = new ArrayList<>();
-  private SweepResult sweep;
+  private Optional<SweepResult> sweep = Optional.empty();
   private final StringBuilder gc =
       new StringBuilder("arm,round,phase,start_nanos,duration_nanos,collector,name,cause\n");
-  private final Map<String, Phases<GcPauses>> gcPauses = new TreeMap<>();
+  private final Map<String, Phases<Optional<GcPauses>>> gcPauses = new TreeMap<>();
   private boolean pressureMeasured = true;
   private boolean pausesTold;
   private int commitsPerMinute;
-  private CacheResult cache;
+  private Optional<CacheResult> cache = Optional.empty();
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -106,7 +109,7 @@ public final class SampleRun {
 
   /** From here on arms tell what was in the page cache. */
   public SampleRun cache(CacheResult of) {
-    cache = of;
+    cache = Optional.of(of);
     return this;
   }
 
@@ -124,37 +127,18 @@ public final class SampleRun {
 
   /** Makes it a sweep. */
   public SampleRun sweep(SweepResult result) {
-    sweep = result;
+    sweep = Optional.of(result);
     return this;
   }
 
   /** Adds an arm whose JVM ended before it measured anything. */
   public SampleRun failedArm(String name, int round, String reason, String... lastLines) {
     arms.add(
-        new ArmResult(
+        FailedArm.of(
             name,
             round,
-            ArmStatus.FAILED,
             Map.of("preset", "weir"),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            new ArmFailure(reason, 1, List.of(lastLines)),
-            List.of()));
+            new ArmFailure(reason, Optional.of(1), List.of(lastLines))));
     return this;
   }
 
@@ -228,10 +212,10 @@ public final class SampleRun {
       Files.writeString(files.gcCsv(), gc);
     }
     for (ArmResult arm : arms) {
-      SampleLog log = logs.get(arm.name() + "/" + arm.round());
-      if (log != null) {
-        log.write(files.reopensHistogramLog(arm.name(), arm.round()));
-        log.write(files.searchesHistogramLog(arm.name(), arm.round()));
+      Optional<SampleLog> log = Optional.ofNullable(logs.get(arm.name() + "/" + arm.round()));
+      if (log.isPresent()) {
+        log.get().write(files.reopensHistogramLog(arm.name(), arm.round()));
+        log.get().write(files.searchesHistogramLog(arm.name(), arm.round()));
       }
     }
     return files;
@@ -243,14 +227,12 @@ public final class SampleRun {
 
   /** What {@code run.json} will hold. */
   public RunResult result() {
-    return new RunResult(
-        RunFiles.SCHEMA_VERSION,
-        "0.1.0",
-        "10.5.1",
-        List.of("stress", "--arm", "uncapped: preset=stock", "--arm", "cap=10MB/s: cap=10MB/s"),
-        Instant.parse("2026-11-20T10:00:00Z"),
-        Instant.parse("2026-11-20T10:03:25Z"),
-        false,
+    QuickRun run = new QuickRun();
+    run.command =
+        List.of("stress", "--arm", "uncapped: preset=stock", "--arm", "cap=10MB/s: cap=10MB/s");
+    run.startedAt = Instant.parse("2026-11-20T10:00:00Z");
+    run.finishedAt = Instant.parse("2026-11-20T10:03:25Z");
+    run.environment =
         RunJson.tree(
             Map.of(
                 "cpu", Map.of("model", "Example 9000", "physicalCores", 4, "logicalCores", 8),
@@ -258,20 +240,19 @@ public final class SampleRun {
                 "kernel", "6.1.0-18-amd64",
                 "os", Map.of("name", "Debian GNU/Linux", "version", "12"),
                 "jvm", Map.of("version", "25.0.1", "name", "OpenJDK", "flags", List.of("-Xmx1g")),
-                "storage", Map.of("fileSystemType", "ext4", "diskModel", "Spinner 7200"))),
+                "storage", Map.of("fileSystemType", "ext4", "diskModel", "Spinner 7200")));
+    run.workload =
         new TreeMap<>(
             Map.of(
                 "docs", "synthetic:500000",
                 "updates-per-second", "50",
                 "reopens-per-second", "4",
                 "searches-per-second", "100",
-                "merge", "forced")),
-        null,
-        arms,
-        warnings,
-        null,
-        slos,
-        sweep);
+                "merge", "forced"));
+    run.warnings = warnings;
+    run.slos = slos;
+    run.sweep = sweep;
+    return run.result(arms);
   }
 
   private ArmResult result(
@@ -285,43 +266,40 @@ public final class SampleRun {
     LatencySummary search = new LatencySummary(2000, 3.1, 2.4, 5.2, cap > 0 ? 14 : 96, 240);
     LoadResult searches = new LoadResult(100, cap > 0 ? 100 : 97.3, search, search);
     LoadResult updates = new LoadResult(50, 50, search, search);
-    return new ArmResult(
-        name,
-        round,
-        ArmStatus.DONE,
+    QuickMerge merge = new QuickMerge(MERGE_BYTES);
+    merge.seconds = mergeSeconds;
+    if (cap > 0) {
+      merge.bytesCharged = Optional.of(MERGE_BYTES);
+      merge.pausedSeconds = Optional.of(mergeSeconds * 0.6);
+      merge.pauses = commitsPerMinute > 0 ? Optional.of(pauses(mergeSeconds)) : Optional.empty();
+      merge.capLifts = Optional.of(0L);
+      merge.bytesForgiven = Optional.of(0L);
+    }
+    QuickResult arm = new QuickResult();
+    arm.settings =
         new TreeMap<>(
             cap > 0
                 ? Map.of("preset", "weir", "cap", cap + "MB/s", "close", "deferred")
-                : Map.of("preset", "stock")),
-        new Phases<>(BEFORE_SECONDS, mergeSeconds, AFTER_SECONDS),
-        new MergeResult(
-            "forced",
-            mergeSeconds,
-            null,
-            MERGE_BYTES,
-            cap > 0 ? MERGE_BYTES : null,
-            cap > 0 ? mergeSeconds * 0.6 : null,
-            cap > 0 && commitsPerMinute > 0 ? pauses(mergeSeconds) : null,
-            cap > 0 ? 0L : null,
-            cap > 0 ? 0L : null,
-            null),
-        reopen,
-        reopen,
-        Phases.each(phase -> searches),
-        null,
-        Phases.each(phase -> updates),
-        commitsPerMinute == 0 ? null : Phases.each(phase -> commits(phase, mergeSeconds)),
-        cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS,
-        dirty,
-        new GcResult(14, 0.21, null, gcPauses.get(name + round)),
-        null,
-        null,
-        null,
-        null,
-        cache,
-        null,
-        null,
-        List.of());
+                : Map.of("preset", "stock"));
+    arm.phaseSeconds =
+        new Phases<>(
+            Optional.of((double) BEFORE_SECONDS),
+            Optional.of(mergeSeconds),
+            Optional.of((double) AFTER_SECONDS));
+    arm.merge = Optional.of(merge.result());
+    arm.reopen = reopen;
+    arm.service = reopen;
+    arm.search = Optional.of(Phases.each(phase -> Optional.of(searches)));
+    arm.update = Optional.of(Phases.each(phase -> Optional.of(updates)));
+    arm.commit =
+        commitsPerMinute == 0
+            ? Optional.empty()
+            : Optional.of(Phases.each(phase -> Optional.of(commits(phase, mergeSeconds))));
+    arm.slowReopens = cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS;
+    arm.dirty = Optional.of(dirty);
+    arm.gc = new GcResult(14, 0.21, List.of(), Optional.ofNullable(gcPauses.get(name + round)));
+    arm.cache = cache;
+    return arm.result(name, round);
   }
 
   private static final SlowReopenResult NO_SLOW_REOPENS =
@@ -432,7 +410,8 @@ public final class SampleRun {
       };
       series.append(row(cells));
     }
-    return new DirtyResult(peak, new Phases<>(null, peak, null));
+    return new DirtyResult(
+        peak, new Phases<>(Optional.empty(), Optional.of(peak), Optional.empty()));
   }
 
   private void pauses(String name, int round, boolean capped, double mergeSeconds) {
@@ -456,13 +435,13 @@ public final class SampleRun {
       };
       gc.append(row(cells));
     }
-    gcPauses.put(name + round, Phases.each(phase -> pauses(millis.get(phase))));
+    gcPauses.put(name + round, Phases.each(phase -> Optional.of(pauses(millis.get(phase)))));
   }
 
   private static GcPauses pauses(List<Double> millis) {
     DoubleSummaryStatistics all =
         millis.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-    return new GcPauses(all.getCount(), all.getSum(), all.getMax(), null);
+    return new GcPauses(all.getCount(), all.getSum(), all.getMax(), Optional.empty());
   }
 
   private static String row(Object[] cells) {

@@ -10,6 +10,7 @@ import io.weir.stress.result.SweepPoint.Verdict;
 import io.weir.stress.result.SweepResult;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A run that looks like a sweep: three caps of ours, and theirs without one. */
 public final class SweptRun {
@@ -23,8 +24,20 @@ public final class SweptRun {
   public static SampleRun sample() {
     return sample(
         List.of(
-            new SweepAnswer("ours", Status.FOUND, "ours 40MB/s", 40_000_000L, true, List.of()),
-            new SweepAnswer("theirs", Status.NONE, "theirs uncapped", null, false, List.of())));
+            new SweepAnswer(
+                "ours",
+                Status.FOUND,
+                Optional.of("ours 40MB/s"),
+                Optional.of(40_000_000L),
+                true,
+                List.of()),
+            new SweepAnswer(
+                "theirs",
+                Status.NONE,
+                Optional.of("theirs uncapped"),
+                Optional.empty(),
+                false,
+                List.of())));
   }
 
   public static SampleRun sample(List<SweepAnswer> answers) {
@@ -52,19 +65,19 @@ public final class SweptRun {
     String name = kind + (cap == 0 ? " uncapped" : " " + cap + "MB/s");
     List<ArmResult> rounds = arms.stream().filter(arm -> arm.name().equals(name)).toList();
     boolean met = verdict == Verdict.MET;
-    double millis = RunFigure.REOPEN_P99.median(rounds);
-    double seconds = RunFigure.MERGE_SECONDS.median(rounds);
+    double millis = RunFigure.REOPEN_P99.median(rounds).orElseThrow();
+    double seconds = RunFigure.MERGE_SECONDS.median(rounds).orElseThrow();
     return new SweepPoint(
         name,
         kind,
-        cap == 0 ? null : cap * 1_000_000L,
+        cap == 0 ? Optional.empty() : Optional.of(cap * 1_000_000L),
         rounds.size(),
         verdict,
         Map.of("reopen.p99", millis, "merge.seconds", seconds),
-        cap == 0 ? 1.0 : 1.5,
-        cap == 0 ? null : cap == 10 ? 1 : 0,
+        Optional.of(cap == 0 ? 1.0 : 1.5),
+        cap == 0 ? Optional.empty() : Optional.of(cap == 10 ? 1 : 0),
         List.of(
-            new SloResult(BOUND, name, millis, 100, "ms", met, null),
-            new SloResult(RATIO, name, 1.5, 9, "x", true, null)));
+            new SloResult(BOUND, name, Optional.of(millis), 100, "ms", met, Optional.empty()),
+            new SloResult(RATIO, name, Optional.of(1.5), 9, "x", true, Optional.empty())));
   }
 }

@@ -4,26 +4,29 @@ import io.weir.report.model.Samples;
 import io.weir.report.model.Timelines;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The charts of one arm in one round, and the span of the merge in them.
  *
- * @param mergeFromSeconds null when the merge never began
- * @param mergeToSeconds null likewise
- * @param mergeLabel the words over that span
+ * @param merge empty when the merge never began
  */
-public record ArmCharts(
-    ArmResult arm,
-    List<Panel> panels,
-    Double mergeFromSeconds,
-    Double mergeToSeconds,
-    String mergeLabel) {
+public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> merge) {
+
+  /**
+   * The span of the merge.
+   *
+   * @param label the words over it
+   */
+  public record MergeSpan(double fromSeconds, double toSeconds, String label) {}
 
   /** The charts of every arm and round, in the order of the run. */
   public static List<ArmCharts> all(RunResult run, Timelines timelines, ChartLimits limits) {
@@ -40,37 +43,47 @@ public record ArmCharts(
       }
       panels.addAll(new SamplePanels(timelines.samples(arm), limits.windows()).all(view));
       panels.sort(Comparator.comparing(Panel::kind));
-      charts.add(ArmCharts.of(arm, panels, timelines.samples(arm)));
+      charts.add(new ArmCharts(arm, panels, span(arm, timelines.samples(arm))));
     }
     return charts;
   }
 
-  private static ArmCharts of(ArmResult arm, List<Panel> panels, Samples samples) {
-    Double from = null;
-    Double to = null;
-    Phases<Double> lengths = arm.phaseSeconds();
-    if (lengths != null && lengths.before() != null && lengths.during() != null) {
-      from = lengths.before();
-      to = from + lengths.during();
-    } else {
-      // An arm that was cut short has no lengths, but its samples carry their phase.
-      for (int row = 0; row < samples.size(); row++) {
-        if (samples.phase(row).equals(Phase.DURING.label())) {
-          to = samples.timeNanos(row) / 1e9;
-          from = from == null ? to : from;
-        }
-      }
-    }
-    return new ArmCharts(arm, panels, from, to, from == null ? "" : label(arm, to - from));
+  private static Optional<MergeSpan> span(ArmResult arm, Samples samples) {
+    return arm.figures().flatMap(ArmCharts::span).or(() -> sampledSpan(arm, samples));
+  }
+
+  private static Optional<MergeSpan> span(MeasuredArm arm) {
+    Phases<Optional<Double>> lengths = arm.phaseSeconds();
+    return lengths
+        .before()
+        .flatMap(from -> lengths.during().map(length -> span(arm, from, from + length)));
+  }
+
+  /** An arm that was cut short has no lengths, but its samples carry their phase. */
+  private static Optional<MergeSpan> sampledSpan(ArmResult arm, Samples samples) {
+    double[] during =
+        IntStream.range(0, samples.size())
+            .filter(row -> samples.phase(row).equals(Phase.DURING.label()))
+            .mapToDouble(row -> samples.timeNanos(row) / 1e9)
+            .toArray();
+    return during.length == 0
+        ? Optional.empty()
+        : Optional.of(span(arm, during[0], during[during.length - 1]));
+  }
+
+  private static MergeSpan span(ArmResult arm, double from, double to) {
+    return new MergeSpan(from, to, label(arm, to - from));
   }
 
   private static String label(ArmResult arm, double seconds) {
     String length = Figures.seconds(seconds);
-    if (arm.merge() == null) {
-      return "merge, " + length;
-    }
-    return arm.merge().kind().equals("none")
-        ? "no merge, the same window"
-        : arm.merge().kind() + " merge, " + length;
+    return arm.figures()
+        .flatMap(MeasuredArm::merge)
+        .map(
+            merge ->
+                merge.kind().equals("none")
+                    ? "no merge, the same window"
+                    : merge.kind() + " merge, " + length)
+        .orElse("merge, " + length);
   }
 }

@@ -14,7 +14,8 @@ final class GcPausePanel {
 
   /** Whether the arm's JVM reported its pauses, even if it had none. */
   static boolean reported(ArmResult arm, Timelines timelines) {
-    return arm.gc() != null && arm.gc().pauses() != null || !timelines.gcPauses(arm).isEmpty();
+    return arm.figures().flatMap(figures -> figures.gc().pauses()).isPresent()
+        || !timelines.gcPauses(arm).isEmpty();
   }
 
   /**

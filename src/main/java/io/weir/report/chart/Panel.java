@@ -8,9 +8,9 @@ import java.util.List;
  * @param kind which chart
  * @param summary what it shows in one sentence, for readers who cannot see or hover
  * @param xSeconds the times of the points, ascending
- * @param columns the values of each series of {@link Kind#series} at each x; null where there is no
+ * @param columns the values of each series of {@link Kind#series} at each x; NaN where there is no
  *     value; a series without any value is not drawn
- * @param notes a note for each x, null where there is none; empty when no point has a note. The
+ * @param notes a note for each x, blank where there is none; empty when no point has a note. The
  *     script shows the note under the pointer, and draws the first word of notes on slow reopens
  */
 public record Panel(
@@ -63,13 +63,13 @@ public record Panel(
 
   /** False when there is nothing to draw. */
   public boolean measured() {
-    return columns.stream().flatMap(List::stream).anyMatch(value -> value != null);
+    return columns.stream().flatMap(List::stream).anyMatch(Panel::isMeasured);
   }
 
   /** The largest value of series {@code index}; negative infinity when it has none. */
   public double largest(int index) {
     return columns.get(index).stream()
-        .filter(value -> value != null)
+        .filter(Panel::isMeasured)
         .mapToDouble(Double::doubleValue)
         .max()
         .orElse(Double.NEGATIVE_INFINITY);
@@ -84,9 +84,13 @@ public record Panel(
   /** The mean of the values of series {@code index}; NaN when it has none. */
   double mean(int index) {
     return columns.get(index).stream()
-        .filter(value -> value != null)
+        .filter(Panel::isMeasured)
         .mapToDouble(Double::doubleValue)
         .average()
         .orElse(Double.NaN);
+  }
+
+  private static boolean isMeasured(double value) {
+    return !Double.isNaN(value);
   }
 }

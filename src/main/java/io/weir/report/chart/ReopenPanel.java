@@ -6,6 +6,7 @@ import io.weir.stress.result.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Makes the chart of reopens: a point for each reopen, at its intended start. */
@@ -28,13 +29,14 @@ final class ReopenPanel {
     List<ReopenRow> drawn = thinned(sorted, limit);
     for (ReopenRow row : drawn) {
       x.add(row.intendedNanos() / 1e9);
-      Double millis = row.latencyNanos().isEmpty() ? null : row.latencyNanos().getAsLong() / 1e6;
-      String note = row.failed() ? null : marks.note(row);
-      notes.add(note);
-      latency.add(row.failed() || note != null ? null : millis);
-      slow.add(note == null ? null : millis);
+      OptionalLong nanos = row.latencyNanos();
+      double millis = nanos.isPresent() ? nanos.getAsLong() / 1e6 : Double.NaN;
+      Optional<String> note = row.failed() ? Optional.empty() : marks.note(row);
+      notes.add(note.orElse(""));
+      latency.add(row.failed() || note.isPresent() ? Double.NaN : millis);
+      slow.add(note.isPresent() ? millis : Double.NaN);
       // A reopen that never returned has no latency; its mark stands at the bottom of the chart.
-      failed.add(!row.failed() ? null : millis == null ? Double.valueOf(0) : millis);
+      failed.add(!row.failed() ? Double.NaN : nanos.isPresent() ? millis : 0);
     }
     String summary = summary(sorted);
     if (drawn.size() < sorted.size()) {
@@ -47,7 +49,7 @@ final class ReopenPanel {
     if (sorted.isEmpty()) {
       summary = Panel.NOT_MEASURED;
     }
-    boolean noted = notes.stream().anyMatch(note -> note != null);
+    boolean noted = notes.stream().anyMatch(note -> !note.isEmpty());
     return new Panel(
         Panel.Kind.REOPENS, summary, x, List.of(latency, slow, failed), noted ? notes : List.of());
   }
@@ -74,25 +76,21 @@ final class ReopenPanel {
   }
 
   private static String summary(List<ReopenRow> rows) {
-    ReopenRow slowest = null;
-    for (ReopenRow row : rows) {
-      OptionalLong latency = row.latencyNanos();
-      if (latency.isPresent()
-          && (slowest == null || latency.getAsLong() > slowest.latencyNanos().getAsLong())) {
-        slowest = row;
-      }
-    }
+    Optional<ReopenRow> slowest =
+        rows.stream()
+            .filter(row -> row.latencyNanos().isPresent())
+            .max(Comparator.comparingLong(row -> row.latencyNanos().getAsLong()));
     StringBuilder text = new StringBuilder(Figures.count(rows.size(), "reopen"));
     long during = rows.stream().filter(row -> row.phase().equals(Phase.DURING.label())).count();
     if (during > 0) {
       text.append(", ").append(during).append(" during the merge");
     }
-    if (slowest != null) {
-      text.append("; the slowest took ")
-          .append(Figures.brief(slowest.latencyNanos().getAsLong() / 1e6))
-          .append(" ms, at ")
-          .append(Figures.seconds(slowest.intendedNanos() / 1e9));
-    }
+    slowest.ifPresent(
+        row ->
+            text.append("; the slowest took ")
+                .append(Figures.brief(row.latencyNanos().getAsLong() / 1e6))
+                .append(" ms, at ")
+                .append(Figures.seconds(row.intendedNanos() / 1e9)));
     long failures = rows.stream().filter(ReopenRow::failed).count();
     if (failures > 0) {
       text.append("; ").append(failures).append(" failed");

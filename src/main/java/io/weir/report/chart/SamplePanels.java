@@ -43,7 +43,7 @@ final class SamplePanels {
     List<Double> slowest = largest(rates, "search_max_nanos", 1e6);
     Panel panel = new Panel(Kind.SEARCHES, "", ends(rates), List.of(rate, slowest));
     String text = "On average " + Figures.brief(panel.mean(0)) + " searches/s";
-    if (slowest.stream().anyMatch(value -> value != null)) {
+    if (slowest.stream().anyMatch(value -> !value.isNaN())) {
       text +=
           "; the slowest took %s ms, at %s"
               .formatted(
@@ -53,7 +53,7 @@ final class SamplePanels {
   }
 
   private Panel dirty(DirtyView view) {
-    List<Double> none = ends(gauges).stream().map(unused -> (Double) null).toList();
+    List<Double> none = ends(gauges).stream().map(unused -> Double.NaN).toList();
     Panel panel =
         new Panel(
             Kind.DIRTY,
@@ -109,7 +109,7 @@ final class SamplePanels {
     for (int window = 0; window < gauges.size(); window++) {
       OptionalLong growth = gauges.growth("gc_count", window);
       collections.add(
-          growth.isPresent() && growth.getAsLong() > 0 ? (double) growth.getAsLong() : null);
+          growth.isPresent() && growth.getAsLong() > 0 ? growth.getAsLong() : Double.NaN);
     }
     Panel panel =
         new Panel(Kind.MEMORY, "", ends(gauges), List.of(resident, committed, used, collections));
@@ -117,7 +117,7 @@ final class SamplePanels {
     addPeak(peaks, panel, 2, "heap used");
     addPeak(peaks, panel, 1, "heap committed");
     addPeak(peaks, panel, 0, "resident");
-    long count = Math.round(collections.stream().filter(c -> c != null).mapToDouble(c -> c).sum());
+    long count = Math.round(collections.stream().filter(c -> !c.isNaN()).mapToDouble(c -> c).sum());
     String text = "Peak " + String.join(", ", peaks);
     return summarised(
         panel, samples.has("gc_count") ? text + "; " + Figures.count(count, "collection") : text);
@@ -146,7 +146,7 @@ final class SamplePanels {
         windows,
         window -> {
           OptionalLong value = windows.largest(column, window);
-          return value.isPresent() ? value.getAsLong() / unit : null;
+          return value.isPresent() ? value.getAsLong() / unit : Double.NaN;
         });
   }
 
@@ -155,7 +155,7 @@ final class SamplePanels {
         rates,
         window -> {
           OptionalDouble value = rates.perSecond(column, window);
-          return value.isPresent() ? value.getAsDouble() / unit : null;
+          return value.isPresent() ? value.getAsDouble() / unit : Double.NaN;
         });
   }
 

@@ -3,6 +3,7 @@ package io.weir.report.chart;
 import io.weir.report.model.SlowReopenRow;
 import io.weir.report.model.Timelines;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.SlowReopenCause;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class SlowReopenCauses {
   SlowReopenCauses(List<ArmResult> arms, Timelines timelines) {
     Map<String, Double> nanos = new LinkedHashMap<>();
     for (ArmResult arm : arms) {
-      addLabels(arm);
+      arm.figures().ifPresent(this::addLabels);
       for (SlowReopenRow row : timelines.slowReopens(arm)) {
         nanos.merge(row.cause(), row.totalNanos() * row.share(), Double::sum);
       }
@@ -32,12 +33,10 @@ final class SlowReopenCauses {
     ranked.sort((a, b) -> Double.compare(nanos.get(b), nanos.get(a)));
   }
 
-  private void addLabels(ArmResult arm) {
-    if (arm.slowReopens() != null) {
-      for (Phase phase : Phase.MEASURED) {
-        for (SlowReopenCause cause : arm.slowReopens().causes().get(phase)) {
-          labels.put(cause.cause(), cause.label());
-        }
+  private void addLabels(MeasuredArm arm) {
+    for (Phase phase : Phase.MEASURED) {
+      for (SlowReopenCause cause : arm.slowReopens().causes().get(phase)) {
+        labels.put(cause.cause(), cause.label());
       }
     }
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The notes at the slow reopens of one arm: the number and the name of the main cause. */
 final class SlowReopenMarks {
@@ -23,16 +24,16 @@ final class SlowReopenMarks {
     this.causes = causes;
   }
 
-  /** {@code 2 writing a file, 71 % of 320 ms}; null if the reopen was not slow. */
-  String note(ReopenRow reopen) {
-    SlowReopenRow row = byIntended.get(reopen.intendedNanos());
-    return row == null
-        ? null
-        : "%s, %s %% of %s ms"
-            .formatted(
-                causes.name(row.cause()),
-                Math.round(row.share() * 100),
-                Figures.brief(row.totalNanos() / 1e6));
+  /** {@code 2 writing a file, 71 % of 320 ms}; empty if the reopen was not slow. */
+  Optional<String> note(ReopenRow reopen) {
+    return Optional.ofNullable(byIntended.get(reopen.intendedNanos()))
+        .map(
+            row ->
+                "%s, %s %% of %s ms"
+                    .formatted(
+                        causes.name(row.cause()),
+                        Math.round(row.share() * 100),
+                        Figures.brief(row.totalNanos() / 1e6)));
   }
 
   /** What the numbers mean and how many reopens have each; empty if there are none. */

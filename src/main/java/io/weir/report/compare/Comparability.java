@@ -1,20 +1,22 @@
 package io.weir.report.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Whether two runs may be compared: they need the same work on the same machine.
@@ -54,8 +56,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
   /** The memory that a kernel manages depends a little on the kernel. */
   private static final double MEMORY_TOLERANCE = 0.01;
 
-  /** What every run searched for before it could be chosen. */
-  private static final String OF_OLDER_RUNS = "terms";
+  /** Queries of single terms, which differ with the segments of an index. */
+  private static final String TERMS = "terms";
 
   /** How much the share of an index in the page cache may differ without a message. */
   private static final double CACHE_TOLERANCE = 0.1;
@@ -65,8 +67,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
     add(
         obstacles,
         "schemaVersion",
-        Integer.toString(base.schemaVersion()),
-        Integer.toString(other.schemaVersion()));
+        Optional.of(Integer.toString(base.schemaVersion())),
+        Optional.of(Integer.toString(other.schemaVersion())));
     maps(obstacles, "", base.workload(), other.workload(), FREE_WORKLOAD);
     for (String pointer : MACHINE) {
       add(obstacles, name(pointer), text(base, pointer), text(other, pointer));
@@ -77,8 +79,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
     }
     List<String> changes = new ArrayList<>();
     queries(obstacles, changes, base.queries(), other.queries());
-    add(changes, "weir", base.weir(), other.weir());
-    add(changes, "lucene", base.lucene(), other.lucene());
+    add(changes, "weir", Optional.of(base.weir()), Optional.of(other.weir()));
+    add(changes, "lucene", Optional.of(base.lucene()), Optional.of(other.lucene()));
     for (String pointer : SOFTWARE) {
       add(changes, name(pointer), text(base, pointer), text(other, pointer));
     }
@@ -97,12 +99,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
   private static Map<String, Map<String, String>> settings(RunResult run) {
     Map<String, Map<String, String>> settings = new TreeMap<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.settings() != null) {
-        Map<String, String> all = new TreeMap<>(arm.settings());
-        all.putIfAbsent("cache", "as-is"); // what runs had before it could be asked for
-        all.putIfAbsent("compound", "default");
-        settings.putIfAbsent(arm.name(), all);
-      }
+      settings.putIfAbsent(arm.name(), arm.settings());
     }
     return settings;
   }
@@ -112,26 +109,22 @@ record Comparability(List<String> obstacles, List<String> changes) {
    * has other segments: then the difference is a change.
    */
   private static void queries(
-      List<String> obstacles, List<String> changes, QueriesResult base, QueriesResult other) {
-    if (base != null && other != null && base.sha256().equals(other.sha256())) {
+      List<String> obstacles,
+      List<String> changes,
+      Optional<QueriesResult> base,
+      Optional<QueriesResult> other) {
+    if (base.isPresent()
+        && base.map(QueriesResult::sha256).equals(other.map(QueriesResult::sha256))) {
       return; // drawn in one run, say, and given to the other
     }
-    boolean bothTerms = kind(base).equals(OF_OLDER_RUNS) && kind(other).equals(OF_OLDER_RUNS);
-    if (bothTerms && base != null && other != null) {
-      add(changes, "queries", text(base), text(other));
-    } else if (!bothTerms) {
-      add(obstacles, "queries", text(base), text(other));
-    }
+    boolean bothTerms =
+        Stream.of(base, other)
+            .allMatch(queries -> queries.filter(q -> q.kind().equals(TERMS)).isPresent());
+    add(bothTerms ? changes : obstacles, "queries", text(base), text(other));
   }
 
-  private static String kind(QueriesResult queries) {
-    return queries == null ? OF_OLDER_RUNS : queries.kind();
-  }
-
-  private static String text(QueriesResult queries) {
-    return queries == null
-        ? OF_OLDER_RUNS + ", not kept"
-        : "%s, %d with sha256 %s".formatted(queries.kind(), queries.count(), queries.sha256());
+  private static Optional<String> text(Optional<QueriesResult> queries) {
+    return queries.map(q -> "%s, %d with sha256 %s".formatted(q.kind(), q.count(), q.sha256()));
   }
 
   /** The requested state of the cache is a setting; the actual state may differ from it. */
@@ -140,8 +133,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
     residentShares(base)
         .forEach(
             (arm, share) -> {
-              Double then = shares.get(arm);
-              if (then != null && Math.abs(share - then) > CACHE_TOLERANCE) {
+              double then = shares.getOrDefault(arm, share);
+              if (Math.abs(share - then) > CACHE_TOLERANCE) {
                 changes.add(
                     String.format(
                         Locale.ROOT,
@@ -156,12 +149,16 @@ record Comparability(List<String> obstacles, List<String> changes) {
   /** By name of the arm, the mean of its rounds. */
   private static Map<String, Double> residentShares(RunResult run) {
     return run.arms().stream()
-        .filter(arm -> arm.cache() != null && arm.cache().residentShare() != null)
+        .filter(arm -> residentShare(arm).isPresent())
         .collect(
             Collectors.groupingBy(
                 ArmResult::name,
                 TreeMap::new,
-                Collectors.averagingDouble(arm -> arm.cache().residentShare())));
+                Collectors.averagingDouble(arm -> residentShare(arm).orElseThrow())));
+  }
+
+  private static Optional<Double> residentShare(ArmResult arm) {
+    return arm.cache().flatMap(CacheResult::residentShare);
   }
 
   private static void maps(
@@ -173,24 +170,32 @@ record Comparability(List<String> obstacles, List<String> changes) {
     Set<String> names = new TreeSet<>(base.keySet());
     names.addAll(other.keySet());
     names.removeIf(free);
-    names.forEach(name -> add(list, where + name, base.get(name), other.get(name)));
+    names.forEach(
+        name ->
+            add(
+                list,
+                where + name,
+                Optional.ofNullable(base.get(name)),
+                Optional.ofNullable(other.get(name))));
   }
 
-  private static void add(List<String> list, String name, String base, String other) {
-    String first = base == null ? "none" : base;
-    String second = other == null ? "none" : other;
+  private static void add(
+      List<String> list, String name, Optional<String> base, Optional<String> other) {
+    String first = base.orElse("none");
+    String second = other.orElse("none");
     if (!first.equals(second)) {
       list.add("%s: %s, then %s".formatted(name, first, second));
     }
   }
 
   private static JsonNode at(RunResult run, String pointer) {
-    return run.environment() == null ? MissingNode.getInstance() : run.environment().at(pointer);
+    return run.environment().at(pointer);
   }
 
-  private static String text(RunResult run, String pointer) {
-    JsonNode node = at(run, pointer);
-    return node.isMissingNode() || node.isNull() ? null : node.asText();
+  private static Optional<String> text(RunResult run, String pointer) {
+    return Optional.of(at(run, pointer))
+        .filter(node -> !node.isMissingNode() && !node.isNull())
+        .map(JsonNode::asText);
   }
 
   private static String name(String pointer) {

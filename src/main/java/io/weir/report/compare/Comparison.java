@@ -40,7 +40,7 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
     Set<String> names = new LinkedHashSet<>();
     run.arms().forEach(arm -> names.add(arm.name()));
     int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
-    if (names.size() < 2 || run.sweep() != null) {
+    if (names.size() < 2 || run.sweep().isPresent()) {
       return Optional.empty();
     }
     String base = names.iterator().next();
@@ -63,21 +63,22 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
       RunResult run, RunFigure figure, String base, String name, int rounds) {
     List<Difference.Pair> pairs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      Double first = value(run, figure, base, round);
-      Double second = value(run, figure, name, round);
-      if (first != null && second != null && first > 0 && second > 0) {
-        pairs.add(new Difference.Pair(first, second));
+      Optional<Double> first = value(run, figure, base, round);
+      Optional<Double> second = value(run, figure, name, round);
+      if (first.isPresent() && second.isPresent()) {
+        pairs.add(new Difference.Pair(first.get(), second.get()));
       }
     }
     return pairs;
   }
 
-  private static Double value(RunResult run, RunFigure figure, String name, int round) {
-    for (ArmResult arm : run.arms()) {
-      if (arm.round() == round && arm.name().equals(name) && arm.status() == ArmStatus.DONE) {
-        return figure.of(arm);
-      }
-    }
-    return null;
+  /** Empty for what has no ratio: a value of 0, or none. */
+  private static Optional<Double> value(RunResult run, RunFigure figure, String name, int round) {
+    return run.arms().stream()
+        .filter(arm -> arm.round() == round && arm.name().equals(name))
+        .filter(arm -> arm.status() == ArmStatus.DONE)
+        .findFirst()
+        .flatMap(figure::of)
+        .filter(value -> value > 0);
   }
 }

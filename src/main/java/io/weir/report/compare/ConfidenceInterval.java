@@ -1,6 +1,7 @@
 package io.weir.report.compare;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -35,16 +36,20 @@ public record ConfidenceInterval(double low, double high) {
 
   /** The interval of the mean of {@code values}. */
   public static ConfidenceInterval ofMean(double[] values) {
-    return ofDifference(null, values);
+    return of(Optional.empty(), values);
   }
 
   /** The interval of the mean of {@code values} minus the mean of the independent {@code bases}. */
   static ConfidenceInterval ofDifference(double[] bases, double[] values) {
+    return of(Optional.of(bases), values);
+  }
+
+  private static ConfidenceInterval of(Optional<double[]> bases, double[] values) {
     requireEnough(values);
     Estimate all = Estimate.of(values);
-    if (bases != null) {
-      requireEnough(bases);
-      all = all.less(Estimate.of(bases));
+    if (bases.isPresent()) {
+      requireEnough(bases.get());
+      all = all.less(Estimate.of(bases.get()));
     }
     if (all.error() == 0) {
       return new ConfidenceInterval(all.mean(), all.mean());
@@ -62,13 +67,13 @@ public record ConfidenceInterval(double low, double high) {
   }
 
   /** For each resample, its distance from the estimate in its own standard errors; sorted. */
-  private static double[] distances(double[] bases, double[] values, double estimate) {
+  private static double[] distances(Optional<double[]> bases, double[] values, double estimate) {
     SplittableRandom random = new SplittableRandom(SEED);
     double[] distances = new double[DRAWS];
     for (int i = 0; i < DRAWS; i++) {
       Estimate drawn = Estimate.of(draw(values, random));
-      if (bases != null) {
-        drawn = drawn.less(Estimate.of(draw(bases, random)));
+      if (bases.isPresent()) {
+        drawn = drawn.less(Estimate.of(draw(bases.get(), random)));
       }
       double off = drawn.mean() - estimate;
       // A resample of one repeated number has no standard error; its distance is infinite.

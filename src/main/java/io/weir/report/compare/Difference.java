@@ -3,6 +3,7 @@ package io.weir.report.compare;
 import io.weir.stress.result.RunFigure;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The difference of one thing from another in one figure, as a ratio.
@@ -63,8 +64,8 @@ public record Difference(
         pairs.stream().mapToDouble(Pair::base).toArray(),
         pairs.stream().mapToDouble(Pair::value).toArray(),
         logarithms.length < ConfidenceInterval.LEAST_VALUES
-            ? null
-            : ConfidenceInterval.ofMean(logarithms));
+            ? Optional.empty()
+            : Optional.of(ConfidenceInterval.ofMean(logarithms)));
   }
 
   /** Compares two runs, whose rounds are independent. Every value is greater than 0. */
@@ -75,8 +76,8 @@ public record Difference(
         bases,
         values,
         Math.min(bases.length, values.length) < ConfidenceInterval.LEAST_VALUES
-            ? null
-            : ConfidenceInterval.ofDifference(logarithms(bases), logarithms(values)));
+            ? Optional.empty()
+            : Optional.of(ConfidenceInterval.ofDifference(logarithms(bases), logarithms(values))));
   }
 
   /** Lower or higher only when the whole interval is on that side of 1. */
@@ -91,7 +92,11 @@ public record Difference(
   }
 
   private static Difference of(
-      String name, RunFigure figure, double[] bases, double[] values, ConfidenceInterval interval) {
+      String name,
+      RunFigure figure,
+      double[] bases,
+      double[] values,
+      Optional<ConfidenceInterval> interval) {
     double mean = mean(logarithms(values)) - mean(logarithms(bases));
     return new Difference(
         name,
@@ -99,8 +104,8 @@ public record Difference(
         RunFigure.median(bases),
         RunFigure.median(values),
         Math.exp(mean),
-        interval == null ? Double.NaN : Math.exp(interval.low()),
-        interval == null ? Double.NaN : Math.exp(interval.high()),
+        interval.map(ends -> Math.exp(ends.low())).orElse(Double.NaN),
+        interval.map(ends -> Math.exp(ends.high())).orElse(Double.NaN),
         Math.min(bases.length, values.length));
   }
 

@@ -1,6 +1,5 @@
 package io.weir.report.compare;
 
-import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
@@ -9,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -77,8 +75,7 @@ public record RunComparison(
   private static double[] values(RunResult run, String arm, RunFigure figure) {
     return run.arms().stream()
         .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
-        .map((ArmResult result) -> figure.of(result))
-        .filter(Objects::nonNull)
+        .flatMap(result -> figure.of(result).stream())
         .mapToDouble(Double::doubleValue)
         .filter(value -> value > 0)
         .toArray();

@@ -18,10 +18,12 @@ final class ChartData {
     ArrayNode list = root.putArray("arms");
     for (ArmCharts arm : arms) {
       ObjectNode node = list.addObject();
-      if (arm.mergeFromSeconds() != null) {
-        node.set("merge", numbers(List.of(arm.mergeFromSeconds(), arm.mergeToSeconds())));
-        node.put("mergeLabel", arm.mergeLabel());
-      }
+      arm.merge()
+          .ifPresent(
+              merge -> {
+                node.set("merge", numbers(List.of(merge.fromSeconds(), merge.toSeconds())));
+                node.put("mergeLabel", merge.label());
+              });
       ObjectNode panels = node.putObject("panels");
       for (Panel panel : arm.panels()) {
         if (panel.measured()) {
@@ -39,13 +41,15 @@ final class ChartData {
     for (int i = 0; i < panel.columns().size(); i++) {
       ObjectNode one = series.addObject();
       one.put("id", panel.kind().series().get(i));
-      if (panel.columns().get(i).stream().anyMatch(value -> value != null)) {
+      if (panel.columns().get(i).stream().anyMatch(value -> !value.isNaN())) {
         one.set("values", numbers(panel.columns().get(i)));
       }
     }
     if (!panel.notes().isEmpty()) {
       ArrayNode notes = node.putArray("notes");
-      panel.notes().forEach(notes::add);
+      for (String note : panel.notes()) {
+        notes.add(note.isEmpty() ? JSON.nullNode() : JSON.textNode(note));
+      }
     }
     return node;
   }
@@ -54,7 +58,7 @@ final class ChartData {
   private static ArrayNode numbers(List<Double> values) {
     ArrayNode array = JSON.arrayNode(values.size());
     for (Double value : values) {
-      if (value == null) {
+      if (value.isNaN()) {
         array.addNull();
       } else if (value == Math.rint(value)) {
         array.add(Math.round(value));

@@ -18,7 +18,7 @@ final class EnvironmentFacts {
 
   static Map<String, String> of(JsonNode environment) {
     Map<String, String> facts = new LinkedHashMap<>();
-    if (environment != null && environment.isObject()) {
+    if (environment.isObject()) {
       environment
           .properties()
           .forEach(

@@ -21,7 +21,7 @@ import io.weir.report.words.Headline;
 import io.weir.report.words.SloWords;
 import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunResult;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -31,7 +31,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The parts of the page that need no script. */
 final class HtmlParts {
@@ -47,12 +49,8 @@ final class HtmlParts {
 
   String subtitle() {
     List<String> parts = new ArrayList<>();
-    if (run.startedAt() != null) {
-      parts.add(DAY_AND_TIME.format(run.startedAt()));
-    }
-    if (run.duration() != null) {
-      parts.add("took " + Figures.seconds(run.duration().toMillis() / 1e3));
-    }
+    parts.add(DAY_AND_TIME.format(run.startedAt()));
+    parts.add("took " + Figures.seconds(run.duration().toMillis() / 1e3));
     parts.add("Weir " + run.weir());
     parts.add("Lucene " + run.lucene());
     return HtmlText.escape(String.join(" \u00b7 ", parts));
@@ -64,15 +62,10 @@ final class HtmlParts {
     if (run.interrupted()) {
       alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
     }
-    for (ArmResult arm : run.arms()) {
-      if (arm.status() == ArmStatus.FAILED) {
-        String lines =
-            arm.failure() == null || arm.failure().lastLines() == null
-                ? ""
-                : String.join("\n", arm.failure().lastLines());
-        String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
-        alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
-      }
+    for (FailedArm arm : ArmResult.failed(run.arms()).toList()) {
+      String lines = String.join("\n", arm.failure().lastLines());
+      String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
+      alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
     }
     run.slos().stream()
         .filter(slo -> !slo.met())
@@ -115,7 +108,7 @@ final class HtmlParts {
 
   String headlines() {
     StringBuilder out = new StringBuilder();
-    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
+    for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
       out.append(
           "<li><strong>%s</strong> %s.</li>\n"
               .formatted(HtmlText.escape(headline.arm()), HtmlText.escape(headline.sentence())));
@@ -165,7 +158,7 @@ final class HtmlParts {
                   charts.panels().size(),
                   HtmlText.escape(armTitle(arm)),
                   HtmlText.escape(armTitle(arm)),
-                  HtmlText.escape(settings(arm, differing))));
+                  HtmlText.escape(settings(arm, differing::contains))));
       for (Panel panel : charts.panels()) {
         String summary = HtmlText.escape(panel.summary());
         out.append(
@@ -189,7 +182,7 @@ final class HtmlParts {
     definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
     definitions(out, "Workload", workload());
     Map<String, String> arms = new LinkedHashMap<>();
-    run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, null)));
+    run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, name -> true)));
     definitions(out, "Arms", arms);
     out.append(
         "<h3>Command</h3>\n<pre>weir %s</pre>\n"
@@ -199,9 +192,8 @@ final class HtmlParts {
 
   private Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(run.workload());
-    if (run.queries() != null) {
-      workload.put("queries", run.queries().kind() + ", " + run.queries().count());
-    }
+    run.queries()
+        .ifPresent(queries -> workload.put("queries", queries.kind() + ", " + queries.count()));
     return workload;
   }
 
@@ -235,31 +227,26 @@ final class HtmlParts {
 
   /** Names of the settings in which arms differ: the subject of the comparison. */
   private Set<String> differingSettings() {
-    Map<String, Set<String>> values = new LinkedHashMap<>();
+    Map<String, Set<Optional<String>>> values = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    run.arms().stream()
-        .filter(arm -> arm.settings() != null)
-        .forEach(arm -> names.addAll(arm.settings().keySet()));
+    run.arms().forEach(arm -> names.addAll(arm.settings().keySet()));
     for (String name : names) {
       for (ArmResult arm : run.arms()) {
-        String value = arm.settings() == null ? null : arm.settings().get(name);
-        values.computeIfAbsent(name, unused -> new HashSet<>()).add(String.valueOf(value));
+        Optional<String> value = Optional.ofNullable(arm.settings().get(name));
+        values.computeIfAbsent(name, unused -> new HashSet<>()).add(value);
       }
     }
     values.values().removeIf(different -> different.size() < 2);
     return values.keySet();
   }
 
-  /** {@code cap=10MB/s, unmap=deferred}; only those in {@code wanted}, or all when it is null. */
-  private static String settings(ArmResult arm, Set<String> wanted) {
-    if (arm.settings() == null) {
-      return "";
-    }
+  /** {@code cap=10MB/s, unmap=deferred}; only those that are {@code wanted}. */
+  private static String settings(ArmResult arm, Predicate<String> wanted) {
     List<String> parts = new ArrayList<>();
     arm.settings()
         .forEach(
             (name, value) -> {
-              if (wanted == null || wanted.contains(name)) {
+              if (wanted.test(name)) {
                 parts.add(name + "=" + value);
               }
             });

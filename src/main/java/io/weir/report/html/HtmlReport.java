@@ -36,7 +36,7 @@ public final class HtmlReport {
   public void write(RunFiles files) throws IOException {
     RunResult run = files.readRun();
     Timelines timelines = Timelines.read(files);
-    LatencyCurves curves = LatencyCurves.read(files, run, timelines);
+    LatencyCurves curves = LatencyCurves.read(files, run);
     RunJson.replace(files.reportHtml(), render(run, timelines, curves));
   }
 

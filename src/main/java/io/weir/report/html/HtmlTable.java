@@ -4,6 +4,7 @@ import io.weir.report.svg.HtmlText;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
+import java.util.Optional;
 
 /**
  * A table as HTML, in a box that scrolls when the page is too narrow for it.
@@ -50,7 +51,7 @@ final class HtmlTable {
   private static int rowsBelow(Table table, int row) {
     int below = 0;
     while (row + below + 1 < table.rows().size()
-        && "".equals(table.rows().get(row + below + 1).cells().get(0))) {
+        && table.rows().get(row + below + 1).cells().get(0).equals(Optional.of(""))) {
       below++;
     }
     return below;
@@ -63,7 +64,7 @@ final class HtmlTable {
     Row row = table.rows().get(index);
     out.append(row.startsGroup() ? "<tr class=\"group\">" : "<tr>");
     for (int i = span == 0 ? 1 : 0; i < row.cells().size(); i++) {
-      String cell = row.cells().get(i);
+      Optional<String> cell = row.cells().get(i);
       boolean word = i < table.labelColumns();
       if (!word) {
         out.append("<td>");
@@ -73,7 +74,7 @@ final class HtmlTable {
         String scope = span > 1 ? "rowgroup\" rowspan=\"" + span : "row";
         out.append("<th class=\"first\" scope=\"%s\">".formatted(scope));
       }
-      out.append(cell == null ? "\u2013" : HtmlText.escape(cell));
+      out.append(cell.map(HtmlText::escape).orElse("\u2013"));
       out.append(word ? "</th>" : "</td>");
     }
     out.append("</tr>\n");

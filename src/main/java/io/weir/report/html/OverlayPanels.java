@@ -77,7 +77,7 @@ final class OverlayPanels {
     for (int round : rounds) {
       List<ArmCharts> together =
           arms.stream()
-              .filter(arm -> arm.arm().round() == round && arm.mergeFromSeconds() != null)
+              .filter(arm -> arm.arm().round() == round && arm.merge().isPresent())
               .toList();
       String title = rounds.size() > 1 ? "All arms, round " + round : "All arms";
       StringBuilder panels = new StringBuilder();
@@ -99,7 +99,7 @@ final class OverlayPanels {
   private String missing(int round) {
     List<String> names =
         arms.stream()
-            .filter(arm -> arm.arm().round() == round && arm.mergeFromSeconds() == null)
+            .filter(arm -> arm.arm().round() == round && arm.merge().isEmpty())
             .map(arm -> arm.arm().name())
             .toList();
     return names.isEmpty()

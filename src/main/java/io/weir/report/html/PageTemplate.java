@@ -23,11 +23,10 @@ final class PageTemplate {
     Matcher places = PLACE.matcher(template);
     return places.replaceAll(
         place -> {
-          String text = texts.get(place.group(1));
-          if (text == null) {
+          if (!texts.containsKey(place.group(1))) {
             throw new IllegalStateException("no text for the place " + place.group());
           }
-          return Matcher.quoteReplacement(text);
+          return Matcher.quoteReplacement(texts.get(place.group(1)));
         });
   }
 

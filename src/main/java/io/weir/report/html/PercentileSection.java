@@ -4,12 +4,14 @@ import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurves;
 import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.PercentileChart;
+import io.weir.report.table.Cells;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The part of the page that shows the whole distribution of latencies during the merge. */
 final class PercentileSection {
@@ -49,17 +51,7 @@ final class PercentileSection {
             .formatted(what, marks.key(arms, arm -> "")));
     out.append(new PercentileChart(curves, marks).svg(what));
     HtmlTable.append(out, "table", table(what, plural, curves));
-    out.append(note(plural, curves));
     out.append("</figure>\n");
-  }
-
-  private static String note(String plural, List<LatencyCurve> curves) {
-    return curves.stream().allMatch(LatencyCurve::byDuePhase)
-        ? ""
-        : "<p class=\"summary\">This run's files tell of "
-            + plural
-            + " in which second they ended, not when they were due: a few near the begin and end of"
-            + " the merge are missing or do not belong here.</p>";
   }
 
   static Table table(String what, String plural, List<LatencyCurve> curves) {
@@ -76,12 +68,15 @@ final class PercentileSection {
     columns.add(new Column("max", "ms"));
     List<Row> rows = new ArrayList<>();
     for (LatencyCurve curve : curves) {
-      List<String> cells = new ArrayList<>(List.of(curve.arm(), Long.toString(curve.count())));
+      Cells cells = Cells.of(curve.arm(), Long.toString(curve.count()));
       for (double percentile : percentiles) {
-        cells.add(curve.has(percentile) ? Figures.oneDecimal(curve.millisAt(percentile)) : null);
+        cells.add(
+            curve.has(percentile)
+                ? Optional.of(Figures.oneDecimal(curve.millisAt(percentile)))
+                : Optional.empty());
       }
       cells.add(Figures.oneDecimal(curve.maxMillis()));
-      rows.add(new Row(false, cells));
+      rows.add(cells.row(false));
     }
     return new Table(what + " during the merge, all rounds together", columns, 1, rows);
   }

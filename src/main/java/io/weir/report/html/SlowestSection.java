@@ -7,6 +7,7 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.PercentileChart;
 import io.weir.report.svg.Svg;
+import io.weir.report.table.Cells;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
@@ -235,14 +236,14 @@ final class SlowestSection {
     List<Row> rows = new ArrayList<>();
     for (Slow slow : arm.slowest()) {
       Map<ReopenPart, Long> took = slow.reopen().parts();
-      List<String> cells = new ArrayList<>();
+      Cells cells = new Cells();
       cells.add(Figures.oneDecimal(slow.reopen().intendedNanos() / 1e9));
       if (rounds) {
         cells.add(Integer.toString(slow.round()));
       }
       parts.forEach(part -> cells.add(Figures.oneDecimal(took.getOrDefault(part, 0L) / 1e6)));
       cells.add(Figures.oneDecimal(slow.latencyNanos() / 1e6));
-      rows.add(new Row(false, cells));
+      rows.add(cells.row(false));
     }
     return new Table("The slowest reopens of " + arm.arm() + " by part", columns, 1, rows);
   }

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,7 +46,6 @@ public record CapCurves(
    * @param cap such as {@code 42MB/s}, or {@link #NO_CAP}
    * @param capBytesPerSecond {@link Long#MAX_VALUE} for no cap
    * @param rounds how many ended well
-   * @param mergeSeconds null when no round measured it, as are the others
    */
   public record Point(
       String arm,
@@ -59,12 +57,21 @@ public record CapCurves(
       Range dirtyPeakMegabytes) {
 
     public boolean isDrawable() {
-      return mergeSeconds != null && reopenP99Millis != null;
+      return mergeSeconds.isMeasured() && reopenP99Millis.isMeasured();
     }
   }
 
   /** A figure over several rounds. */
-  public record Range(double least, double median, double most) {}
+  public record Range(double least, double median, double most) {
+
+    /** No round measured the figure. */
+    public static final Range UNMEASURED = new Range(Double.NaN, Double.NaN, Double.NaN);
+
+    /** Whether any round measured it. */
+    public boolean isMeasured() {
+      return !Double.isNaN(median);
+    }
+  }
 
   public static final String NO_CAP = "no cap";
 
@@ -77,14 +84,13 @@ public record CapCurves(
   public static Optional<CapCurves> of(RunResult run) {
     Map<String, List<ArmResult>> arms = new LinkedHashMap<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.settings() != null) {
-        arms.computeIfAbsent(arm.name(), name -> new ArrayList<>()).add(arm);
-      }
+      arms.computeIfAbsent(arm.name(), name -> new ArrayList<>()).add(arm);
     }
     Map<String, List<Point>> kinds = new LinkedHashMap<>();
-    if (run.sweep() != null) { // in the order they were asked for
-      run.sweep().answers().forEach(answer -> kinds.put(answer.kind(), new ArrayList<>()));
-    }
+    run.sweep() // in the order of the command line
+        .ifPresent(
+            sweep ->
+                sweep.answers().forEach(answer -> kinds.put(answer.kind(), new ArrayList<>())));
     Map<String, String> names = kindNames(run, arms);
     arms.forEach(
         (name, rounds) -> {
@@ -92,7 +98,9 @@ public record CapCurves(
             kinds.computeIfAbsent(names.get(name), kind -> new ArrayList<>()).add(point(rounds));
           }
         });
-    kinds.values().removeIf(points -> points.stream().allMatch(p -> p.mergeSeconds() == null));
+    kinds
+        .values()
+        .removeIf(points -> points.stream().allMatch(p -> !p.mergeSeconds().isMeasured()));
     boolean several =
         kinds.values().stream()
             .anyMatch(
@@ -103,7 +111,7 @@ public record CapCurves(
                             .distinct()
                             .count()
                         > 1);
-    if (kinds.isEmpty() || run.sweep() == null && !several) {
+    if (kinds.isEmpty() || run.sweep().isEmpty() && !several) {
       return Optional.empty();
     }
     List<Curve> curves = new ArrayList<>();
@@ -122,16 +130,14 @@ public record CapCurves(
     long cap = capBytesPerSecond(arm);
     return cap == Long.MAX_VALUE
         ? NO_CAP
-        : (parse(arm.settings().get(CAP)) == cap ? CAP : LUCENE_CAP)
-            + "="
-            + SweepPoint.capText(cap);
+        : (parse(arm, CAP) == cap ? CAP : LUCENE_CAP) + "=" + SweepPoint.capText(cap);
   }
 
   /** The kind of each arm, by the arm's name. */
   private static Map<String, String> kindNames(RunResult run, Map<String, List<ArmResult>> arms) {
     Map<String, String> names = new HashMap<>();
-    if (run.sweep() != null) {
-      run.sweep().points().forEach(point -> names.put(point.arm(), point.kind()));
+    if (run.sweep().isPresent()) {
+      run.sweep().get().points().forEach(point -> names.put(point.arm(), point.kind()));
       return names;
     }
     Map<Map<String, String>, List<String>> alike = new LinkedHashMap<>();
@@ -181,23 +187,23 @@ public record CapCurves(
   private static Range range(List<ArmResult> rounds, RunFigure figure) {
     double[] values =
         rounds.stream()
-            .map(figure::of)
-            .filter(Objects::nonNull)
+            .flatMap(round -> figure.of(round).stream())
             .mapToDouble(Double::doubleValue)
             .sorted()
             .toArray();
     return values.length == 0
-        ? null
+        ? Range.UNMEASURED
         : new Range(values[0], RunFigure.median(values), values[values.length - 1]);
   }
 
   private static long capBytesPerSecond(ArmResult arm) {
-    return Math.min(parse(arm.settings().get(CAP)), parse(arm.settings().get(LUCENE_CAP)));
+    return Math.min(parse(arm, CAP), parse(arm, LUCENE_CAP));
   }
 
   /** A rate as in {@code run.json}; any other text means no cap. */
-  private static long parse(String rate) {
-    Matcher matcher = RATE.matcher(rate == null ? "" : rate);
+  private static long parse(ArmResult arm, String setting) {
+    String rate = arm.settings().getOrDefault(setting, "");
+    Matcher matcher = RATE.matcher(rate);
     return matcher.matches()
         ? Long.parseLong(matcher.group(1)) * BYTES.get(matcher.group(2))
         : Long.MAX_VALUE;
@@ -206,9 +212,9 @@ public record CapCurves(
   /** The bounds of the objectives for a figure itself, not for its ratio. */
   private static List<Double> bounds(RunResult run, RunFigure figure) {
     Stream<SloResult> swept =
-        run.sweep() == null
-            ? Stream.of()
-            : run.sweep().points().stream().map(SweepPoint::slos).flatMap(List::stream);
+        run.sweep().stream()
+            .flatMap(sweep -> sweep.points().stream())
+            .flatMap(point -> point.slos().stream());
     Set<Double> bounds =
         Stream.concat(run.slos().stream(), swept)
             .filter(slo -> isFor(slo, figure))

@@ -1,7 +1,6 @@
 package io.weir.report.model;
 
 import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -19,10 +18,9 @@ import org.HdrHistogram.Histogram;
  * line loses no other; the library's own reader would stop there.
  *
  * @param byTag in nanoseconds
- * @param byDuePhase what the tags are: see {@link RunFiles#BY_DUE_PHASE}
  * @param unreadableLines how many lines were skipped
  */
-record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int unreadableLines) {
+record HistogramLogFile(Map<String, Histogram> byTag, int unreadableLines) {
 
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final String TAG = "Tag=";
@@ -37,16 +35,13 @@ record HistogramLogFile(Map<String, Histogram> byTag, boolean byDuePhase, int un
       lines = List.of();
     }
     Map<String, Histogram> byTag = new HashMap<>();
-    boolean byDuePhase = false;
     int unreadable = 0;
     for (String line : lines) {
-      if (line.startsWith("#")) {
-        byDuePhase |= line.contains(RunFiles.BY_DUE_PHASE);
-      } else if (line.startsWith(TAG)) {
+      if (line.startsWith(TAG)) {
         unreadable += add(byTag, line) ? 0 : 1;
       }
     }
-    return new HistogramLogFile(byTag, byDuePhase, unreadable);
+    return new HistogramLogFile(byTag, unreadable);
   }
 
   /** The values tagged with {@code phase}; callers must not change them. */

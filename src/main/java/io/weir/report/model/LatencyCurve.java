@@ -14,10 +14,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param arm its name
  * @param nanos the values
  * @param maxNanos the largest
- * @param byDuePhase false when some values near the begin and end of the merge may be missing or
- *     not belong here, because their file does not tell when they were due
  */
-public record LatencyCurve(String arm, Histogram nanos, long maxNanos, boolean byDuePhase) {
+public record LatencyCurve(String arm, Histogram nanos, long maxNanos) {
 
   /**
    * One height of the curve.

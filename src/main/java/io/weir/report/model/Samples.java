@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 public final class Samples {
   private final List<Long> timeNanos = new ArrayList<>();
   private final List<String> phases = new ArrayList<>();
-  private final Map<String, List<Long>> columns = new HashMap<>();
+  private final Map<String, List<OptionalLong>> columns = new HashMap<>();
 
   public void add(long atNanos, String phase, Map<String, Long> cells) {
     int row = timeNanos.size();
@@ -23,11 +23,11 @@ public final class Samples {
     phases.add(phase);
     cells.forEach(
         (name, value) -> {
-          List<Long> column = columns.computeIfAbsent(name, unused -> new ArrayList<>());
+          List<OptionalLong> column = columns.computeIfAbsent(name, unused -> new ArrayList<>());
           while (column.size() < row) {
-            column.add(null);
+            column.add(OptionalLong.empty());
           }
-          column.add(value);
+          column.add(OptionalLong.of(value));
         });
   }
 
@@ -44,14 +44,12 @@ public final class Samples {
   }
 
   public OptionalLong value(String column, int row) {
-    List<Long> values = columns.get(column);
-    Long value = values == null || row >= values.size() ? null : values.get(row);
-    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    List<OptionalLong> values = columns.getOrDefault(column, List.of());
+    return row < values.size() ? values.get(row) : OptionalLong.empty();
   }
 
   /** True when at least one sample has the column. */
   public boolean has(String column) {
-    List<Long> values = columns.get(column);
-    return values != null && values.stream().anyMatch(value -> value != null);
+    return columns.getOrDefault(column, List.of()).stream().anyMatch(OptionalLong::isPresent);
   }
 }

@@ -127,9 +127,9 @@ public final class Timelines {
   private static Map<ReopenPart, Long> partNanos(CSVRecord line) {
     Map<ReopenPart, Long> nanosByPart = new EnumMap<>(ReopenPart.class);
     for (ReopenPart part : ReopenPart.values()) {
-      if (part.column() != null) {
-        optional(line, part.column()).ifPresent(nanos -> nanosByPart.put(part, nanos));
-      }
+      part.column()
+          .ifPresent(
+              column -> optional(line, column).ifPresent(nanos -> nanosByPart.put(part, nanos)));
     }
     return nanosByPart;
   }

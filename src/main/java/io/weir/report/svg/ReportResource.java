@@ -2,7 +2,9 @@ package io.weir.report.svg;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** A style, a script or a template of the report, read from the class path. */
 public final class ReportResource {
@@ -12,10 +14,12 @@ public final class ReportResource {
 
   /** Reads {@code name}, a path below the report's resources. */
   public static String read(String name) throws IOException {
-    try (InputStream in = ReportResource.class.getResourceAsStream(DIRECTORY + name)) {
-      if (in == null) {
-        throw new IOException("missing from the jar: " + DIRECTORY.substring(1) + name);
-      }
+    Optional<URL> resource =
+        Optional.ofNullable(ReportResource.class.getResource(DIRECTORY + name));
+    if (resource.isEmpty()) {
+      throw new IOException("missing from the jar: " + DIRECTORY.substring(1) + name);
+    }
+    try (InputStream in = resource.get().openStream()) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -127,28 +127,31 @@ public final class TimePicture {
     return out.toString();
   }
 
+  private static void band(
+      StringBuilder out, ChartFrame frame, ArmCharts.MergeSpan merge, Row row, int y) {
+    double from = frame.percent(merge.fromSeconds());
+    double to = frame.percent(merge.toSeconds());
+    Svg.shape(
+        out,
+        "<rect class=\"band\" x=\"%.2f%%\" y=\"%d\" width=\"%.2f%%\" height=\"%d\"/>",
+        from,
+        y,
+        to - from,
+        row.height);
+    if (row == Row.REOPENS) {
+      Svg.shape(
+          out,
+          "<text class=\"merge\" x=\"%.2f%%\" y=\"%d\">%s</text>",
+          (from + to) / 2,
+          y + 15,
+          HtmlText.escape(merge.label()));
+    }
+  }
+
   private void append(StringBuilder out, ArmCharts arm, Row row, int y) {
     ChartFrame frame = frames.get(row);
     Svg.shape(out, "<text y=\"%d\">%s</text>", y - 9, row.title);
-    if (arm.mergeFromSeconds() != null) {
-      double from = frame.percent(arm.mergeFromSeconds());
-      double to = frame.percent(arm.mergeToSeconds());
-      Svg.shape(
-          out,
-          "<rect class=\"band\" x=\"%.2f%%\" y=\"%d\" width=\"%.2f%%\" height=\"%d\"/>",
-          from,
-          y,
-          to - from,
-          row.height);
-      if (row == Row.REOPENS) {
-        Svg.shape(
-            out,
-            "<text class=\"merge\" x=\"%.2f%%\" y=\"%d\">%s</text>",
-            (from + to) / 2,
-            y + 15,
-            HtmlText.escape(arm.mergeLabel()));
-      }
-    }
+    arm.merge().ifPresent(merge -> band(out, frame, merge, row, y));
     for (double tick : frame.ticks()) {
       double at = y + frame.y(tick);
       Svg.shape(out, "<line class=\"grid\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\"/>", at, at);
@@ -190,7 +193,7 @@ public final class TimePicture {
     boolean drawing = false;
     for (int i = 0; i < panel.xSeconds().size(); i++) {
       Double value = panel.columns().get(series).get(i);
-      if (value != null) {
+      if (!value.isNaN()) {
         path.append(
             String.format(
                 Locale.ROOT,
@@ -200,7 +203,7 @@ public final class TimePicture {
                 frame.y(value),
                 line ? "" : "h0"));
       }
-      drawing = value != null;
+      drawing = !value.isNaN();
     }
     return path.toString();
   }

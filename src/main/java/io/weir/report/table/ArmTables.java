@@ -6,15 +6,18 @@ import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and
@@ -40,7 +43,7 @@ public final class ArmTables {
   /** Reopens, searches, and commits if an arm has them. */
   public static List<Table> loads(RunResult run) {
     List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
-    if (run.arms().stream().anyMatch(arm -> arm.commit() != null)) {
+    if (run.arms().stream().anyMatch(arm -> commits(arm).isPresent())) {
       tables.add(commits(run));
     }
     return tables.stream().map(table -> withRoundsIfAny(run, table)).toList();
@@ -52,7 +55,11 @@ public final class ArmTables {
   }
 
   private static Table reopens(RunResult run) {
-    return latencies(run, "Reopen", "reopens", (arm, phase) -> at(arm.reopen(), phase));
+    return latencies(
+        run,
+        "Reopen",
+        "reopens",
+        (arm, phase) -> arm.figures().map(figures -> figures.reopen().get(phase)));
   }
 
   private static Table commits(RunResult run) {
@@ -60,27 +67,30 @@ public final class ArmTables {
         run,
         "Commit",
         "commits",
-        (arm, phase) -> {
-          LoadResult commit = at(arm.commit(), phase);
-          return commit == null ? null : commit.latency();
-        });
+        (arm, phase) -> commits(arm).flatMap(phases -> phases.get(phase)).map(LoadResult::latency));
+  }
+
+  private static Optional<Phases<Optional<LoadResult>>> commits(ArmResult arm) {
+    return arm.figures().flatMap(MeasuredArm::commit);
   }
 
   private static Table latencies(
-      RunResult run, String what, String count, BiFunction<ArmResult, Phase, LatencySummary> of) {
+      RunResult run,
+      String what,
+      String count,
+      BiFunction<ArmResult, Phase, Optional<LatencySummary>> of) {
     List<Column> columns =
         columns("phase:,arm:,round:," + count + ":,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
     List<Row> rows = new ArrayList<>();
     for (Phase phase : Phase.MEASURED) {
       boolean first = true;
       for (ArmResult arm : run.arms()) {
-        LatencySummary latency = of.apply(arm, phase);
-        List<String> cells = labels(phase, first, arm);
-        cells.add(latency == null ? null : Long.toString(latency.count()));
-        boolean any = latency != null && latency.count() > 0;
-        cells.add(any ? Figures.oneDecimal(latency.meanMillis()) : null);
+        Optional<LatencySummary> latency = of.apply(arm, phase);
+        Cells cells = labels(phase, first, arm);
+        cells.add(latency.map(summary -> Long.toString(summary.count())));
+        cells.add(figure(latency, LatencySummary::meanMillis));
         addPercentiles(cells, latency, true);
-        rows.add(new Row(first && phase != Phase.BEFORE, cells));
+        rows.add(cells.row(first && phase != Phase.BEFORE));
         first = false;
       }
     }
@@ -92,47 +102,54 @@ public final class ArmTables {
         columns("arm:,round:,kind:,took:s,rate:MB/s,written:MB,charged:MB,paused:s,peak dirty:MB");
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      rows.add(new Row(false, mergeCells(arm)));
-      MergeResult merge = arm.merge();
-      if (merge != null && merge.pauses() != null && merge.pauses().critical().merges() > 0) {
-        rows.add(new Row(false, criticalCells(arm, merge.pauses().critical())));
-      }
+      rows.add(mergeRow(arm));
+      merge(arm)
+          .flatMap(MergeResult::pauses)
+          .map(MergePauses::critical)
+          .filter(critical -> critical.merges() > 0)
+          .ifPresent(critical -> rows.add(criticalRow(arm, critical)));
     }
     return new Table("The merge, and the dirty pages of the whole arm", columns, 1, rows);
   }
 
-  private static List<String> mergeCells(ArmResult arm) {
-    List<String> cells = new ArrayList<>(List.of(arm.name(), Integer.toString(arm.round())));
-    MergeResult merge = arm.merge();
-    if (merge == null) {
-      cells.addAll(Arrays.asList(null, null, null, null, null, null));
-    } else {
-      cells.add(merge.kind());
-      cells.add(Figures.oneDecimal(merge.seconds()));
-      cells.add(
-          merge.seconds() > 0
-              ? Figures.oneDecimal(merge.bytesWritten() / 1e6 / merge.seconds())
-              : null);
-      cells.add(Figures.megabytes(merge.bytesWritten()));
-      cells.add(charged(merge));
-      cells.add(merge.pausedSeconds() == null ? null : Figures.oneDecimal(merge.pausedSeconds()));
-    }
-    cells.add(arm.dirty() == null ? null : Figures.megabytes(arm.dirty().peakBytes()));
-    return cells;
+  private static Row mergeRow(ArmResult arm) {
+    Cells cells = Cells.of(arm.name(), Integer.toString(arm.round()));
+    merge(arm).ifPresentOrElse(merge -> addMerge(cells, merge), () -> cells.addEmpty(6));
+    return cells
+        .add(
+            arm.figures()
+                .flatMap(MeasuredArm::dirty)
+                .map(dirty -> Figures.megabytes(dirty.peakBytes())))
+        .row(false);
+  }
+
+  private static void addMerge(Cells cells, MergeResult merge) {
+    double megabytes = merge.bytesWritten() / 1e6;
+    cells
+        .add(merge.kind())
+        .add(Figures.oneDecimal(merge.seconds()))
+        .add(
+            merge.seconds() > 0
+                ? Optional.of(Figures.oneDecimal(megabytes / merge.seconds()))
+                : Optional.empty())
+        .add(Figures.megabytes(merge.bytesWritten()))
+        .add(charged(merge))
+        .add(merge.pausedSeconds().map(Figures::oneDecimal));
+  }
+
+  private static Optional<MergeResult> merge(ArmResult arm) {
+    return arm.figures().flatMap(MeasuredArm::merge);
   }
 
   /** The merges in the same window that reopens and commits waited for. */
-  private static List<String> criticalCells(ArmResult arm, PausedMerges critical) {
-    return Arrays.asList(
-        arm.name(),
-        Integer.toString(arm.round()),
-        critical.merges() + " critical",
-        null,
-        null,
-        Figures.megabytes(critical.bytes()),
-        null,
-        Figures.oneDecimal(critical.pausedSeconds()),
-        null);
+  private static Row criticalRow(ArmResult arm, PausedMerges critical) {
+    return Cells.of(arm.name(), Integer.toString(arm.round()), critical.merges() + " critical")
+        .addEmpty(2)
+        .add(Figures.megabytes(critical.bytes()))
+        .addEmpty(1)
+        .add(Figures.oneDecimal(critical.pausedSeconds()))
+        .addEmpty(1)
+        .row(false);
   }
 
   private static Table searches(RunResult run) {
@@ -142,12 +159,16 @@ public final class ArmTables {
     for (Phase phase : Phase.MEASURED) {
       boolean first = true;
       for (ArmResult arm : run.arms()) {
-        LoadResult search = at(arm.search(), phase);
-        List<String> cells = labels(phase, first, arm);
-        cells.add(achieved(search));
-        addPercentiles(cells, search == null ? null : search.latency(), false);
-        cells.add(achieved(at(arm.update(), phase)));
-        rows.add(new Row(first && phase != Phase.BEFORE, cells));
+        Optional<MeasuredArm> figures = arm.figures();
+        Optional<LoadResult> search =
+            figures.flatMap(MeasuredArm::search).flatMap(phases -> phases.get(phase));
+        Optional<LoadResult> update =
+            figures.flatMap(MeasuredArm::update).flatMap(phases -> phases.get(phase));
+        Cells cells = labels(phase, first, arm);
+        cells.add(search.map(ArmTables::achieved));
+        addPercentiles(cells, search.map(LoadResult::latency), false);
+        cells.add(update.map(ArmTables::achieved));
+        rows.add(cells.row(first && phase != Phase.BEFORE));
         first = false;
       }
     }
@@ -155,22 +176,18 @@ public final class ArmTables {
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
-  public static String charged(MergeResult merge) {
-    if (merge.bytesCharged() == null) {
-      return null;
-    }
-    long more = merge.bytesCharged() - merge.bytesWritten();
-    if (more == 0) {
-      return "= written";
-    }
-    return (more > 0 ? "+" : "-") + Figures.bytes(Math.abs((double) more));
+  public static Optional<String> charged(MergeResult merge) {
+    return merge.bytesCharged().map(charged -> difference(charged - merge.bytesWritten()));
+  }
+
+  private static String difference(long more) {
+    return more == 0
+        ? "= written"
+        : (more > 0 ? "+" : "-") + Figures.bytes(Math.abs((double) more));
   }
 
   /** The rate done, with the rate asked for beside it when they differ by more than 1 %. */
   private static String achieved(LoadResult load) {
-    if (load == null) {
-      return null;
-    }
     String done = Figures.oneDecimal(load.achievedPerSecond());
     boolean kept =
         Math.abs(load.achievedPerSecond() - load.askedPerSecond())
@@ -178,26 +195,25 @@ public final class ArmTables {
     return kept ? done : done + " of " + Figures.brief(load.askedPerSecond());
   }
 
-  private static List<String> labels(Phase phase, boolean first, ArmResult arm) {
-    List<String> cells = new ArrayList<>();
-    cells.add(first ? phase.label() : "");
-    cells.add(arm.name());
-    cells.add(Integer.toString(arm.round()));
-    return cells;
+  private static Cells labels(Phase phase, boolean first, ArmResult arm) {
+    return Cells.of(first ? phase.label() : "", arm.name(), Integer.toString(arm.round()));
   }
 
-  private static void addPercentiles(List<String> cells, LatencySummary latency, boolean withP90) {
-    boolean any = latency != null && latency.count() > 0;
-    cells.add(any ? Figures.oneDecimal(latency.p50Millis()) : null);
+  private static void addPercentiles(
+      Cells cells, Optional<LatencySummary> latency, boolean withP90) {
+    cells.add(figure(latency, LatencySummary::p50Millis));
     if (withP90) {
-      cells.add(any ? Figures.oneDecimal(latency.p90Millis()) : null);
+      cells.add(figure(latency, LatencySummary::p90Millis));
     }
-    cells.add(any ? Figures.oneDecimal(latency.p99Millis()) : null);
-    cells.add(any ? Figures.oneDecimal(latency.maxMillis()) : null);
+    cells.add(figure(latency, LatencySummary::p99Millis));
+    cells.add(figure(latency, LatencySummary::maxMillis));
   }
 
-  private static <T> T at(Phases<T> phases, Phase phase) {
-    return phases == null ? null : phases.get(phase);
+  private static Optional<String> figure(
+      Optional<LatencySummary> latency, Function<LatencySummary, Double> of) {
+    return latency
+        .filter(summary -> summary.count() > 0)
+        .map(summary -> Figures.oneDecimal(of.apply(summary)));
   }
 
   /** {@code "arm:,took:s"}: name and unit of each column. */

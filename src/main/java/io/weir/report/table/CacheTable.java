@@ -9,7 +9,6 @@ import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.StorageReads;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,9 +21,7 @@ public final class CacheTable {
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.cache() != null) {
-        rows.add(new Row(false, cells(arm, arm.cache())));
-      }
+      arm.cache().ifPresent(cache -> rows.add(row(arm, cache)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -49,24 +46,19 @@ public final class CacheTable {
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static List<String> cells(ArmResult arm, CacheResult cache) {
-    Phases<StorageReads> phases =
-        cache.phases() == null ? new Phases<>(null, null, null) : cache.phases();
-    return Arrays.asList(
-        arm.name(),
-        Integer.toString(arm.round()),
-        cache.asked(),
-        cache.residentShare() == null ? null : Figures.oneDecimal(100 * cache.residentShare()),
-        read(cache.warmup()),
-        read(phases.before()),
-        read(phases.during()),
-        read(phases.after()),
-        phases.during() == null || phases.during().majorFaults() == null
-            ? null
-            : Long.toString(phases.during().majorFaults()));
+  private static Row row(ArmResult arm, CacheResult cache) {
+    Phases<Optional<StorageReads>> phases = cache.phases();
+    return Cells.of(arm.name(), Integer.toString(arm.round()), cache.asked())
+        .add(cache.residentShare().map(share -> Figures.oneDecimal(100 * share)))
+        .add(read(cache.warmup()))
+        .add(read(phases.before()))
+        .add(read(phases.during()))
+        .add(read(phases.after()))
+        .add(phases.during().flatMap(StorageReads::majorFaults).map(String::valueOf))
+        .row(false);
   }
 
-  private static String read(StorageReads reads) {
-    return reads == null || reads.readBytes() == null ? null : Figures.megabytes(reads.readBytes());
+  private static Optional<String> read(Optional<StorageReads> reads) {
+    return reads.flatMap(StorageReads::readBytes).map(Figures::megabytes);
   }
 }

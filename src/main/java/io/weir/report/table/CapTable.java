@@ -12,9 +12,10 @@ import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepAnswer;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.result.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
 
 /**
  * The caps of a run: how long the merge took, and how fast reopens were; in a sweep also the
@@ -28,10 +29,10 @@ public final class CapTable {
   private CapTable() {}
 
   public static Table of(RunResult run, CapCurves caps) {
-    List<SweepPoint> swept = run.sweep() == null ? List.of() : run.sweep().points();
+    List<SweepPoint> swept = run.sweep().map(SweepResult::points).orElse(List.of());
     List<SloResult> others = others(swept);
     List<Column> columns = new ArrayList<>(List.of(new Column("arm", "")));
-    if (run.sweep() != null) {
+    if (run.sweep().isPresent()) {
       columns.addAll(List.of(new Column("verdict", ""), new Column("tried", "")));
     }
     columns.addAll(
@@ -52,63 +53,71 @@ public final class CapTable {
     for (Curve curve : caps.curves()) {
       boolean first = !rows.isEmpty();
       for (Point point : curve.points()) {
-        rows.add(new Row(first, cells(run, curve, point, swept, others)));
+        rows.add(cells(run, curve, point, others).row(first));
         first = false;
       }
     }
     return new Table(
         "What each cap costs, and what readers feel: medians of rounds",
         columns,
-        run.sweep() == null ? 1 : 2,
+        run.sweep().isPresent() ? 2 : 1,
         rows);
   }
 
-  private static List<String> cells(
-      RunResult run, Curve curve, Point point, List<SweepPoint> swept, List<SloResult> others) {
-    List<String> cells = new ArrayList<>(List.of(point.arm()));
-    int tried =
-        IntStream.range(0, swept.size())
-            .filter(i -> swept.get(i).arm().equals(point.arm()))
-            .findFirst()
-            .orElse(-1);
-    if (run.sweep() != null) {
-      cells.add(verdict(run, swept.get(tried)));
-      cells.add(Integer.toString(tried + 1));
-    }
-    cells.add(Integer.toString(point.rounds()));
-    cells.add(median(point.mergeSeconds()));
+  private static Cells cells(RunResult run, Curve curve, Point point, List<SloResult> others) {
+    Cells cells = Cells.of(point.arm());
+    run.sweep().ifPresent(sweep -> addVerdict(cells, sweep, point));
     Range free = curve.points().get(0).mergeSeconds();
     boolean comparable =
         curve.points().get(0).cap().equals(CapCurves.NO_CAP)
-            && free != null
+            && free.isMeasured()
             && free.median() > 0
-            && point.mergeSeconds() != null;
-    cells.add(
-        comparable ? Figures.twoDecimals(point.mergeSeconds().median() / free.median()) : null);
-    cells.add(median(point.reopenP99Millis()));
-    cells.add(range(point.reopenP99Millis()));
-    cells.add(median(point.dirtyPeakMegabytes()));
+            && point.mergeSeconds().isMeasured();
+    cells
+        .add(Integer.toString(point.rounds()))
+        .add(median(point.mergeSeconds()))
+        .add(
+            comparable
+                ? Optional.of(Figures.twoDecimals(point.mergeSeconds().median() / free.median()))
+                : Optional.empty())
+        .add(median(point.reopenP99Millis()))
+        .add(range(point.reopenP99Millis()))
+        .add(median(point.dirtyPeakMegabytes()));
     for (SloResult other : others) {
-      Double value =
-          swept.get(tried).slos().stream()
-              .filter(slo -> slo.slo().equals(other.slo()))
-              .map(SloResult::value)
-              .filter(v -> v != null)
-              .findFirst()
-              .orElse(null);
-      cells.add(value == null ? null : Figures.twoDecimals(value));
+      cells.add(
+          run.sweep()
+              .flatMap(
+                  sweep ->
+                      swept(sweep, point).slos().stream()
+                          .filter(slo -> slo.slo().equals(other.slo()))
+                          .findFirst())
+              .flatMap(SloResult::value)
+              .map(Figures::twoDecimals));
     }
     return cells;
   }
 
-  private static String verdict(RunResult run, SweepPoint point) {
+  private static SweepPoint swept(SweepResult sweep, Point point) {
+    return sweep.points().stream()
+        .filter(swept -> swept.arm().equals(point.arm()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void addVerdict(Cells cells, SweepResult sweep, Point point) {
+    SweepPoint swept = swept(sweep, point);
+    cells.add(verdict(sweep, swept));
+    cells.add(Integer.toString(sweep.points().indexOf(swept) + 1));
+  }
+
+  private static String verdict(SweepResult sweep, SweepPoint point) {
     boolean answer =
-        run.sweep().answers().stream()
+        sweep.answers().stream()
             .anyMatch(
                 a ->
                     a.status() == SweepAnswer.Status.FOUND
                         && a.kind().equals(point.kind())
-                        && point.arm().equals(a.arm()));
+                        && a.arm().equals(Optional.of(point.arm())));
     String word =
         switch (point.verdict()) {
           case MET -> answer ? "the answer" : "met";
@@ -116,7 +125,7 @@ public final class CapTable {
           case FAILED -> "failed";
           case OPEN -> "not finished";
         };
-    boolean lifted = point.liftedRounds() != null && point.liftedRounds() > 0;
+    boolean lifted = point.liftedRounds().orElse(0) > 0;
     return lifted ? word + ", cap lifted" : word;
   }
 
@@ -129,13 +138,13 @@ public final class CapTable {
             .toList();
   }
 
-  private static String median(Range range) {
-    return range == null ? null : Figures.oneDecimal(range.median());
+  private static Optional<String> median(Range range) {
+    return Optional.of(range).filter(Range::isMeasured).map(r -> Figures.oneDecimal(r.median()));
   }
 
-  private static String range(Range range) {
-    return range == null
-        ? null
-        : Figures.oneDecimal(range.least()) + " to " + Figures.oneDecimal(range.most());
+  private static Optional<String> range(Range range) {
+    return Optional.of(range)
+        .filter(Range::isMeasured)
+        .map(r -> Figures.oneDecimal(r.least()) + " to " + Figures.oneDecimal(r.most()));
   }
 }

@@ -9,10 +9,11 @@ import io.weir.report.words.Figures;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Differences from the first arm or run, by figure, and whether they may be chance. */
 public final class ComparisonTable {
@@ -36,13 +37,13 @@ public final class ComparisonTable {
   public static Table of(
       String lead, String what, String how, String base, List<Difference> differences) {
     List<Row> rows = new ArrayList<>();
-    RunFigure figure = null;
+    Set<RunFigure> figures = EnumSet.noneOf(RunFigure.class);
     for (Difference difference : differences) {
-      if (difference.figure() != figure) {
-        rows.add(new Row(figure != null, baseCells(base, difference)));
-        figure = difference.figure();
+      boolean first = figures.isEmpty();
+      if (figures.add(difference.figure())) {
+        rows.add(baseCells(base, difference).row(!first));
       }
-      rows.add(new Row(false, cells(difference)));
+      rows.add(cells(difference).row(false));
     }
     boolean anyInterval = differences.stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
     return new Table(lead + title("first " + what, how, anyInterval), columns(what), 2, rows);
@@ -66,21 +67,23 @@ public final class ComparisonTable {
   }
 
   /** The row of the base. */
-  private static List<String> baseCells(String name, Difference difference) {
-    return List.of(
+  private static Cells baseCells(String name, Difference difference) {
+    return Cells.of(
         difference.figure().id(), name, median(difference, difference.base()), "", "", "");
   }
 
-  private static List<String> cells(Difference difference) {
-    return Arrays.asList(
-        "",
-        difference.name(),
-        median(difference, difference.value()),
-        percent(difference.ratio()),
-        difference.verdict() == Verdict.TOO_FEW_ROUNDS
-            ? null
-            : percent(difference.low()) + " to " + percent(difference.high()),
-        difference.verdict().label());
+  private static Cells cells(Difference difference) {
+    boolean interval = difference.verdict() != Verdict.TOO_FEW_ROUNDS;
+    return Cells.of(
+            "",
+            difference.name(),
+            median(difference, difference.value()),
+            percent(difference.ratio()))
+        .add(
+            interval
+                ? Optional.of(percent(difference.low()) + " to " + percent(difference.high()))
+                : Optional.empty())
+        .add(difference.verdict().label());
   }
 
   private static String median(Difference difference, double value) {

@@ -5,10 +5,10 @@ import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.GcPauses;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,11 +21,9 @@ public final class GcTable {
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.gc() != null) {
-        rows.add(new Row(false, cells(arm)));
-      }
+      arm.figures().ifPresent(figures -> rows.add(row(figures)));
     }
-    if (run.arms().stream().noneMatch(arm -> arm.gc() != null && arm.gc().pauses() != null)) {
+    if (ArmResult.measured(run.arms()).noneMatch(arm -> arm.gc().pauses().isPresent())) {
       return Optional.empty();
     }
     Table table =
@@ -45,24 +43,24 @@ public final class GcTable {
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static List<String> cells(ArmResult arm) {
-    GcPauses pauses = during(arm.gc().pauses());
-    Double seconds = during(arm.phaseSeconds());
-    return Arrays.asList(
-        arm.name(),
-        Integer.toString(arm.round()),
-        pauses == null ? null : Long.toString(pauses.count()),
-        pauses == null || pauses.p99Millis() == null
-            ? null
-            : Figures.twoDecimals(pauses.p99Millis()),
-        pauses == null || pauses.count() == 0 ? null : Figures.twoDecimals(pauses.longestMillis()),
-        pauses == null ? null : Figures.twoDecimals(pauses.totalMillis()),
-        pauses == null || seconds == null || seconds == 0
-            ? null
-            : Figures.twoDecimals(pauses.totalMillis() / seconds / 10));
+  private static Row row(MeasuredArm arm) {
+    Optional<GcPauses> pauses = arm.gc().pauses().flatMap(Phases::during);
+    return Cells.of(arm.name(), Integer.toString(arm.round()))
+        .add(pauses.map(GcPauses::count).map(String::valueOf))
+        .add(pauses.flatMap(GcPauses::p99Millis).map(Figures::twoDecimals))
+        .add(
+            pauses
+                .filter(during -> during.count() > 0)
+                .map(during -> Figures.twoDecimals(during.longestMillis())))
+        .add(pauses.map(during -> Figures.twoDecimals(during.totalMillis())))
+        .add(pauses.flatMap(during -> arm.phaseSeconds().during().flatMap(s -> share(during, s))))
+        .row(false);
   }
 
-  private static <T> T during(Phases<T> phases) {
-    return phases == null ? null : phases.during();
+  /** In percent. */
+  private static Optional<String> share(GcPauses pauses, double seconds) {
+    return seconds > 0
+        ? Optional.of(Figures.twoDecimals(pauses.totalMillis() / seconds / 10))
+        : Optional.empty();
   }
 }

@@ -3,13 +3,15 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.WarmUpResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,9 +24,7 @@ public final class InstrumentTable {
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.instrument() != null) {
-        rows.add(new Row(false, cells(arm)));
-      }
+      arm.figures().ifPresent(figures -> rows.add(row(figures)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -49,25 +49,22 @@ public final class InstrumentTable {
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static List<String> cells(ArmResult arm) {
+  private static Row row(MeasuredArm arm) {
     InstrumentResult instrument = arm.instrument();
-    LatencySummary floor =
-        arm.noise() == null || arm.noise().hiccups() == null
-            ? null
-            : arm.noise().hiccups().during();
-    boolean hasFloor = floor != null && floor.count() > 0;
-    WarmUpResult warmUp = arm.warmUp();
-    return Arrays.asList(
-        arm.name(),
-        Integer.toString(arm.round()),
-        hasFloor ? Figures.twoDecimals(floor.p50Millis()) : null,
-        hasFloor ? Figures.twoDecimals(floor.p99Millis()) : null,
-        instrument.cpuPercent() == null ? null : Figures.twoDecimals(instrument.cpuPercent()),
-        "%d of %d"
-            .formatted(
-                instrument.missedSamples(), instrument.samples() + instrument.missedSamples()),
-        Figures.oneDecimal(instrument.longestGapMillis()),
-        warmUp == null ? null : Figures.oneDecimal(warmUp.seconds()),
-        warmUp == null || warmUp.steady() == null ? null : warmUp.steady() ? "yes" : "no");
+    Optional<LatencySummary> floor =
+        arm.noise()
+            .flatMap(ArmNoise::hiccups)
+            .map(Phases::during)
+            .filter(hiccups -> hiccups.count() > 0);
+    long due = instrument.samples() + instrument.missedSamples();
+    return Cells.of(arm.name(), Integer.toString(arm.round()))
+        .add(floor.map(hiccups -> Figures.twoDecimals(hiccups.p50Millis())))
+        .add(floor.map(hiccups -> Figures.twoDecimals(hiccups.p99Millis())))
+        .add(instrument.cpuPercent().map(Figures::twoDecimals))
+        .add("%d of %d".formatted(instrument.missedSamples(), due))
+        .add(Figures.oneDecimal(instrument.longestGapMillis()))
+        .add(arm.warmUp().map(warmUp -> Figures.oneDecimal(warmUp.seconds())))
+        .add(arm.warmUp().flatMap(WarmUpResult::steady).map(steady -> steady ? "yes" : "no"))
+        .row(false);
   }
 }

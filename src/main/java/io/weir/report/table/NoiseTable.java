@@ -3,13 +3,13 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,9 +22,7 @@ public final class NoiseTable {
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
-      if (arm.noise() != null) {
-        rows.add(new Row(false, cells(arm, arm.noise())));
-      }
+      arm.noise().ifPresent(noise -> rows.add(row(arm, noise)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -47,21 +45,17 @@ public final class NoiseTable {
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static List<String> cells(ArmResult arm, NoiseResult noise) {
-    LatencySummary own = noise.hiccups() == null ? null : noise.hiccups().during();
-    HostNoise host = noise.host() == null ? null : noise.host().during();
-    return Arrays.asList(
-        arm.name(),
-        Integer.toString(arm.round()),
-        own == null || own.count() == 0 ? null : Figures.twoDecimals(own.p99Millis()),
-        own == null || own.count() == 0 ? null : Figures.oneDecimal(own.maxMillis()),
-        noise.control() == null ? null : Figures.twoDecimals(noise.control().p99Millis()),
-        noise.control() == null ? null : Figures.oneDecimal(noise.control().maxMillis()),
-        host == null || host.stealPercent() == null
-            ? null
-            : Figures.oneDecimal(host.stealPercent()),
-        host == null || host.foreignDirtiedBytes() == null
-            ? null
-            : Figures.megabytes(host.foreignDirtiedBytes()));
+  private static Row row(ArmResult arm, ArmNoise noise) {
+    Optional<LatencySummary> own =
+        noise.hiccups().map(Phases::during).filter(hiccups -> hiccups.count() > 0);
+    Optional<HostNoise> host = noise.host().flatMap(Phases::during);
+    return Cells.of(arm.name(), Integer.toString(arm.round()))
+        .add(own.map(hiccups -> Figures.twoDecimals(hiccups.p99Millis())))
+        .add(own.map(hiccups -> Figures.oneDecimal(hiccups.maxMillis())))
+        .add(noise.control().map(control -> Figures.twoDecimals(control.p99Millis())))
+        .add(noise.control().map(control -> Figures.oneDecimal(control.maxMillis())))
+        .add(host.flatMap(HostNoise::stealPercent).map(Figures::oneDecimal))
+        .add(host.flatMap(HostNoise::foreignDirtiedBytes).map(Figures::megabytes))
+        .row(false);
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.report.table;
 
 import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.SloWords;
 import io.weir.stress.result.RunResult;
 import java.util.List;
@@ -28,13 +27,12 @@ public final class SloTable {
                 run.slos().stream()
                     .map(
                         slo ->
-                            new Row(
-                                false,
-                                List.of(
+                            Cells.of(
                                     slo.arm(),
                                     slo.slo(),
                                     SloWords.measured(slo),
-                                    slo.met() ? "met" : "missed")))
+                                    slo.met() ? "met" : "missed")
+                                .row(false))
                     .toList()));
   }
 }

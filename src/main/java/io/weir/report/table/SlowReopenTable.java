@@ -4,11 +4,11 @@ import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,9 +24,9 @@ public final class SlowReopenTable {
   public static Optional<Table> of(RunResult run) {
     List<Row> rows = new ArrayList<>();
     long thresholdMillis = 0;
-    for (ArmResult arm : run.arms()) {
+    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
       SlowReopenResult slow = arm.slowReopens();
-      if (slow != null && slow.reopens().during() > 0) {
+      if (slow.reopens().during() > 0) {
         thresholdMillis = slow.thresholdMillis();
         addRows(rows, arm, slow);
       }
@@ -50,7 +50,7 @@ public final class SlowReopenTable {
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static void addRows(List<Row> rows, ArmResult arm, SlowReopenResult slow) {
+  private static void addRows(List<Row> rows, MeasuredArm arm, SlowReopenResult slow) {
     rows.add(
         row(
             !rows.isEmpty(),
@@ -59,11 +59,19 @@ public final class SlowReopenTable {
             Integer.toString(arm.round()),
             1,
             slow.lostSeconds().during(),
-            slow.reopens().during()));
+            Optional.of(slow.reopens().during())));
     List<SlowReopenCause> causes = slow.causes().during();
     int top = causes.size() <= TOP_CAUSES + 1 ? causes.size() : TOP_CAUSES;
     for (SlowReopenCause cause : causes.subList(0, top)) {
-      rows.add(row(false, "", cause.label(), "", cause.share(), cause.seconds(), cause.reopens()));
+      rows.add(
+          row(
+              false,
+              "",
+              cause.label(),
+              "",
+              cause.share(),
+              cause.seconds(),
+              Optional.of(cause.reopens())));
     }
     if (top < causes.size()) {
       List<SlowReopenCause> others = causes.subList(top, causes.size());
@@ -75,7 +83,7 @@ public final class SlowReopenTable {
               "",
               others.stream().mapToDouble(SlowReopenCause::share).sum(),
               others.stream().mapToDouble(SlowReopenCause::seconds).sum(),
-              null)); // one reopen may have several causes
+              Optional.empty())); // one reopen may have several causes
     }
   }
 
@@ -86,15 +94,14 @@ public final class SlowReopenTable {
       String round,
       double share,
       double seconds,
-      Long reopens) {
-    return new Row(
-        startsGroup,
-        Arrays.asList(
+      Optional<Long> reopens) {
+    return Cells.of(
             arm,
             cause,
             round,
             Figures.oneDecimal(share * 100),
             Figures.twoDecimals(seconds),
-            reopens == null ? "" : Long.toString(reopens)));
+            reopens.map(String::valueOf).orElse(""))
+        .row(startsGroup);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The content of a table, before a terminal or a browser gives it a form.
@@ -20,9 +21,9 @@ public record Table(String title, List<Column> columns, int labelColumns, List<R
    * One line of the table.
    *
    * @param startsGroup whether the row begins a new group, set apart from the one above
-   * @param cells null for what was not measured
+   * @param cells empty for what was not measured
    */
-  public record Row(boolean startsGroup, List<String> cells) {}
+  public record Row(boolean startsGroup, List<Optional<String>> cells) {}
 
   /** This table without the column of figures called {@code name}. */
   Table without(String name) {

@@ -41,13 +41,9 @@ public final class JUnitXml {
       xml.writeAttribute(
           "failures", Long.toString(run.slos().stream().filter(slo -> !slo.met()).count()));
       xml.writeAttribute("errors", "0");
-      if (run.startedAt() != null) {
-        xml.writeAttribute("timestamp", run.startedAt().toString());
-      }
-      if (run.duration() != null) {
-        xml.writeAttribute(
-            "time", String.format(Locale.ROOT, "%.3f", run.duration().toMillis() / 1e3));
-      }
+      xml.writeAttribute("timestamp", run.startedAt().toString());
+      xml.writeAttribute(
+          "time", String.format(Locale.ROOT, "%.3f", run.duration().toMillis() / 1e3));
       for (SloResult slo : run.slos()) {
         xml.writeCharacters("\n  ");
         testCase(xml, slo);

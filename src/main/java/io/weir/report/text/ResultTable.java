@@ -18,9 +18,8 @@ import io.weir.report.words.Notes;
 import io.weir.report.words.Notes.Finding;
 import io.weir.report.words.Notes.Note;
 import io.weir.report.words.SweepWords;
-import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +68,7 @@ public final class ResultTable {
   /** The arms of a sweep are too many for more than its caps and its objectives. */
   private static List<Table> tables(RunResult run) {
     List<Table> tables = new ArrayList<>();
-    if (run.sweep() == null) {
+    if (run.sweep().isEmpty()) {
       tables.addAll(ArmTables.of(run));
       GcTable.of(run).ifPresent(tables::add);
       ComparisonTable.of(run).ifPresent(tables::add);
@@ -85,7 +84,7 @@ public final class ResultTable {
 
   /** Last, because the end is what a terminal shows. */
   private void appendAnswer(StringBuilder out, RunResult run) {
-    for (Headline headline : run.sweep() == null ? Headline.of(run) : SweepWords.of(run)) {
+    for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
       form.paragraph(
           out, "", "", TerminalText.plain(headline.arm() + ": " + headline.sentence() + "."));
     }
@@ -98,11 +97,7 @@ public final class ResultTable {
   }
 
   private void appendFailures(StringBuilder out, RunResult run) {
-    for (ArmResult arm : run.arms()) {
-      if (arm.status() != ArmStatus.FAILED) {
-        continue;
-      }
-      ArmFailure failure = arm.failure();
+    for (FailedArm arm : ArmResult.failed(run.arms()).toList()) {
       form.paragraph(
           out,
           "1;31",
@@ -111,12 +106,10 @@ public final class ResultTable {
               .formatted(
                   TerminalText.plain(arm.name()),
                   arm.round(),
-                  TerminalText.plain(FailureWords.of(failure))));
-      if (failure != null && failure.lastLines() != null) {
-        failure
-            .lastLines()
-            .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
-      }
+                  TerminalText.plain(FailureWords.of(arm.failure()))));
+      arm.failure()
+          .lastLines()
+          .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
       out.append('\n');
     }
   }

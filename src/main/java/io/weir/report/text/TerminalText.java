@@ -3,6 +3,7 @@ package io.weir.report.text;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
+import java.util.Optional;
 
 /**
  * The form of tables and sentences on a terminal.
@@ -58,11 +59,8 @@ record TerminalText(boolean colour) {
     return widths;
   }
 
-  private static String shown(String cell) {
-    if (cell == null) {
-      return "-";
-    }
-    String text = plain(cell);
+  private static String shown(Optional<String> cell) {
+    String text = plain(cell.orElse("-"));
     if (text.length() <= LONGEST_NAME_COLUMNS) {
       return text;
     }

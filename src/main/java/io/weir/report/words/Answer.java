@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -145,8 +144,7 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       List<Double> values =
           run.arms().stream()
               .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
-              .map((ArmResult result) -> figure.of(result))
-              .filter(Objects::nonNull)
+              .flatMap(result -> figure.of(result).stream())
               .sorted()
               .toList();
       return "%s %s".formatted(Figures.range(values.getFirst(), values.getLast()), figure.unit());

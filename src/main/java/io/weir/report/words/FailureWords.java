@@ -8,10 +8,6 @@ public final class FailureWords {
 
   /** The reason, and the exit code if the worker had one. */
   public static String of(ArmFailure failure) {
-    if (failure == null || failure.reason() == null) {
-      return "no reason was recorded";
-    }
-    return failure.reason()
-        + (failure.exitCode() == null ? "" : " (exit code %d)".formatted(failure.exitCode()));
+    return failure.reason() + failure.exitCode().map(" (exit code %d)"::formatted).orElse("");
   }
 }

@@ -2,14 +2,14 @@ package io.weir.report.words;
 
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
+import java.util.Optional;
 
 /**
  * The figures of an arm in one sentence.
@@ -35,15 +35,11 @@ public record Headline(String arm, String sentence) {
 
   private static String sentence(List<ArmResult> rounds) {
     List<String> parts = new ArrayList<>();
-    boolean merged = rounds.stream().anyMatch(Headline::hasMerge);
+    boolean merged = ArmResult.measured(rounds).anyMatch(MeasuredArm::merged);
     String during = merged ? "reopen p99 during the merge " : "reopen p99 with no merge ";
-    add(parts, during, range(rounds, Headline::duringP99Millis), " ms");
-    add(parts, "merge ", range(rounds, arm -> hasMerge(arm) ? arm.merge().seconds() : null), " s");
-    add(
-        parts,
-        "peak dirty ",
-        range(rounds, arm -> arm.dirty() == null ? null : arm.dirty().peakBytes() / 1e6),
-        " MB");
+    add(parts, during, range(rounds, RunFigure.REOPEN_P99), " ms");
+    add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
+    add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
     long failed = rounds.stream().filter(arm -> arm.status() == ArmStatus.FAILED).count();
     if (failed > 0) {
       parts.add(
@@ -62,32 +58,24 @@ public record Headline(String arm, String sentence) {
   }
 
   static boolean hasMerge(ArmResult arm) {
-    return arm.merge() != null && !"none".equals(arm.merge().kind());
+    return arm.figures().filter(MeasuredArm::merged).isPresent();
   }
 
-  private static Double duringP99Millis(ArmResult arm) {
-    LatencySummary latency = arm.reopen() == null ? null : arm.reopen().during();
-    return latency == null || latency.count() == 0 ? null : latency.p99Millis();
-  }
-
-  /** {@code 41} or {@code 38 to 44}; null when no round has the figure. */
-  private static String range(List<ArmResult> rounds, Function<ArmResult, Double> figure) {
+  /** {@code 41} or {@code 38 to 44}; empty when no round has the figure. */
+  private static Optional<String> range(List<ArmResult> rounds, RunFigure figure) {
     double[] values =
         rounds.stream()
-            .map(figure)
-            .filter(Objects::nonNull)
+            .flatMap(arm -> figure.of(arm).stream())
             .mapToDouble(Double::doubleValue)
             .sorted()
             .toArray();
     if (values.length == 0) {
-      return null;
+      return Optional.empty();
     }
-    return Figures.range(values[0], values[values.length - 1]);
+    return Optional.of(Figures.range(values[0], values[values.length - 1]));
   }
 
-  private static void add(List<String> parts, String what, String figure, String unit) {
-    if (figure != null) {
-      parts.add(what + figure + unit);
-    }
+  private static void add(List<String> parts, String what, Optional<String> figure, String unit) {
+    figure.ifPresent(value -> parts.add(what + value + unit));
   }
 }

@@ -4,7 +4,6 @@ import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.RunResult;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** How many indexes were checked after their arms, in a sentence. */
@@ -15,7 +14,7 @@ public final class IndexChecks {
   /** Empty when no arm checked its index. A broken index is a failure of its arm. */
   public static Optional<String> sentence(RunResult run) {
     List<IndexCheckResult> clean =
-        run.arms().stream().map(ArmResult::indexCheck).filter(Objects::nonNull).toList();
+        ArmResult.measured(run.arms()).flatMap(arm -> arm.indexCheck().stream()).toList();
     if (clean.isEmpty()) {
       return Optional.empty();
     }

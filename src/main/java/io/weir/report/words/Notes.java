@@ -1,5 +1,6 @@
 package io.weir.report.words;
 
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
@@ -53,14 +54,12 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   /** What else happened on the machine. */
   public static Notes noise(RunResult run) {
     return of(
-        run,
-        run.noise() == null ? List.of() : run.noise().findings(),
-        arm -> arm.noise() == null ? List.of() : arm.noise().findings());
+        run, run.noise().findings(), arm -> arm.noise().map(ArmNoise::findings).orElse(List.of()));
   }
 
   /** Everything else that makes figures less than they seem. */
   public static Notes warnings(RunResult run) {
-    return of(run, run.warnings(), arm -> arm.warnings() == null ? List.of() : arm.warnings());
+    return of(run, run.warnings(), ArmResult::warnings);
   }
 
   /** Whether there are none. */
@@ -130,10 +129,10 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   }
 
   private static String cause(Sighting sighting) {
-    return Optional.ofNullable(sighting.warning().cause()).orElse("");
+    return sighting.warning().cause();
   }
 
   private static String remedy(Sighting sighting) {
-    return Optional.ofNullable(sighting.warning().remedy()).orElse("");
+    return sighting.warning().remedy();
   }
 }

@@ -8,9 +8,9 @@ public final class SloWords {
 
   /** {@code 31.20 ms}, or why there is none. */
   public static String measured(SloResult slo) {
-    if (slo.value() == null) {
-      return slo.reason() == null ? "not measured" : slo.reason();
-    }
-    return Figures.twoDecimals(slo.value()) + " " + slo.unit();
+    return slo.value()
+        .map(value -> Figures.twoDecimals(value) + " " + slo.unit())
+        .or(slo::reason)
+        .orElse("not measured");
   }
 }

@@ -7,31 +7,35 @@ import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepAnswer;
 import io.weir.stress.result.SweepPoint;
 import io.weir.stress.result.SweepPoint.Verdict;
+import io.weir.stress.result.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The result of a sweep, in a sentence for each kind of arm. */
-public record SweepWords(RunResult run) {
+public record SweepWords(RunResult run, SweepResult sweep) {
 
-  /** A sentence for each kind; empty for a run that is not a sweep. */
+  /** One for each kind; empty for a run that is no sweep. */
   public static List<Headline> of(RunResult run) {
-    return run.sweep() == null
-        ? List.of()
-        : run.sweep().answers().stream()
-            .map(answer -> new Headline(answer.kind(), new SweepWords(run).sentence(answer)))
-            .toList();
+    return run.sweep().map(sweep -> new SweepWords(run, sweep).headlines()).orElse(List.of());
+  }
+
+  private List<Headline> headlines() {
+    return sweep.answers().stream()
+        .map(answer -> new Headline(answer.kind(), sentence(answer)))
+        .toList();
   }
 
   private String sentence(SweepAnswer answer) {
     String sentence =
         switch (answer.status()) {
-          case FOUND -> found(answer, point(answer.arm()));
-          case NONE -> none(point(answer.arm()));
+          case FOUND -> found(answer, point(answer));
+          case NONE -> none(point(answer));
           case UNKNOWN -> unknown(answer);
         };
-    String lifted = answer.arm() == null ? "" : lifted(point(answer.arm()));
+    String lifted = answer.arm().map(arm -> lifted(point(arm))).orElse("");
     return answer.contradictions().isEmpty()
         ? sentence + lifted
         : sentence
@@ -44,28 +48,29 @@ public record SweepWords(RunResult run) {
 
   /** Warns that some figures were not measured under that cap. */
   private static String lifted(SweepPoint point) {
-    return point.liftedRounds() == null || point.liftedRounds() == 0
-        ? ""
-        : "; the cap was lifted in %d of %s, because too many merges were waiting"
-            .formatted(point.liftedRounds(), Figures.count(point.rounds(), "round"));
+    return point
+        .liftedRounds()
+        .filter(rounds -> rounds > 0)
+        .map(
+            rounds ->
+                "; the cap was lifted in %d of %s, because too many merges were waiting"
+                    .formatted(rounds, Figures.count(point.rounds(), "round")))
+        .orElse("");
   }
 
   private String found(SweepAnswer answer, SweepPoint point) {
     String met = met(point);
     String rounds = ", by the median of " + Figures.count(point.rounds(), "round");
     String took = Figures.seconds(point.figures().get("merge.seconds"));
-    if (answer.capBytesPerSecond() == null) {
+    if (answer.capBytesPerSecond().isEmpty()) {
       return "no cap is needed: without one it met %s%s; the merge took %s"
           .formatted(met, rounds, took);
     }
     List<SweepPoint> others =
         ofKind(answer).stream().filter(p -> p.verdict() == Verdict.MET).toList();
+    long cap = answer.capBytesPerSecond().get();
     boolean highest =
-        others.stream()
-            .allMatch(
-                p ->
-                    p.capBytesPerSecond() != null
-                        && p.capBytesPerSecond() <= answer.capBytesPerSecond());
+        others.stream().allMatch(p -> p.capBytesPerSecond().orElse(Long.MAX_VALUE) <= cap);
     return "%s %s %s%s; the merge took %s%s"
         .formatted(
             cap(point),
@@ -75,15 +80,15 @@ public record SweepWords(RunResult run) {
             met,
             rounds,
             took,
-            point.mergeTimesUncapped() == null
-                ? ""
-                : ", %s times the uncapped one's"
-                    .formatted(Figures.twoDecimals(point.mergeTimesUncapped())));
+            point
+                .mergeTimesUncapped()
+                .map(times -> ", %s times the uncapped one's".formatted(Figures.twoDecimals(times)))
+                .orElse(""));
   }
 
   private String none(SweepPoint lowest) {
     String where =
-        lowest.capBytesPerSecond() == null
+        lowest.capBytesPerSecond().isEmpty()
             ? "no cap could be tried; without one "
             : "no cap met the objectives; with the lowest, " + cap(lowest) + ", ";
     return where
@@ -97,29 +102,31 @@ public record SweepWords(RunResult run) {
 
   /** {@code reopen.p99 < 100ms was missed by 30 ms: 130 ms}. */
   private static String missed(SloResult slo) {
-    if (slo.value() == null) {
-      return slo.slo() + " was missed: " + SloWords.measured(slo);
-    }
-    return "%s was missed by %s %s: %s"
-        .formatted(
-            slo.slo(),
-            Figures.twoDecimals(Math.abs(slo.value() - slo.bound())),
-            slo.unit(),
-            SloWords.measured(slo));
+    String by =
+        slo.value()
+            .map(value -> " by " + Figures.twoDecimals(Math.abs(value - slo.bound())))
+            .map(distance -> distance + " " + slo.unit())
+            .orElse("");
+    return slo.slo() + " was missed" + by + ": " + SloWords.measured(slo);
   }
 
   private String unknown(SweepAnswer answer) {
     List<SweepPoint> points = ofKind(answer);
     List<String> parts = new ArrayList<>();
-    if (answer.arm() != null) {
-      SweepPoint best = point(answer.arm());
-      parts.add(
-          "so far %s met %s%s"
-              .formatted(cap(best), met(best), answer.confirmed() ? "" : ", not yet confirmed"));
-    }
+    answer
+        .arm()
+        .map(this::point)
+        .ifPresent(
+            best ->
+                parts.add(
+                    "so far %s met %s%s"
+                        .formatted(
+                            cap(best),
+                            met(best),
+                            answer.confirmed() ? "" : ", not yet confirmed")));
     Map<Verdict, List<SweepPoint>> others =
         points.stream()
-            .filter(point -> !point.arm().equals(answer.arm()))
+            .filter(point -> !answer.arm().equals(Optional.of(point.arm())))
             .collect(Collectors.groupingBy(SweepPoint::verdict));
     for (Verdict verdict : Verdict.values()) {
       if (others.containsKey(verdict)) {
@@ -151,21 +158,25 @@ public record SweepWords(RunResult run) {
 
   /** The setting, {@code cap=42MB/s}. */
   private String cap(SweepPoint point) {
-    if (point.capBytesPerSecond() == null) {
+    if (point.capBytesPerSecond().isEmpty()) {
       return "uncapped";
     }
     return run.arms().stream()
-        .filter(arm -> arm.name().equals(point.arm()) && arm.settings() != null)
+        .filter(arm -> arm.name().equals(point.arm()))
         .map((ArmResult arm) -> CapCurves.capOption(arm))
         .findFirst()
         .orElse(point.arm());
   }
 
   private List<SweepPoint> ofKind(SweepAnswer answer) {
-    return run.sweep().points().stream().filter(p -> p.kind().equals(answer.kind())).toList();
+    return sweep.points().stream().filter(p -> p.kind().equals(answer.kind())).toList();
+  }
+
+  private SweepPoint point(SweepAnswer answer) {
+    return point(answer.arm().orElseThrow());
   }
 
   private SweepPoint point(String arm) {
-    return run.sweep().points().stream().filter(p -> p.arm().equals(arm)).findFirst().orElseThrow();
+    return sweep.points().stream().filter(p -> p.arm().equals(arm)).findFirst().orElseThrow();
   }
 }

@@ -1,12 +1,16 @@
 package io.weir.stress.arm;
 
-/** Is told, about once a second, how far an arm is. */
+import java.util.OptionalDouble;
+
+/** Follows the progress of an arm. */
 public interface ArmListener {
 
   /**
+   * Called about once a second.
+   *
    * @param stage what the arm does now
-   * @param fraction how much of it is done, from 0 to 1; null when that cannot be told
-   * @param detail the figures of the moment, fit for a person
+   * @param fraction the share of it that is done, from 0 to 1; empty where it is unknown
+   * @param detail the current figures, for people
    */
-  void progress(String stage, Double fraction, String detail);
+  void progress(String stage, OptionalDouble fraction, String detail);
 }

@@ -5,25 +5,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** Watches an arm while it runs, such as for a scrape of its meters. */
+/** Observes an arm while it runs, for example to publish its meters. */
 @FunctionalInterface
 public interface ArmObserver {
 
-  /** The watching of one arm, until it is closed. */
+  /** The observation of one arm, until it is closed. */
   @FunctionalInterface
   interface Observation extends Closeable {
 
-    /** What whoever reads the arm's result must be told; asked after the close. */
+    /** Warnings for the arm's result; called after the close. */
     default List<RunWarning> warnings() {
       return List.of();
     }
   }
 
-  /** Watches nothing. */
+  /** Observes nothing. */
   ArmObserver NONE = parts -> () -> {};
 
   /**
-   * The arm is open, and its load is about to begin. What is thrown fails the arm.
+   * Called when the arm is open and its load is about to begin. An exception fails the arm.
    *
    * @return closed before the arm's parts are
    */

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.lucene.util.IOUtils;
 
-/** Several that watch the same arm, as one: opened in their order, closed in the opposite one. */
+/** Several observers of the same arm as one: opened in order, closed in reverse order. */
 public final class ArmObservers implements ArmObserver {
 
   private record All(List<Observation> opened) implements Observation {
@@ -27,7 +27,7 @@ public final class ArmObservers implements ArmObserver {
 
   private final List<ArmObserver> observers;
 
-  /** These, or none. */
+  /** All of {@code observers}, or none. */
   public ArmObservers(List<ArmObserver> observers) {
     this.observers = List.copyOf(observers);
   }

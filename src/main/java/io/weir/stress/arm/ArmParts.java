@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.apache.lucene.store.Directory;
 
 /**
- * What of an arm can be watched while it runs.
+ * The parts of an arm that can be observed while it runs.
  *
  * @param budget empty with {@code preset=stock}
  * @param scheduler empty with {@code preset=stock}
- * @param directory of the writer
- * @param reopens of its searchers
+ * @param directory the writer's
+ * @param reopens monitors the reopens of its searcher
  */
 public record ArmParts(
     Optional<ByteBudget> budget,

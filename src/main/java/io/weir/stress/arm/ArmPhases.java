@@ -3,14 +3,14 @@ package io.weir.stress.arm;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.meters.MergeWindow;
 import io.weir.stress.arm.meters.StorageReadMeter;
-import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
-import io.weir.time.NanoClock;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The phases of an arm, one after the other: the warm-up, before, the large merge, after.
@@ -22,39 +22,37 @@ final class ArmPhases {
   private final ArmSettings settings;
   private final Timeline timeline;
   private final WarmUp warmUp;
-  private final WritePath path;
-  private final NanoClock clock;
   private final StorageReadMeter reads;
+  private final Supplier<MergeWindow> windows;
 
   /**
-   * @param reads in its warm-up; is told when a phase begins
+   * @param reads in its warm-up; enters each phase
+   * @param windows begins to count what merges do
    */
   ArmPhases(
       ArmSettings settings,
       Timeline timeline,
       WarmUp warmUp,
-      WritePath path,
-      NanoClock clock,
-      StorageReadMeter reads) {
+      StorageReadMeter reads,
+      Supplier<MergeWindow> windows) {
     this.settings = settings;
     this.timeline = timeline;
     this.warmUp = warmUp;
-    this.path = path;
-    this.clock = clock;
     this.reads = reads;
+    this.windows = windows;
   }
 
-  /** Runs them to the end of the arm; null when that came before the merge began. */
-  MergeResult run(LargeMerge merge) throws InterruptedException {
+  /** Runs them to the end of the arm; empty when the arm ended before the merge began. */
+  Optional<MergeResult> run(LargeMerge merge) throws InterruptedException {
     if (!warmUp.await()) {
-      return null;
+      return Optional.empty();
     }
     reads.enter(Phase.BEFORE);
     if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.get(ArmSetting.BEFORE).toNanos())) {
-      return null;
+      return Optional.empty();
     }
     reads.enter(Phase.DURING);
-    MergeWindow window = new MergeWindow(path, clock);
+    MergeWindow window = windows.get();
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
     boolean ended = merge.run(startNanos);
@@ -69,6 +67,6 @@ final class ArmPhases {
       timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       timeline.awaitEnd();
     }
-    return result;
+    return Optional.of(result);
   }
 }

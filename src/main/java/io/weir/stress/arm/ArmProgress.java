@@ -2,7 +2,6 @@ package io.weir.stress.arm;
 
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.meters.Sampler;
-import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phase;
@@ -11,38 +10,34 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
- * Tells the listener how far an arm is, with the figures of its phase so far.
+ * How far an arm is, with the figures of its phase so far.
  *
  * @param indexBytes about what a forced merge will write
  */
 record ArmProgress(
-    ArmSettings settings,
-    Timeline timeline,
-    WritePath path,
-    Load load,
-    Sampler sampler,
-    long indexBytes,
-    ArmListener listener)
-    implements Runnable {
+    ArmSettings settings, Timeline timeline, Load load, Sampler sampler, long indexBytes) {
 
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
-  @Override
-  public void run() {
+  /** Reports to {@code listener}. */
+  void report(ArmListener listener) {
     long nowNanos = timeline.nowNanos();
     Phase phase = timeline.phaseOf(nowNanos);
-    Long dirtyBytes = sampler.recentDirtyBytes();
     listener.progress(
         stage(phase),
-        fractionDone(phase, nowNanos),
+        OptionalDouble.of(fractionDone(phase, nowNanos)),
         "%s; %d MB merged%s%s"
             .formatted(
                 reopens(load.reopens().latency().summary(phase)),
-                path.meter().writtenBytes() / BYTES_PER_MEGABYTE,
-                path.capTrouble().lifts() == 0 ? "" : "; cap lifted",
-                dirtyBytes == null ? "" : "; dirty " + dirtyBytes / BYTES_PER_MEGABYTE + " MB"));
+                sampler.merges().meter().writtenBytes() / BYTES_PER_MEGABYTE,
+                sampler.merges().capTrouble().lifts() == 0 ? "" : "; cap lifted",
+                sampler
+                    .recentDirtyBytes()
+                    .map(bytes -> "; dirty " + bytes / BYTES_PER_MEGABYTE + " MB")
+                    .orElse("")));
   }
 
   private static String reopens(LatencySummary latency) {
@@ -76,8 +71,8 @@ record ArmProgress(
               switch (settings.get(ArmSetting.MERGE)) {
                 case NONE ->
                     share(nowNanos - timeline.mergeStartNanos(), settings.get(ArmSetting.DURING));
-                case FORCED -> (double) path.meter().forcedBytes() / indexBytes;
-                case NATURAL -> (double) path.meter().writtenBytes() / indexBytes;
+                case FORCED -> (double) sampler.merges().meter().forcedBytes() / indexBytes;
+                case NATURAL -> (double) sampler.merges().meter().writtenBytes() / indexBytes;
               };
           case AFTER -> share(nowNanos - timeline.mergeEndNanos(), settings.get(ArmSetting.AFTER));
         };

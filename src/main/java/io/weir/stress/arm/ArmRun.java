@@ -1,19 +1,22 @@
 package io.weir.stress.arm;
 
-import io.weir.corpus.DocumentSource;
-import io.weir.corpus.DocumentSources;
+import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopener;
+import io.weir.stress.arm.load.SearchLoad;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.logs.GcPauseLog;
+import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.logs.SlowReopenLog;
+import io.weir.stress.arm.logs.SlowStacks;
 import io.weir.stress.arm.meters.GcMeter;
-import io.weir.stress.arm.meters.InstrumentCost;
-import io.weir.stress.arm.meters.NoiseMeter;
+import io.weir.stress.arm.meters.Instruments;
+import io.weir.stress.arm.meters.MergeThrottle;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.StorageReadMeter;
-import io.weir.stress.arm.meters.Watch;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
@@ -25,36 +28,38 @@ import io.weir.stress.queries.SearchTerms;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.DirtyResult;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.GcResult;
+import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.InstrumentResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
-import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
+import io.weir.stress.result.SlowReopenResult;
+import io.weir.stress.result.WarmUpResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.index.IndexWriter;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * One arm: opens its index, puts it under load, runs the large merge in the middle, and says what
- * was seen.
+ * One arm: opens its index, puts it under load, runs the large merge in the middle, and returns
+ * what it measured.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
- * what the load or the merge threw, after everything is closed. The index is a copy that nobody
- * wants: it is left at its last commit. An index that is to be checked and is found broken fails
- * the arm.
+ * what the load or the merge threw, after everything is closed. The arm leaves its index, a copy,
+ * at its last commit. An arm that checks its index fails if it is broken.
  */
 public final class ArmRun {
 
@@ -63,11 +68,11 @@ public final class ArmRun {
    *
    * @param index the arm's own copy, which it may spoil
    * @param documentCount how many documents that holds
-   * @param queries the file of what is searched for
+   * @param queries the file of queries to search for
    * @param out the run directory, for histogram logs
-   * @param slowReopenOver from when on it is told why a reopen was slow
-   * @param checkIndex whether to commit in the end, and to check the whole index
-   * @param strict whether not to begin when the page cache is not as it was asked for
+   * @param slowReopenOver the arm explains why a reopen was slower than this
+   * @param checkIndex whether to commit at the end, and to check the whole index
+   * @param strict whether to refuse to begin unless the page cache is in the requested state
    */
   public record Setup(
       String name,
@@ -84,12 +89,23 @@ public final class ArmRun {
       Outputs outputs) {}
 
   /**
-   * Where the arm's own files are written, to be added to those of the run.
+   * Where the arm writes its own files, which the run appends to its own.
    *
-   * @param flightRecords a directory for what the JVM records, of no use afterwards
+   * @param flightRecords a directory for the JVM's flight recorder, of no use afterwards
    */
   public record Outputs(
       Path reopens, Path series, Path slowReopens, Path slowStacks, Path gc, Path flightRecords) {}
+
+  /** What the arm measured under load. */
+  private record Measured(
+      Load load,
+      Phases<Optional<Double>> phaseSeconds,
+      Optional<MergeResult> merge,
+      SlowReopenResult slowReopens,
+      Optional<DirtyResult> dirty,
+      GcResult gc,
+      Optional<WarmUpResult> warmUp,
+      Instruments.Measured instruments) {}
 
   private final Setup setup;
   private final ArmSettings settings;
@@ -97,9 +113,11 @@ public final class ArmRun {
   private final ArmListener listener;
   private final ArmObserver observer;
   private final WritePath path;
+  private final RunFiles files;
   private final StorageReadMeter reads = new StorageReadMeter(Procfs.SYSTEM);
+  private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean stopped;
-  private volatile Timeline timeline;
+  private volatile Optional<Timeline> running = Optional.empty();
 
   /** An arm that is not running yet. */
   public ArmRun(Setup setup, NanoClock clock, ArmListener listener, ArmObserver observer) {
@@ -109,20 +127,18 @@ public final class ArmRun {
     this.listener = listener;
     this.observer = observer;
     this.path = new WritePath(settings);
+    this.files = new RunFiles(setup.out());
   }
 
-  /** Ends the arm early; {@link #run} then returns what was seen until now. */
+  /** Ends the arm early; {@link #run} then returns what it has measured until now. */
   public void stop() {
     stopped = true;
-    Timeline running = timeline;
-    if (running != null) {
-      running.stop();
-    }
+    running.ifPresent(Timeline::stop);
   }
 
   /** Runs all of it. */
   public ArmResult run() throws Exception {
-    listener.progress("opening the index", null, "");
+    listener.progress("opening the index", OptionalDouble.empty(), "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
     SearchTerms.readDictionary(setup.index());
     CacheCondition cache = CacheCondition.make(setup.index(), settings.get(ArmSetting.CACHE));
@@ -130,16 +146,13 @@ public final class ArmRun {
     if (setup.strict() && !cache.asAsked()) {
       return refused(cache);
     }
-    ArmResult result;
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
-      timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
-      if (stopped) {
-        timeline.stop();
-      }
+      Timeline timeline = begin();
       LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
+      Measured measured;
       try {
-        result = underLoad(index, merge, queries, cache.indexBytes(), gc);
+        measured = new UnderLoad(index, timeline, gc, cache).measure(queries, merge);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -147,176 +160,224 @@ public final class ArmRun {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
-      if (setup.checkIndex()) {
-        listener.progress("checking the index", null, "");
-        result = result.withIndexCheck(index.check(clock));
-      }
+      return result(measured, cache, checked(index));
     }
-    return result.withCache(cache.result(reads), cache.warning());
   }
 
   private ArmResult refused(CacheCondition cache) {
-    String reason = cache.warning().map(RunWarning::what).orElseThrow();
-    return ArmResult.failed(
-            setup.name(),
-            setup.round(),
-            RunningSettings.of(settings),
-            new ArmFailure(reason, null, List.of()))
-        .withCache(cache.result(reads), cache.warning());
+    RunWarning warning = cache.warning().orElseThrow();
+    return new FailedArm(
+        setup.name(),
+        setup.round(),
+        RunningSettings.of(settings),
+        new ArmFailure(warning.what(), Optional.empty(), List.of()),
+        Optional.empty(),
+        Optional.of(cache.result(reads)),
+        List.of(warning));
   }
 
-  private ArmResult underLoad(
-      ArmIndex index, LargeMerge merge, List<SearchQuery> queries, long indexBytes, GcMeter gc)
-      throws Exception {
-    IndexWriter writer = index.writer();
-    long seed = setup.documents().seed();
-    DocumentSource source = DocumentSources.parse(setup.documents().source(), seed);
-    RunFiles files = new RunFiles(setup.out());
-    try (Reopener reopener =
-            new Reopener(
-                writer,
-                index.reopenOptions(),
-                timeline,
-                setup.name(),
-                setup.round(),
-                lines(setup.outputs().reopens()),
-                slowLog());
-        Updater updater =
-            new Updater(
-                writer,
-                settings.get(ArmSetting.MODE),
-                index.softDeletes(),
-                source,
-                seed,
-                setup.documentCount())) {
-      WarmUp warmUp = new WarmUp(timeline);
-      Load load = Load.of(settings, timeline, writer, reopener, warmUp, updater, queries, seed);
-      ArmObserver.Observation observation = observer.open(path.parts(writer, reopener));
-      ArmResult result;
-      try (observation;
-          Sampler sampler =
-              new Sampler(
-                  setup.name(),
-                  setup.round(),
-                  timeline,
-                  Procfs.SYSTEM,
-                  path.meter(),
-                  path.budget(),
-                  path::mergeDebtBytes,
-                  load,
-                  lines(setup.outputs().series()));
-          Watch.HistogramLog reopenLog =
-              new Watch.HistogramLog(
-                  load.reopens().latency(),
-                  files.reopensHistogramLog(setup.name(), setup.round()),
-                  "reopen");
-          Watch.HistogramLog searchLog =
-              new Watch.HistogramLog(
-                  load.searches().latency(),
-                  files.searchesHistogramLog(setup.name(), setup.round()),
-                  "search")) {
-        ArmProgress progress =
-            new ArmProgress(settings, timeline, path, load, sampler, indexBytes, listener);
-        gc.begin(timeline, setup, lines(setup.outputs().gc()));
-        result =
-            measure(merge, load, warmUp, reopener, sampler, gc, progress, reopenLog, searchLog);
-      }
-      return result.withWarnings(observation.warnings());
+  private Timeline begin() {
+    Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
+    running = Optional.of(timeline);
+    if (stopped) {
+      timeline.stop();
     }
+    return timeline;
   }
 
-  private ArmResult measure(
-      LargeMerge merge,
-      Load load,
-      WarmUp warmUp,
-      Reopener reopener,
-      Sampler sampler,
-      GcMeter gc,
-      ArmProgress progress,
-      Watch.HistogramLog reopenLog,
-      Watch.HistogramLog searchLog)
-      throws Exception {
-    MergeResult mergeResult;
-    NoiseResult noise;
-    InstrumentResult instrument;
-    InstrumentCost cost;
-    try (NoiseMeter noiseMeter = new NoiseMeter(Procfs.SYSTEM, clock, timeline)) {
-      ArmPhases phases = new ArmPhases(settings, timeline, warmUp, path, clock, reads);
-      load.start();
-      Watch watch =
-          new Watch(
-              timeline,
-              sampler,
-              reopenLog,
-              searchLog,
-              () -> {
-                noiseMeter.look();
-                gc.look();
-                progress.run();
-              });
-      try {
-        mergeResult = phases.run(merge);
-      } finally {
-        timeline.endAt(timeline.nowNanos());
-        reads.end();
-        load.finish();
-        cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
-        watch.finish();
-      }
-      instrument = watch.result(cost);
-      noise = noiseMeter.result();
+  private Optional<IndexCheckResult> checked(ArmIndex index) throws IOException {
+    if (!setup.checkIndex()) {
+      return Optional.empty();
     }
-    load.throwFailure();
-    if (merge.failure() != null) {
-      throw new IOException("the large merge failed: " + merge.failure(), merge.failure());
-    }
-    GcResult gcResult = gc.end(stopped);
-    ResidentKeysResult residentKeys = path.residentKeys();
-    Phases<Double> seconds = timeline.phaseSeconds();
-    SearchHits hits = load.searchHits();
-    List<RunWarning> warnings = new ArrayList<>(InstrumentWarnings.of(warmUp.result(), instrument));
-    warnings.addAll(
-        ArmWarnings.of(mergeResult, load.loops(), hits, path.capTrouble(), residentKeys, stopped));
-    gc.warning().ifPresent(warnings::add);
-    return new ArmResult(
+    listener.progress("checking the index", OptionalDouble.empty(), "");
+    return Optional.of(index.check(clock));
+  }
+
+  private MeasuredArm result(
+      Measured measured, CacheCondition cache, Optional<IndexCheckResult> check) {
+    cache.warning().ifPresent(warnings::add);
+    Load load = measured.load();
+    return new MeasuredArm(
         setup.name(),
         setup.round(),
         stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
         RunningSettings.of(settings),
-        seconds,
-        mergeResult,
+        measured.phaseSeconds(),
+        measured.merge(),
         Phases.each(load.reopens().latency()::summary),
         Phases.each(load.reopens().service()::summary),
-        load.searches().result(seconds),
-        hits,
-        load.updates().result(seconds),
-        load.commits().result(seconds),
-        reopener.slowReopens(),
-        sampler.dirty(),
-        gcResult,
-        noise,
-        warmUp.result(),
-        instrument,
-        residentKeys,
-        null,
-        null,
-        null,
-        warnings);
+        load.searches().result(measured.phaseSeconds()),
+        load.searchHits(),
+        load.updates().result(measured.phaseSeconds()),
+        load.commits().result(measured.phaseSeconds()),
+        measured.slowReopens(),
+        measured.dirty(),
+        measured.gc(),
+        Optional.of(measured.instruments().noise()),
+        measured.warmUp(),
+        measured.instruments().instrument(),
+        path.residentKeys(),
+        Optional.of(cache.result(reads)),
+        check,
+        List.copyOf(warnings));
   }
 
-  private SlowReopenLog slowLog() throws IOException {
-    return new SlowReopenLog(
-        timeline,
-        setup.name(),
-        setup.round(),
-        setup.slowReopenOver(),
-        Procfs.SYSTEM,
-        path.meter(),
-        lines(setup.outputs().slowReopens()),
-        lines(setup.outputs().slowStacks()));
-  }
+  /** The arm while its load runs. */
+  private final class UnderLoad {
 
-  private static Writer lines(Path file) throws IOException {
-    return Files.newBufferedWriter(file);
+    private final ArmIndex index;
+    private final Timeline timeline;
+    private final GcMeter gc;
+    private final CacheCondition cache;
+    private final WarmUp warmUp;
+
+    UnderLoad(ArmIndex index, Timeline timeline, GcMeter gc, CacheCondition cache) {
+      this.index = index;
+      this.timeline = timeline;
+      this.gc = gc;
+      this.cache = cache;
+      this.warmUp = new WarmUp(timeline);
+    }
+
+    Measured measure(List<SearchQuery> queries, LargeMerge merge) throws Exception {
+      try (Reopener reopener = reopener();
+          Updater updater = updater()) {
+        Load load = load(reopener, updater, new SearchLoad(reopener.searchers(), queries));
+        ArmObserver.Observation observation = observer.open(parts(reopener));
+        Measured measured;
+        try (observation;
+            Sampler sampler = sampler(load);
+            GcPauseLog gcLog =
+                new GcPauseLog(timeline, csv(setup.outputs().gc(), GcPauseLog.COLUMNS))) {
+          measured = measure(load, sampler, gc.begin(gcLog), merge, reopener);
+        }
+        warnings.addAll(observation.warnings());
+        return measured;
+      }
+    }
+
+    private Measured measure(
+        Load load, Sampler sampler, GcMeter.During collections, LargeMerge merge, Reopener reopener)
+        throws Exception {
+      ArmProgress progress = new ArmProgress(settings, timeline, load, sampler, cache.indexBytes());
+      ArmPhases phases =
+          new ArmPhases(settings, timeline, warmUp, reads, () -> path.mergeWindow(clock));
+      Optional<MergeResult> merged;
+      Instruments.Measured instruments;
+      try (HistogramLog reopenLog = reopenLog(load);
+          HistogramLog searchLog = searchLog(load);
+          Instruments measuring =
+              new Instruments(
+                  timeline,
+                  sampler,
+                  List.of(reopenLog, searchLog),
+                  () -> {
+                    collections.look();
+                    progress.report(listener);
+                  })) {
+        load.start();
+        try {
+          merged = phases.run(merge);
+        } finally {
+          timeline.endAt(timeline.nowNanos());
+          reads.end();
+          load.finish();
+          instruments = measuring.finish();
+        }
+      }
+      load.throwFailure();
+      merge.throwFailure();
+      GcResult gcResult = collections.end(stopped);
+      warn(load, merged, instruments.instrument());
+      return new Measured(
+          load,
+          timeline.phaseSeconds(),
+          merged,
+          reopener.slowReopens(),
+          sampler.dirty(),
+          gcResult,
+          warmUp.result(),
+          instruments);
+    }
+
+    private void warn(Load load, Optional<MergeResult> merged, InstrumentResult instrument) {
+      warnings.addAll(InstrumentWarnings.of(warmUp.result(), instrument));
+      warnings.addAll(ArmWarnings.ofLoad(load, stopped));
+      merged.ifPresent(merge -> warnings.addAll(ArmWarnings.ofMerge(merge, stopped)));
+      warnings.addAll(ArmWarnings.ofCap(path.counters().capTrouble()));
+      path.residentKeys().ifPresent(keys -> warnings.addAll(ArmWarnings.ofResidentKeys(keys)));
+      gc.warning().ifPresent(warnings::add);
+    }
+
+    private Reopener reopener() throws IOException {
+      SlowReopenOptions slow =
+          SlowReopenOptions.defaults()
+              .withThreshold(setup.slowReopenOver())
+              .withRecent(0)
+              .withMerges(path.counters().meter()::runningMerges);
+      SlowReopenLog slowLog =
+          new SlowReopenLog(
+              slow,
+              timeline,
+              Procfs.SYSTEM,
+              csv(setup.outputs().slowReopens(), SlowReopenLog.COLUMNS),
+              new SlowStacks(
+                  Files.newBufferedWriter(setup.outputs().slowStacks()),
+                  setup.name(),
+                  setup.round()));
+      return new Reopener(
+          index.writer(),
+          index.reopenOptions(),
+          timeline,
+          csv(setup.outputs().reopens(), Reopener.COLUMNS),
+          slowLog);
+    }
+
+    private Updater updater() throws IOException {
+      return new Updater(
+          index.writer(),
+          settings.get(ArmSetting.MODE),
+          index.softDeletes(),
+          setup.documents(),
+          setup.documentCount());
+    }
+
+    private Load load(Reopener reopener, Updater updater, SearchLoad search) {
+      Load.Operations operations =
+          new Load.Operations(
+              warmUp.watching(reopener),
+              search,
+              updater,
+              (due, started) -> index.writer().commit());
+      return Load.of(settings, timeline, operations, setup.documents().seed());
+    }
+
+    private ArmParts parts(Reopener reopener) {
+      Optional<MergeThrottle> weir = path.counters().throttle();
+      return new ArmParts(
+          weir.map(MergeThrottle::budget),
+          weir.map(MergeThrottle::scheduler),
+          index.writer().getDirectory(),
+          reopener.monitor());
+    }
+
+    private Sampler sampler(Load load) throws IOException {
+      ArmCsv lines = csv(setup.outputs().series(), Sampler.COLUMNS);
+      return new Sampler(timeline, Procfs.SYSTEM, path.counters(), load, lines);
+    }
+
+    private HistogramLog reopenLog(Load load) throws IOException {
+      Path file = files.reopensHistogramLog(setup.name(), setup.round());
+      return new HistogramLog(load.reopens().latency(), file, "reopen");
+    }
+
+    private HistogramLog searchLog(Load load) throws IOException {
+      Path file = files.searchesHistogramLog(setup.name(), setup.round());
+      return new HistogramLog(load.searches().latency(), file, "search");
+    }
+
+    private ArmCsv csv(Path file, String... columns) throws IOException {
+      return new ArmCsv(Files.newBufferedWriter(file), setup.name(), setup.round(), columns);
+    }
   }
 }

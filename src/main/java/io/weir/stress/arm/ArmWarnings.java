@@ -1,6 +1,7 @@
 package io.weir.stress.arm;
 
 import io.weir.rate.ByteBudget;
+import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.arm.timeline.Timeline;
@@ -16,52 +17,57 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a reader of an arm's figures must be told. */
+/** What a reader of an arm's figures must know. */
 final class ArmWarnings {
 
-  /** When half of a load's operations end this much after they were due, it has fallen behind. */
+  /**
+   * A load has fallen behind when half of its operations end later than this after they were due.
+   */
   private static final double BEHIND_MILLIS = 1000;
 
   private ArmWarnings() {}
 
   /**
-   * @param merge null when it was not reached
-   * @param hits null without searches
-   * @param trouble with the cap, over the whole arm
-   * @param residentKeys null without
+   * Warnings about the load.
+   *
    * @param interrupted whether the user stopped the arm
    */
-  static List<RunWarning> of(
-      MergeResult merge,
-      List<OpenLoop> loops,
-      SearchHits hits,
-      CapTrouble trouble,
-      ResidentKeysResult residentKeys,
-      boolean interrupted) {
-    List<RunWarning> warnings = new ArrayList<>();
-    for (OpenLoop loop : loops) {
-      addBehind(warnings, loop);
-      if (!interrupted) { // else it is the user who wanted no more
-        addAbandoned(warnings, loop);
-      }
-    }
-    addNothingFound(warnings, hits);
-    if (merge != null) {
-      if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
-        warnings.add(nothingMerged(merge.kind()));
-      }
-      addUncharged(warnings, merge);
-      addCriticalPauses(warnings, merge.pauses());
-      addForgiven(warnings, merge.bytesForgiven());
-      addWriteback(warnings, merge.writeback());
-    }
-    addCapTrouble(warnings, trouble);
-    addResidentKeys(warnings, residentKeys);
+  static List<RunWarning> ofLoad(Load load, boolean interrupted) {
+    List<RunWarning> warnings = new ArrayList<>(ofLoops(load.loops(), interrupted));
+    load.searchHits().ifPresent(hits -> addNothingFound(warnings, hits));
     return warnings;
   }
 
-  private static void addNothingFound(List<RunWarning> warnings, SearchHits hits) {
-    if (hits != null && 2 * hits.withoutHits() > hits.searches()) {
+  static List<RunWarning> ofLoops(List<OpenLoop> loops, boolean interrupted) {
+    List<RunWarning> warnings = new ArrayList<>();
+    for (OpenLoop loop : loops) {
+      addBehind(warnings, loop);
+      if (!interrupted) { // else the user asked to abandon them
+        addAbandoned(warnings, loop);
+      }
+    }
+    return warnings;
+  }
+
+  /**
+   * Warnings about the large merge.
+   *
+   * @param interrupted whether the user stopped the arm
+   */
+  static List<RunWarning> ofMerge(MergeResult merge, boolean interrupted) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
+      warnings.add(nothingMerged(merge.kind()));
+    }
+    addUncharged(warnings, merge);
+    merge.pauses().ifPresent(pauses -> addCriticalPauses(warnings, pauses));
+    merge.bytesForgiven().ifPresent(bytes -> addForgiven(warnings, bytes));
+    merge.writeback().ifPresent(writeback -> addWriteback(warnings, writeback));
+    return warnings;
+  }
+
+  static void addNothingFound(List<RunWarning> warnings, SearchHits hits) {
+    if (2 * hits.withoutHits() > hits.searches()) {
       warnings.add(
           new RunWarning(
               "%d of %d searches found no document, and so had nothing to read"
@@ -71,8 +77,10 @@ final class ArmWarnings {
     }
   }
 
-  private static void addResidentKeys(List<RunWarning> warnings, ResidentKeysResult keys) {
-    if (keys != null && keys.overBound() > 0) {
+  /** Warnings about dictionaries of ids that are held in memory. */
+  static List<RunWarning> ofResidentKeys(ResidentKeysResult keys) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (keys.overBound() > 0) {
       warnings.add(
           new RunWarning(
               "%d dictionaries of ids were not held in memory: the bound is %d bytes"
@@ -80,13 +88,14 @@ final class ArmWarnings {
               "the bound is a quarter of the arm's heap",
               "give the arm more with jvm-args=-Xmx..."));
     }
-    if (keys != null && keys.faults() > 0) {
+    if (keys.faults() > 0) {
       warnings.add(
           new RunWarning(
               keys.faults() + " dictionaries of ids were not held in memory after a fault",
               "they could not be read or understood",
               "report it with the log of the arm"));
     }
+    return warnings;
   }
 
   private static RunWarning nothingMerged(String kind) {
@@ -134,11 +143,12 @@ final class ArmWarnings {
   }
 
   private static void addUncharged(List<RunWarning> warnings, MergeResult merge) {
-    if (merge.bytesCharged() != null && merge.bytesCharged() != merge.bytesWritten()) {
+    long charged = merge.bytesCharged().orElse(merge.bytesWritten());
+    if (charged != merge.bytesWritten()) {
       warnings.add(
           new RunWarning(
               "the budget granted %d bytes while merges wrote %d"
-                  .formatted(merge.bytesCharged(), merge.bytesWritten()),
+                  .formatted(charged, merge.bytesWritten()),
               "a small merge was just writing when the window of the large one ended",
               "none needed below %d bytes; report a larger difference"
                   .formatted(ByteBudget.MAX_GRANT_BYTES)));
@@ -146,7 +156,7 @@ final class ArmWarnings {
   }
 
   private static void addCriticalPauses(List<RunWarning> warnings, MergePauses pauses) {
-    if (pauses != null && pauses.critical().pauses() > 0) {
+    if (pauses.critical().pauses() > 0) {
       warnings.add(
           new RunWarning(
               "merges that a reopen or a commit waited for were paused, %d times for %.3f s"
@@ -156,8 +166,8 @@ final class ArmWarnings {
     }
   }
 
-  private static void addForgiven(List<RunWarning> warnings, Long bytes) {
-    if (bytes != null && bytes > 0) {
+  private static void addForgiven(List<RunWarning> warnings, long bytes) {
+    if (bytes > 0) {
       warnings.add(
           new RunWarning(
               "merges wrote %d bytes above the cap".formatted(bytes),
@@ -167,9 +177,6 @@ final class ArmWarnings {
   }
 
   private static void addWriteback(List<RunWarning> warnings, MergeWriteback writeback) {
-    if (writeback == null) {
-      return;
-    }
     if (!writeback.method().equals("sync_file_range")) {
       warnings.add(
           new RunWarning(
@@ -191,7 +198,9 @@ final class ArmWarnings {
     }
   }
 
-  private static void addCapTrouble(List<RunWarning> warnings, CapTrouble trouble) {
+  /** Warnings about a cap that was too low. */
+  static List<RunWarning> ofCap(CapTrouble trouble) {
+    List<RunWarning> warnings = new ArrayList<>();
     if (trouble.lifts() > 0) {
       warnings.add(
           new RunWarning(
@@ -200,17 +209,17 @@ final class ArmWarnings {
               "merges had piled up: under the cap they take longer than new segments to merge come",
               "raise the cap with --arm 'cap=...', or lower --updates-per-second"));
     }
-    CapTrouble.Shortfall shortfall = trouble.shortfall();
-    if (shortfall != null) {
-      warnings.add(
-          new RunWarning(
-              "the cap of %s cannot keep up: in the long run merges must write %s"
-                  .formatted(
-                      rate(shortfall.capBytesPerSecond()), rate(shortfall.demandBytesPerSecond())),
-              "updates come faster than their merges may be written",
-              "a cap of at least %s with --arm 'cap=...', or a lower --updates-per-second"
-                  .formatted(rate(shortfall.enoughBytesPerSecond()))));
-    }
+    trouble.shortfall().map(ArmWarnings::tooLow).ifPresent(warnings::add);
+    return warnings;
+  }
+
+  private static RunWarning tooLow(CapTrouble.Shortfall shortfall) {
+    return new RunWarning(
+        "the cap of %s cannot keep up: in the long run merges must write %s"
+            .formatted(rate(shortfall.capBytesPerSecond()), rate(shortfall.demandBytesPerSecond())),
+        "updates come faster than their merges may be written",
+        "a cap of at least %s with --arm 'cap=...', or a lower --updates-per-second"
+            .formatted(rate(shortfall.enoughBytesPerSecond())));
   }
 
   private static String rate(double bytesPerSecond) {

@@ -6,14 +6,15 @@ import io.weir.stress.result.WarmUpResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/** What a reader must be told of how an arm was measured. */
+/** What a reader must know about how an arm was measured. */
 final class InstrumentWarnings {
 
-  /** So long between two samples, and a peak of dirty pages may have come and gone. */
+  /** In a longer gap between two samples, a peak of dirty pages may come and go unseen. */
   private static final double GAP_MILLIS = 1000;
 
-  /** So many of the samples that were due, if it is a second in all. */
+  /** The share of due samples that may be missing, unless it is less than a second in all. */
   private static final double MISSED_SHARE = 0.05;
 
   private static final long LEAST_MISSED = 10;
@@ -21,13 +22,11 @@ final class InstrumentWarnings {
   private InstrumentWarnings() {}
 
   /**
-   * @param warmUp null when it was not ended
+   * @param warmUp empty when the arm ended before it did
    */
-  static List<RunWarning> of(WarmUpResult warmUp, InstrumentResult instrument) {
+  static List<RunWarning> of(Optional<WarmUpResult> warmUp, InstrumentResult instrument) {
     List<RunWarning> warnings = new ArrayList<>();
-    if (warmUp != null && Boolean.FALSE.equals(warmUp.steady())) {
-      warnings.add(unsteady(warmUp));
-    }
+    warmUp.filter(WarmUpResult::isUnsteady).ifPresent(result -> warnings.add(unsteady(result)));
     if (instrument.longestGapMillis() > GAP_MILLIS
         || instrument.missedSamples() >= LEAST_MISSED
             && instrument.missedSamples()
@@ -44,8 +43,8 @@ final class InstrumentWarnings {
             "reopens were not steady yet after %.0f s of warm-up: half of them took %.1f ms, then"
                 + " %.1f ms",
             warmUp.seconds(),
-            warmUp.earlierMillis(),
-            warmUp.laterMillis()),
+            warmUp.earlierMillis().orElseThrow(),
+            warmUp.laterMillis().orElseThrow()),
         "the JVM still compiles, caches still fill, or merges of the load still run",
         "a longer --warmup than %.0f s".formatted(warmUp.askedSeconds()));
   }

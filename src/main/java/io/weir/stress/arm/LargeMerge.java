@@ -7,14 +7,15 @@ import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.TieredMergePolicy;
 
 /**
- * The large merge in the middle of an arm, on a thread of its own so that the arm can be ended
- * while it runs.
+ * The large merge in the middle of an arm, on a thread of its own, so that the arm can end while it
+ * runs.
  *
  * <p><b>Threads:</b> {@link #run} and {@link #awaitEnd} from the arm's main thread.
  */
@@ -28,8 +29,8 @@ final class LargeMerge {
   private final NanoClock clock;
   private final ArmSettings settings;
   private final Timeline timeline;
-  private volatile Throwable failure;
-  private Thread thread;
+  private volatile Optional<Throwable> failure = Optional.empty();
+  private Optional<Thread> thread = Optional.empty();
 
   LargeMerge(
       IndexWriter writer,
@@ -48,31 +49,35 @@ final class LargeMerge {
    * Merges, or lets the same time pass when there is nothing to merge.
    *
    * @param startNanos now
-   * @return false when the arm ended first, or the merge failed; it may still run then
+   * @return false when the arm ended first, with the merge perhaps still running, or the merge
+   *     failed
    */
   boolean run(long startNanos) throws InterruptedException {
     if (settings.get(ArmSetting.MERGE) == MergeWorkload.NONE) {
       return timeline.awaitDue(startNanos + settings.get(ArmSetting.DURING).toNanos());
     }
-    thread = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
-    while (!thread.join(LOOK_FOR_END_EVERY)) {
+    Thread merging = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
+    thread = Optional.of(merging);
+    while (!merging.join(LOOK_FOR_END_EVERY)) {
       if (timeline.ended()) {
         return false;
       }
     }
-    return failure == null;
+    return failure.isEmpty();
   }
 
-  /** Waits for a merge that still runs; whoever calls this has rolled the writer back. */
+  /** Waits for a merge that still runs; the caller has rolled the writer back. */
   void awaitEnd() throws InterruptedException {
-    if (thread != null) {
-      thread.join();
+    if (thread.isPresent()) {
+      thread.get().join();
     }
   }
 
-  /** What ended the merge; null when nothing did. */
-  Throwable failure() {
-    return failure;
+  /** Throws what ended the merge, if anything did. */
+  void throwFailure() throws IOException {
+    if (failure.isPresent()) {
+      throw new IOException("the large merge failed: " + failure.get(), failure.get());
+    }
   }
 
   private void merge() {
@@ -83,7 +88,7 @@ final class LargeMerge {
         case NONE -> throw new IllegalStateException("nothing to merge");
       }
     } catch (Throwable t) {
-      failure = t;
+      failure = Optional.of(t);
       timeline.endAt(timeline.nowNanos());
     }
   }
@@ -104,7 +109,7 @@ final class LargeMerge {
   }
 
   private Set<SegmentCommitInfo> merging() {
-    synchronized (writer) { // as the method says that it wants
+    synchronized (writer) { // as the Javadoc of the method requires
       return Set.copyOf(writer.getMergingSegments());
     }
   }

@@ -6,12 +6,12 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The settings of an arm as its own JVM knows them. */
+/** The settings of an arm as seen in its own JVM. */
 final class RunningSettings {
 
   private RunningSettings() {}
 
-  /** As asked for, with the JVM as it really is. */
+  /** The requested settings, with the JVM as it really is. */
   static Map<String, String> of(ArmSettings settings) {
     Map<String, String> described = new LinkedHashMap<>(settings.describe());
     described.put("java", Runtime.version().toString());

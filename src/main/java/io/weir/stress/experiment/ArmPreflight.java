@@ -38,7 +38,7 @@ final class ArmPreflight {
     this.procfs = procfs;
   }
 
-  /** Refuses arms that cannot be run as they are asked for, as far as that is known. */
+  /** Refuses arms that are known not to run as requested. */
   static void require(StressPlan plan, SourceIndexes indexes, Procfs procfs)
       throws StressException, IOException {
     ArmPreflight preflight = new ArmPreflight(indexes, procfs);

@@ -5,16 +5,19 @@ import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.noise.NoiseRules;
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunNoise;
 import io.weir.time.NanoClock;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * This JVM while it waits for those of the arms: it does nothing, so what it feels is the machine's
- * doing.
+ * The control of an arm: this JVM, which only waits while the arm runs, so any delay it sees is the
+ * machine's.
  *
  * <p><b>Threads:</b> one; the meter has its own.
  */
@@ -25,13 +28,13 @@ final class ControlJvm implements AutoCloseable {
   private final LatencyTally late = new LatencyTally(); // the meter's, until it is closed
   private final HiccupMeter meter;
 
-  /** Begins to feel. */
+  /** Begins to measure. */
   ControlJvm(NanoClock clock) {
     this.meter = new HiccupMeter(clock, late::record);
   }
 
-  /** How quiet the machine is while nothing of this run does anything: looks for a second. */
-  static NoiseResult before(Procfs procfs, NanoClock clock) {
+  /** How quiet the machine is before the run does anything: measures for a second. */
+  static RunNoise before(Procfs procfs, NanoClock clock) {
     HostCounters start = HostCounters.read(procfs, clock.nanoTime());
     try (ControlJvm control = new ControlJvm(clock)) {
       for (long left = LOOK_BEFORE_NANOS;
@@ -39,26 +42,25 @@ final class ControlJvm implements AutoCloseable {
           left = start.nanos() + LOOK_BEFORE_NANOS - clock.nanoTime()) {
         clock.parkNanos(control, left);
         if (Thread.currentThread().isInterrupted()) {
-          break; // the run that was to follow is called off
+          break; // the run is cancelled
         }
       }
       HostNoise host = HostCounters.read(procfs, clock.nanoTime()).since(start);
-      LatencySummary felt = control.end();
-      return new NoiseResult(null, felt, null, host, NoiseRules.before(host, felt));
+      LatencySummary delays = control.end();
+      return new RunNoise(delays, host, NoiseRules.before(host, delays));
     }
   }
 
-  /** {@code arm} with what was felt while it ran, and what is to be said of it. Closes. */
+  /** {@code arm} with the noise that was measured while it ran, and the findings. Closes. */
   ArmResult judge(ArmResult arm) {
-    LatencySummary felt = end();
-    NoiseResult own = arm.noise();
+    LatencySummary delays = end();
+    Optional<Phases<Optional<HostNoise>>> host = arm.noise().flatMap(ArmNoise::host);
     return arm.withNoise(
-        new NoiseResult(
-            own == null ? null : own.hiccups(),
-            felt,
-            own == null ? null : own.host(),
-            null,
-            NoiseRules.during(own == null ? null : own.host(), felt)));
+        new ArmNoise(
+            arm.noise().flatMap(ArmNoise::hiccups),
+            Optional.of(delays),
+            host,
+            NoiseRules.during(host, delays)));
   }
 
   @Override

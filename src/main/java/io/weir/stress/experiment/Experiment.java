@@ -10,12 +10,13 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.NoiseResult;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
 
@@ -31,13 +33,14 @@ import org.apache.lucene.util.IOUtils;
  * One run: checks, builds or takes the indexes, and runs the arms one after another, each in a JVM
  * of its own on its own copy of one of them.
  *
- * <p>The result is written after each arm, so whatever happens later, the arms that ended are kept.
+ * <p>The result is written after each arm, so the arms that have ended are safe whatever happens
+ * later.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> worker
  * JVMs, copies of the index and scratch files are gone when {@link #run} returns or throws.
  *
- * <p><b>Failure:</b> {@link StressException} for what cannot be begun or gone on with. An arm that
- * fails is told in the result, and the next one is run.
+ * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
+ * fails is a {@link FailedArm} in the result, and the next one runs.
  */
 public final class Experiment {
 
@@ -53,7 +56,7 @@ public final class Experiment {
   private volatile boolean cancelled;
 
   /**
-   * A run of the arms of {@code plan} that is not begun yet.
+   * A run of the arms of {@code plan} that has not begun.
    *
    * @param version of Weir, for the record
    * @param command as the user gave it, for the record
@@ -69,10 +72,10 @@ public final class Experiment {
   }
 
   /**
-   * A run whose arms are not all known before.
+   * A run that decides on its arms as it goes.
    *
-   * @param plan its arms are those that decide which indexes are needed
-   * @param arms what is run; all of it from the indexes that the arms of {@code plan} start from
+   * @param plan its arms decide which indexes are needed
+   * @param arms the arms to run; they start from the same indexes as those of {@code plan}
    */
   public Experiment(
       StressPlan plan,
@@ -85,7 +88,7 @@ public final class Experiment {
     this.arms = arms;
     this.procfs = procfs;
     this.listener = listener;
-    this.workers = new Workers(listener);
+    this.workers = new Workers(listener, plan.out().resolve(SCRATCH));
     this.files = new RunFiles(plan.out());
     this.record = new RunRecord(plan, arms, version, command, procfs);
   }
@@ -95,13 +98,13 @@ public final class Experiment {
     return files;
   }
 
-  /** Ends the run early; {@link #run} then returns what was seen until now. */
+  /** Ends the run early; {@link #run} then returns the results until now. */
   public void cancel() {
     cancelled = true;
     workers.stop();
   }
 
-  /** Checks all that {@link #run} checks before it begins, and makes nothing. */
+  /** Checks all that {@link #run} checks before it begins, and creates nothing. */
   public RunForecast forecast() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
     Preflight.requireReachable(plan.telemetry());
@@ -131,7 +134,7 @@ public final class Experiment {
     try {
       lookHowQuiet();
       Files.createDirectory(scratch);
-      IndexMaker maker = new IndexMaker(plan, source, scratch, workers, this::warn);
+      IndexMaker maker = new IndexMaker(plan, source, workers, this::warn);
       long documents = indexes.foundDocuments();
       for (IndexLayout layout : indexes.missing()) {
         if (!cancelled) {
@@ -155,9 +158,9 @@ public final class Experiment {
 
   /** Before anything of this run makes noise itself. */
   private void lookHowQuiet() throws StressException {
-    listener.progress("machine", "looking how quiet it is", null, "");
-    NoiseResult noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
-    if (plan.strict() && !noise.findings().isEmpty()) {
+    listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+    if (plan.strict() && noise.isNoisy()) {
       throw new StressException(
           StressException.Kind.NOISY,
           "the machine is too noisy for a run that is to be strict: "
@@ -179,7 +182,7 @@ public final class Experiment {
         Files.createDirectories(copies(index));
       }
       long seed = plan.documents().seed();
-      record.add(queries.settle(seed, indexes.first(), scratch, workers, files.queriesText()));
+      queries.settle(seed, indexes.first(), workers, files.queriesText()).ifPresent(record::add);
       if (!cancelled) {
         runLocked(indexes, documents, scratch);
       }
@@ -196,7 +199,6 @@ public final class Experiment {
       ArmQueue.Turn turn = next.get();
       Arm arm = turn.arm();
       int step = record.results().size() + 1;
-      String name = "arm %s (%s)".formatted(arm.name(), turn.place());
       ArmResult result;
       Path index = indexes.path(IndexLayout.of(arm.settings()));
       try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
@@ -207,7 +209,7 @@ public final class Experiment {
                   "the file system has no hard links",
                   "put --index on one that has"));
         }
-        result = runArm(name, arm, turn.round(), copy.path(), documents, scratch);
+        result = runArm(turn, copy.path(), documents, scratch);
       }
       if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
         warn(
@@ -225,35 +227,15 @@ public final class Experiment {
     }
   }
 
-  private ArmResult runArm(String step, Arm arm, int round, Path copy, long documents, Path scratch)
+  private ArmResult runArm(ArmQueue.Turn turn, Path copy, long documents, Path scratch)
       throws IOException, InterruptedException {
-    Path answer = scratch.resolve("arm.json");
-    ArmRun.Outputs outputs =
-        new ArmRun.Outputs(
-            scratch.resolve("reopens.csv").toAbsolutePath(),
-            scratch.resolve("series.csv").toAbsolutePath(),
-            scratch.resolve("slow-reopens.csv").toAbsolutePath(),
-            scratch.resolve("slow-reopens.txt").toAbsolutePath(),
-            scratch.resolve("gc.csv").toAbsolutePath(),
-            scratch.resolve("jfr").toAbsolutePath());
-    IndexCopy.deleteTree(outputs.flightRecords());
-    for (Path file :
-        List.of(
-            answer,
-            outputs.reopens(),
-            outputs.series(),
-            outputs.slowReopens(),
-            outputs.slowStacks(),
-            outputs.gc())) {
-      Files.deleteIfExists(file);
-    }
+    Arm arm = turn.arm();
+    ArmRun.Outputs outputs = outputs(scratch);
     WorkerTask task =
-        new WorkerTask(
-            null,
-            null,
+        new WorkerTask.RunArm(
             new ArmRun.Setup(
                 arm.name(),
-                round,
+                turn.round(),
                 arm.settings(),
                 plan.documents(),
                 copy.toAbsolutePath(),
@@ -264,26 +246,50 @@ public final class Experiment {
                 plan.checkIndex(),
                 plan.strict(),
                 outputs),
-            plan.telemetry(),
-            answer);
-    List<String> jvmArguments = JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS));
+            plan.telemetry());
+    WorkerJvm jvm =
+        new WorkerJvm(
+            arm.settings().get(ArmSetting.JVM),
+            JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
     ArmResult result;
     try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
-      ArmFailure failure =
-          workers.run(
-              step, arm.settings().get(ArmSetting.JVM).orElse(null), jvmArguments, task, scratch);
-      result =
-          control.judge(
-              failure == null
-                  ? RunJson.read(answer, ArmResult.class)
-                  : ArmResult.failed(arm.name(), round, arm.settings().describe(), failure));
+      String step = "arm %s (%s)".formatted(arm.name(), turn.place());
+      result = control.judge(result(turn, workers.run(step, jvm, task)));
     }
+    append(outputs);
+    return result;
+  }
+
+  private static ArmResult result(ArmQueue.Turn turn, WorkerEnd end) {
+    return switch (end) {
+      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(ArmResult result)) -> result;
+      case WorkerEnd.Answered(WorkerAnswer other) ->
+          throw new IllegalStateException("not the answer to an arm: " + other);
+      case WorkerEnd.Failed(ArmFailure failure) ->
+          FailedArm.of(turn.arm().name(), turn.round(), turn.arm().settings().describe(), failure);
+    };
+  }
+
+  /** Files for one arm, without what the one before it left. */
+  private static ArmRun.Outputs outputs(Path scratch) throws IOException {
+    Path files = scratch.toAbsolutePath().resolve("arm");
+    IndexCopy.deleteTree(files);
+    Files.createDirectory(files);
+    return new ArmRun.Outputs(
+        files.resolve("reopens.csv"),
+        files.resolve("series.csv"),
+        files.resolve("slow-reopens.csv"),
+        files.resolve("slow-reopens.txt"),
+        files.resolve("gc.csv"),
+        files.resolve("jfr"));
+  }
+
+  private void append(ArmRun.Outputs outputs) throws IOException {
     CsvAppender.append(outputs.reopens(), files.reopensCsv());
     CsvAppender.append(outputs.series(), files.seriesCsv());
     CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
     CsvAppender.append(outputs.gc(), files.gcCsv());
     CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
-    return result;
   }
 
   private void warn(RunWarning warning) {

@@ -2,22 +2,23 @@ package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunWarning;
+import java.util.OptionalDouble;
 
-/** Is told how a run gets on. <b>Threads:</b> one at a time, not always the same. */
+/** Follows a run. <b>Threads:</b> one call at a time, not always from the same thread. */
 public interface ExperimentListener {
 
   /**
-   * How far the current step is; told about once a second.
+   * How far the current step is; called about once a second.
    *
    * @param step which one, for example {@code arm uncapped (1 of 2)}
    * @param stage what it does now
-   * @param fraction how much of the stage is done, from 0 to 1; null when that cannot be told
+   * @param fraction the share of the stage that is done, from 0 to 1; empty where it is unknown
    */
-  default void progress(String step, String stage, Double fraction, String detail) {}
+  default void progress(String step, String stage, OptionalDouble fraction, String detail) {}
 
-  /** An arm ended, well or not. */
+  /** An arm has ended, measured or failed. */
   default void armEnded(ArmResult result) {}
 
-  /** Something the user should know now; it is also in the result. */
+  /** A warning that the user should see now; the result holds it too. */
   default void warning(RunWarning warning) {}
 }

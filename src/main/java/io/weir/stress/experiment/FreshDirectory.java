@@ -6,20 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A directory that is made with the parents it lacks, and taken back with them as far as nothing
- * was put into them: what was refused leaves no trace.
+ * A directory that is created with its missing parents. Closing deletes those of them that are
+ * still empty, so that a refused run leaves no trace.
  */
 final class FreshDirectory implements AutoCloseable {
 
   private final List<Path> made = new ArrayList<>(); // the innermost first
 
   FreshDirectory(Path directory) throws IOException {
-    for (Path path = directory.toAbsolutePath();
-        path != null && !Files.exists(path);
-        path = path.getParent()) {
-      made.add(path);
+    for (Optional<Path> path = Optional.of(directory.toAbsolutePath());
+        path.isPresent() && !Files.exists(path.get());
+        path = path.map(Path::getParent)) {
+      made.add(path.get());
     }
     Files.createDirectories(directory);
   }

@@ -4,40 +4,29 @@ import io.weir.corpus.DocumentSource;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.plan.Telemetry;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunWarning;
-import io.weir.stress.worker.BuildResult;
+import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Has a worker make the indexes that arms start from.
+ * Makes the indexes that arms start from, in a worker.
  *
- * <p><b>Threads:</b> one. <b>Failure:</b> what was begun of an index is deleted.
+ * <p><b>Threads:</b> one. <b>Failure:</b> an unfinished index is deleted.
  */
 final class IndexMaker {
 
   private final StressPlan plan;
   private final DocumentSource source;
-  private final Path scratch;
   private final Workers workers;
   private final Consumer<RunWarning> warnings;
 
   IndexMaker(
-      StressPlan plan,
-      DocumentSource source,
-      Path scratch,
-      Workers workers,
-      Consumer<RunWarning> warnings) {
+      StressPlan plan, DocumentSource source, Workers workers, Consumer<RunWarning> warnings) {
     this.plan = plan;
     this.source = source;
-    this.scratch = scratch;
     this.workers = workers;
     this.warnings = warnings;
   }
@@ -52,26 +41,18 @@ final class IndexMaker {
       throws StressException, IOException, InterruptedException {
     Path index = indexes.path(layout);
     long expected = there > 0 ? there : expectedDocuments();
-    Path answer = scratch.resolve("build.json");
-    Files.deleteIfExists(answer);
     WorkerTask task =
-        new WorkerTask(
-            new WorkerTask.Build(plan.documents(), layout, expected, index, indexes.origin()),
-            null,
-            null,
-            Telemetry.NONE,
-            answer);
+        indexes
+            .origin()
+            .<WorkerTask>map(origin -> new WorkerTask.RewriteIndex(origin, layout, expected, index))
+            .orElseGet(() -> new WorkerTask.BuildIndex(plan.documents(), layout, expected, index));
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {
-      ArmFailure failure = workers.run("index", null, List.of(), task, scratch);
-      if (failure != null) {
-        throw new StressException(
-            Kind.BROKEN,
-            "building the index failed, %s:%n%s"
-                .formatted(failure.reason(), String.join("\n", failure.lastLines())));
-      }
-      BuildResult result = RunJson.read(answer, BuildResult.class);
+      WorkerAnswer.IndexMade result =
+          workers
+              .run("index", WorkerJvm.SAME, task)
+              .orThrow(WorkerAnswer.IndexMade.class, "building the index");
       if (result.problems() > 0) {
         warnings.accept(
             new RunWarning(
@@ -104,8 +85,8 @@ final class IndexMaker {
   }
 
   /**
-   * Deletes what an unfinished build left. Our worker has ended, so if the index is locked another
-   * run builds it; then that is what the user is told, and nothing is deleted.
+   * Deletes what an unfinished build left. The worker of this run has ended, so a locked index
+   * belongs to another run that builds it; then this deletes nothing and throws.
    */
   static void discardUnfinished(Path index) throws StressException, IOException {
     IndexLock lock = IndexLock.hold(index);

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -85,29 +86,33 @@ final class Preflight {
   }
 
   /**
-   * The port for meters must be free, because each arm in turn listens there, and at the address of
-   * a collector somebody must.
+   * The port for meters must be free, because each arm in turn listens there, and a collector must
+   * listen at its address.
    */
   static void requireReachable(Telemetry telemetry) throws StressException {
-    if (telemetry.metricsPort() != null) {
-      try {
-        new ServerSocket(telemetry.metricsPort(), 1, InetAddress.getLoopbackAddress()).close();
-      } catch (IOException e) {
-        throw usage(
-            "--metrics-port must be a free port: %d (%s)"
-                .formatted(telemetry.metricsPort(), e.getMessage()));
-      }
+    if (telemetry.metricsPort().isPresent()) {
+      requireFree(telemetry.metricsPort().get());
     }
-    if (telemetry.otlpUrl() != null) {
-      try (Socket socket = new Socket()) {
-        URL url = telemetry.otlpUrl().toURL();
-        int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
-        socket.connect(new InetSocketAddress(url.getHost(), port), MOST_CONNECTING_MILLIS);
-      } catch (IOException e) {
-        throw usage(
-            "--otlp-url must be the address of a collector: %s (%s)"
-                .formatted(telemetry.otlpUrl(), e));
-      }
+    if (telemetry.otlpUrl().isPresent()) {
+      requireCollector(telemetry.otlpUrl().get());
+    }
+  }
+
+  private static void requireFree(int port) throws StressException {
+    try {
+      new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+    } catch (IOException e) {
+      throw usage("--metrics-port must be a free port: %d (%s)".formatted(port, e.getMessage()));
+    }
+  }
+
+  private static void requireCollector(URI address) throws StressException {
+    try (Socket socket = new Socket()) {
+      URL url = address.toURL();
+      int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
+      socket.connect(new InetSocketAddress(url.getHost(), port), MOST_CONNECTING_MILLIS);
+    } catch (IOException e) {
+      throw usage("--otlp-url must be the address of a collector: %s (%s)".formatted(address, e));
     }
   }
 
@@ -217,7 +222,7 @@ final class Preflight {
     }
   }
 
-  /** How large an index is or is expected to be; empty where nobody can tell before it is built. */
+  /** How large an index is or is expected to be; empty where that is unknown before it is built. */
   static OptionalLong indexBytes(StressPlan plan, DocumentSource source, Path index, boolean built)
       throws IOException {
     return built ? OptionalLong.of(sizeOf(index)) : estimate(plan, source);

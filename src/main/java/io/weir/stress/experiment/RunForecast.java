@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * What a run would do and take, before it is begun.
  *
  * @param making the indexes that arms start from, and what becomes of each first
- * @param indexBytes how large one of them is, or may become; empty where nobody can tell before
+ * @param indexBytes how large one of them is, or may become; empty where that is unknown
  * @param neededBytes what must be free on their disk; empty likewise
  * @param usableBytes what is free there
  */

@@ -2,11 +2,10 @@ package io.weir.stress.experiment;
 
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.QuerySource;
-import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.MalformedQueriesException;
 import io.weir.stress.queries.QueryFile;
-import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.QueriesResult;
+import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,33 +14,32 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Optional;
 
 /**
- * What all arms of a run search for: settled once, before the first of them, and left in one file
- * that every arm reads.
+ * The queries of a run: settled once, before the first arm, in one file that every arm reads.
  *
  * <p><b>Threads:</b> one.
  */
 final class RunQueries {
 
   private final QuerySource source;
-  private final QueryFile given; // null when they are to be drawn
+  private final Optional<QueryFile> given; // empty when they are to be drawn
 
-  private RunQueries(QuerySource source, QueryFile given) {
+  private RunQueries(QuerySource source, Optional<QueryFile> given) {
     this.source = source;
     this.given = given;
   }
 
-  /** Reads and checks a file that the user gave, so that a bad one costs nothing. */
+  /** Reads and checks a file that the user gave, so that a bad one fails the run early. */
   static RunQueries check(QuerySource source) throws StressException {
     if (source.kind() != QuerySource.Kind.FILE) {
-      return new RunQueries(source, null);
+      return new RunQueries(source, Optional.empty());
     }
     try {
       QueryFile file = QueryFile.read(source.file());
       file.requireSome();
-      return new RunQueries(source, file);
+      return new RunQueries(source, Optional.of(file));
     } catch (MalformedQueriesException e) {
       throw new StressException(Kind.USAGE, e.getMessage());
     } catch (IOException e) {
@@ -53,36 +51,29 @@ final class RunQueries {
   }
 
   /**
-   * Leaves them in {@code text}: as they were given, to the byte, or drawn from {@code index} by a
-   * worker.
+   * Writes them to {@code text}: those that were given, byte for byte, or some that a worker draws
+   * from {@code index}.
    *
-   * @return null when the run was stopped meanwhile
+   * @return empty when the run was stopped before
    */
-  QueriesResult settle(long seed, Path index, Path scratch, Workers workers, Path text)
+  Optional<QueriesResult> settle(long seed, Path index, Workers workers, Path text)
       throws StressException, IOException, InterruptedException {
-    Path fresh = scratch.resolve("queries.txt");
-    if (given != null) {
-      Files.write(fresh, given.bytes());
+    Path fresh = workers.scratch().resolve("queries.txt");
+    if (given.isPresent()) {
+      Files.write(fresh, given.get().bytes());
     } else {
-      WorkerTask task =
-          new WorkerTask(
-              null, new WorkerTask.Draw(source.kind(), seed, index), null, Telemetry.NONE, fresh);
-      ArmFailure failure = workers.run("queries", null, List.of(), task, scratch);
-      if (workers.stopped()) {
-        return null;
-      }
-      if (failure != null) {
-        throw new StressException(
-            Kind.BROKEN,
-            "drawing queries failed, %s:%n%s"
-                .formatted(failure.reason(), String.join("\n", failure.lastLines())));
+      WorkerTask task = new WorkerTask.DrawQueries(source.kind(), seed, index, fresh);
+      WorkerEnd end = workers.run("queries", WorkerJvm.SAME, task);
+      if (workers.stopped()
+          || !end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete()) {
+        return Optional.empty();
       }
     }
-    QueryFile settled = given != null ? given : QueryFile.read(fresh);
+    QueryFile settled = QueryFile.read(fresh);
     QueriesResult result =
         new QueriesResult(source.kind().label(), settled.count(), sha256(settled.bytes()));
     Files.move(fresh, text, StandardCopyOption.ATOMIC_MOVE);
-    return result;
+    return Optional.of(result);
   }
 
   private static String sha256(byte[] bytes) {

@@ -7,10 +7,10 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.io.IOException;
@@ -23,12 +23,13 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.Version;
 
-/** What a run has come to so far; it begins when this is made. <b>Threads:</b> one. */
+/** The results of a run so far; the run begins when this is made. <b>Threads:</b> one. */
 final class RunRecord {
 
   private final StressPlan plan;
@@ -39,8 +40,8 @@ final class RunRecord {
   private final Instant startedAt = Instant.now();
   private final List<ArmResult> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
-  private NoiseResult noise;
-  private QueriesResult queries;
+  private Optional<RunNoise> noise = Optional.empty();
+  private Optional<QueriesResult> queries = Optional.empty();
 
   RunRecord(StressPlan plan, ArmQueue arms, String version, List<String> command, Procfs procfs) {
     this.plan = plan;
@@ -50,7 +51,7 @@ final class RunRecord {
     this.procfs = procfs;
   }
 
-  /** Of the arms that ran, in that order. */
+  /** The results of the arms that ran, in that order. */
   List<ArmResult> results() {
     return Collections.unmodifiableList(results);
   }
@@ -59,21 +60,21 @@ final class RunRecord {
     results.add(result);
   }
 
-  /** How quiet it was before. */
-  void add(NoiseResult before) {
-    noise = before;
+  /** How quiet the host was before the run; to be set before {@link #write}. */
+  void add(RunNoise before) {
+    noise = Optional.of(before);
   }
 
   /** What all arms search for. */
   void add(QueriesResult settled) {
-    queries = settled;
+    queries = Optional.of(settled);
   }
 
   void add(RunWarning warning) {
     warnings.add(warning);
   }
 
-  /** Whether each arm so far is known to have had the state of the page cache it asked for. */
+  /** Whether no arm so far is known to have lacked the requested state of the page cache. */
   boolean cacheAsAsked() {
     return results.stream().allMatch(ArmResult::cacheAsAsked);
   }
@@ -86,7 +87,7 @@ final class RunRecord {
   RunResult write(RunFiles files, SourceIndexes indexes, long documents, boolean interrupted)
       throws IOException {
     Set<String> known = new LinkedHashSet<>(plan.arms().stream().map(Arm::name).toList());
-    results.forEach(arm -> known.add(arm.name())); // those that only became known on the way
+    results.forEach(arm -> known.add(arm.name())); // those that the run only decided on later
     List<String> names = List.copyOf(known);
     RunResult run =
         new RunResult(
@@ -106,7 +107,7 @@ final class RunRecord {
                         .thenComparingInt(arm -> names.indexOf(arm.name())))
                 .toList(),
             warnings,
-            noise,
+            noise.orElseThrow(),
             interrupted ? List.of() : arms.judge(results()),
             arms.sweep(results(), interrupted));
     files.write(run);

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,7 +54,7 @@ final class SourceIndexes {
    */
   static SourceIndexes find(StressPlan plan, Path scratch) throws StressException {
     Map<IndexLayout, Path> paths = new LinkedHashMap<>();
-    Path base = plan.index() != null ? plan.index() : scratch.resolve("index");
+    Path base = Optional.ofNullable(plan.index()).orElseGet(() -> scratch.resolve("index"));
     for (IndexLayout layout : IndexLayout.all()) {
       paths.put(layout, layout.place(base));
     }
@@ -63,15 +64,14 @@ final class SourceIndexes {
   }
 
   private void requireOneBuild() throws StressException {
-    Map.Entry<IndexLayout, IndexStamp> first = null;
-    for (Map.Entry<IndexLayout, IndexStamp> other : found.entrySet()) {
-      if (first == null) {
-        first = other;
-      } else if (!first.getValue().isOfOneBuildWith(other.getValue())) {
+    List<IndexLayout> layouts = List.copyOf(found.keySet());
+    for (IndexLayout other : layouts) {
+      IndexLayout first = layouts.getFirst();
+      if (!found.get(first).isOfOneBuildWith(found.get(other))) {
         throw new StressException(
             Kind.USAGE,
             "--index must hold indexes of one build: delete %s or %s"
-                .formatted(paths.get(first.getKey()), paths.get(other.getKey())));
+                .formatted(paths.get(first), paths.get(other)));
       }
     }
   }
@@ -112,15 +112,11 @@ final class SourceIndexes {
   }
 
   /**
-   * One that is there, needed or not, to rewrite another from; null when there is none. If there
-   * are several it is one in which Lucene's default decided about compound files.
+   * One that exists, needed or not, to rewrite others from. If there are several, it is one in
+   * which Lucene's default decided about compound files.
    */
-  Path origin() {
-    return IndexLayout.all().stream()
-        .filter(there::contains)
-        .map(paths::get)
-        .findFirst()
-        .orElse(null);
+  Optional<Path> origin() {
+    return IndexLayout.all().stream().filter(there::contains).map(paths::get).findFirst();
   }
 
   /** It has been made. */
@@ -135,16 +131,14 @@ final class SourceIndexes {
 
   /** What making them would take; of a size that is not known, nothing. */
   RunForecast forecast(StressPlan plan, DocumentSource source) throws IOException {
-    Path origin = origin();
-    Path place = origin == null ? first() : origin;
-    OptionalLong indexBytes = Preflight.indexBytes(plan, source, place, origin != null);
+    Path place = origin().orElseGet(this::first);
+    boolean any = origin().isPresent();
+    OptionalLong indexBytes = Preflight.indexBytes(plan, source, place, any);
     OptionalLong neededBytes =
         indexBytes.isEmpty()
             ? indexBytes
-            : OptionalLong.of(
-                Preflight.neededBytes(indexBytes.getAsLong(), origin != null, missing().size()));
+            : OptionalLong.of(Preflight.neededBytes(indexBytes.getAsLong(), any, missing().size()));
     Map<Path, RunForecast.Making> making = new LinkedHashMap<>();
-    boolean any = origin != null;
     for (IndexLayout layout : needed) {
       boolean missing = missing().contains(layout);
       making.put(
@@ -159,8 +153,7 @@ final class SourceIndexes {
 
   /** There must be room for all that is still to be made and for one large merge. */
   void requireDisk(StressPlan plan, DocumentSource source) throws StressException, IOException {
-    Path origin = origin();
     Preflight.requireDisk(
-        plan, source, origin == null ? first() : origin, origin != null, missing().size());
+        plan, source, origin().orElseGet(this::first), origin().isPresent(), missing().size());
   }
 }

@@ -10,7 +10,7 @@ public final class StressException extends Exception {
 
   /** Whose fault it is. */
   public enum Kind {
-    /** What was asked for cannot be done; no arm was begun. */
+    /** The request cannot be met; no arm began. */
     USAGE,
     /** The machine's, which is too noisy for a run that is to be strict; no arm was begun. */
     NOISY,

@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
+import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerMain;
 import io.weir.stress.worker.WorkerProgress;
 import io.weir.stress.worker.WorkerTask;
@@ -21,11 +22,12 @@ import java.util.function.Consumer;
 /**
  * A JVM of its own for one task.
  *
- * <p>It is stopped by the end of its standard input, so it also stops when this JVM is killed. What
- * it says on its standard error goes to a file.
+ * <p>The end of its standard input stops it, so it also stops when this JVM is killed. Its standard
+ * error goes to a file.
  *
- * <p><b>Threads:</b> {@link #await} from one; {@link #stop} from any. <b>Failure:</b> a JVM that
- * cannot be started, crashes or gives no answer is told by {@link #failure}.
+ * <p><b>Threads:</b> {@link #await} from one; {@link #stop} from any. <b>Failure:</b> {@link
+ * #start} throws when the JVM cannot be started; {@link #await} returns {@link WorkerEnd.Failed}
+ * when it crashes or leaves no answer.
  */
 final class Worker implements AutoCloseable {
 
@@ -33,61 +35,56 @@ final class Worker implements AutoCloseable {
   private static final int LAST_LINES = 20;
 
   private final Process process;
+  private final Path answer;
   private final Path errors;
-  private final Deque<String> said = new ArrayDeque<>(); // of await's thread
+  private final Deque<String> lastOutput = new ArrayDeque<>(); // of await's thread
   private volatile boolean stopping;
 
-  private Worker(Process process, Path errors) {
+  private Worker(Process process, Path answer, Path errors) {
     this.process = process;
+    this.answer = answer;
     this.errors = errors;
   }
 
   /**
    * Starts one.
    *
-   * @param java the JVM to run; null for the one that runs this
-   * @param scratch a directory for the task and what the JVM says
+   * @param scratch a directory for the task, the answer and standard error
    */
-  static Worker start(String java, List<String> jvmArguments, WorkerTask task, Path scratch)
-      throws IOException {
+  static Worker start(WorkerJvm jvm, WorkerTask task, Path scratch) throws IOException {
     Path taskFile = scratch.resolve("task.json");
+    Path answer = scratch.resolve("answer.json");
     Path errors = scratch.resolve("stderr.txt");
     RunJson.write(taskFile, task);
-    List<String> command = new ArrayList<>();
-    command.add(
-        java != null ? java : Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(jvmArguments);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(WorkerMain.class.getName());
-    command.add(taskFile.toString());
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-    return new Worker(builder.start(), errors);
+    Files.deleteIfExists(answer);
+    ProcessBuilder builder =
+        new ProcessBuilder(jvm.command(WorkerMain.class, taskFile, answer))
+            .redirectError(errors.toFile());
+    return new Worker(builder.start(), answer, errors);
   }
 
-  /**
-   * Reads what it says until it ends.
-   *
-   * @return its exit code
-   */
-  int await(Consumer<WorkerProgress> listener) throws IOException, InterruptedException {
+  /** Reads its standard output until it ends. */
+  WorkerEnd await(Consumer<WorkerProgress> listener) throws IOException, InterruptedException {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Optional<WorkerProgress> progress = parse(line);
         if (progress.isPresent()) {
           listener.accept(progress.get());
-        } else { // a library that talks, or the JVM itself, which complains of its heap here
-          said.addLast(line);
-          if (said.size() > LAST_LINES) {
-            said.removeFirst();
+        } else { // output of a library, or of the JVM itself, which reports a bad heap size here
+          lastOutput.addLast(line);
+          if (lastOutput.size() > LAST_LINES) {
+            lastOutput.removeFirst();
           }
         }
       }
     }
-    return process.waitFor();
+    int exitCode = process.waitFor();
+    return exitCode == 0 && Files.exists(answer)
+        ? new WorkerEnd.Answered(RunJson.read(answer, WorkerAnswer.class))
+        : new WorkerEnd.Failed(failure(exitCode));
   }
 
-  /** Asks it to end with what it has, and ends it by force if it does not within a minute. */
+  /** Asks it to end with what it has, and kills it if it has not done so within a minute. */
   void stop() {
     if (stopping) {
       return;
@@ -96,7 +93,7 @@ final class Worker implements AutoCloseable {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // It has gone already.
+      // It has ended already.
     }
     process
         .onExit()
@@ -104,23 +101,22 @@ final class Worker implements AutoCloseable {
         .thenAccept(Process::destroyForcibly);
   }
 
-  /** Ends it now, if it has not ended; when this returns it is gone. */
+  /** Kills it if it still runs, and waits until it is gone. */
   @Override
   public void close() {
     process.destroyForcibly();
     process.onExit().join();
   }
 
-  /** How it failed, with the last of what it said. */
-  ArmFailure failure(int exitCode) {
+  private ArmFailure failure(int exitCode) {
     String reason =
         exitCode > 128
             ? "its JVM was ended by signal " + (exitCode - 128)
             : "its JVM ended with exit code " + exitCode;
-    return new ArmFailure(reason, exitCode, lastLines());
+    return new ArmFailure(reason, Optional.of(exitCode), lastLines());
   }
 
-  /** Empty for what is no line of progress, or only the beginning of one. */
+  /** Empty for a line that is no progress, or only the beginning of one. */
   private static Optional<WorkerProgress> parse(String line) {
     try {
       return line.startsWith("{")
@@ -133,11 +129,11 @@ final class Worker implements AutoCloseable {
 
   private List<String> lastLines() {
     try {
-      List<String> lines = new ArrayList<>(said);
+      List<String> lines = new ArrayList<>(lastOutput);
       lines.addAll(Files.readAllLines(errors, StandardCharsets.ISO_8859_1));
       return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
     } catch (IOException e) {
-      return List.of("(what it said cannot be read: " + e + ")");
+      return List.of("(its standard error cannot be read: " + e + ")");
     }
   }
 }

@@ -3,9 +3,9 @@ package io.weir.stress.experiment;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The workers of one run, one after another.
@@ -15,42 +15,50 @@ import java.util.List;
 final class Workers {
 
   private final ExperimentListener listener;
+  private final Path scratch;
   private volatile boolean stopped;
-  private volatile Worker worker;
+  private volatile Optional<Worker> worker = Optional.empty();
 
-  /** Their progress is told to {@code listener}. */
-  Workers(ExperimentListener listener) {
+  /**
+   * No worker yet.
+   *
+   * @param listener follows their progress
+   * @param scratch a directory for their files
+   */
+  Workers(ExperimentListener listener, Path scratch) {
     this.listener = listener;
+    this.scratch = scratch;
   }
 
-  /** Stops the one that runs, and every later one as soon as it has begun. */
+  /** A directory for files of a worker. */
+  Path scratch() {
+    return scratch;
+  }
+
+  /** Stops the one that runs, and every later one as soon as it starts. */
   void stop() {
     stopped = true;
-    Worker running = worker;
-    if (running != null) {
-      running.stop();
-    }
+    worker.ifPresent(Worker::stop);
   }
 
   boolean stopped() {
     return stopped;
   }
 
-  /** Runs one worker to its end; null when it has left its answer. */
-  ArmFailure run(String step, String java, List<String> jvmArguments, WorkerTask task, Path scratch)
-      throws InterruptedException {
-    try (Worker started = Worker.start(java, jvmArguments, task, scratch)) {
-      worker = started;
+  /** Runs one worker to its end. */
+  WorkerEnd run(String step, WorkerJvm jvm, WorkerTask task) throws InterruptedException {
+    try (Worker started = Worker.start(jvm, task, scratch)) {
+      worker = Optional.of(started);
       if (stopped) {
         started.stop();
       }
-      int exitCode =
-          started.await(p -> listener.progress(step, p.stage(), p.fraction(), p.detail()));
-      return exitCode == 0 && Files.exists(task.result()) ? null : started.failure(exitCode);
+      return started.await(p -> listener.progress(step, p.stage(), p.fraction(), p.detail()));
     } catch (IOException e) {
-      return new ArmFailure("its JVM could not be run: " + e.getMessage(), null, List.of());
+      return new WorkerEnd.Failed(
+          new ArmFailure(
+              "its JVM could not be run: " + e.getMessage(), Optional.empty(), List.of()));
     } finally {
-      worker = null;
+      worker = Optional.empty();
     }
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -47,7 +48,8 @@ public final class IndexBuilder {
   private final BooleanSupplier stopped;
   private final double ramBufferMegabytes;
   private final AtomicLong indexed = new AtomicLong();
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicReference<Optional<Throwable>> failure =
+      new AtomicReference<>(Optional.empty());
 
   /**
    * A builder of one index.
@@ -115,12 +117,7 @@ public final class IndexBuilder {
       for (Thread thread : threads) {
         joinUninterruptibly(thread);
       }
-      if (failure.get() instanceof NoDocumentsException e) {
-        throw e;
-      }
-      if (failure.get() != null) {
-        throw new IOException("building the index failed: " + failure.get(), failure.get());
-      }
+      throwFailure();
       writer.flush();
       writer.maybeMerge();
       while (!stopped.getAsBoolean()
@@ -139,13 +136,22 @@ public final class IndexBuilder {
 
   private void index(Feed feed, IndexWriter writer) {
     try {
-      for (Feed.Numbered next = feed.next(); next != null; next = feed.next()) {
-        String key = DocumentKeys.of(next.number(), documents.seed());
-        writer.addDocument(IndexSchema.document(key, next.document()));
+      for (Optional<Feed.Numbered> next = feed.next(); next.isPresent(); next = feed.next()) {
+        String key = DocumentKeys.of(next.get().number(), documents.seed());
+        writer.addDocument(IndexSchema.document(key, next.get().document()));
         indexed.incrementAndGet();
       }
     } catch (Throwable t) {
-      failure.compareAndSet(null, t);
+      failure.updateAndGet(first -> first.or(() -> Optional.of(t)));
+    }
+  }
+
+  private void throwFailure() throws IOException {
+    if (failure.get().isPresent()) {
+      throw failure.get().get() instanceof NoDocumentsException e
+          ? e
+          : new IOException(
+              "building the index failed: " + failure.get().get(), failure.get().get());
     }
   }
 
@@ -167,13 +173,12 @@ public final class IndexBuilder {
       this.reader = reader;
     }
 
-    synchronized Numbered next() throws IOException {
+    synchronized Optional<Numbered> next() throws IOException {
       boolean enough = documents.maxDocuments() > 0 && count >= documents.maxDocuments();
-      if (enough || stopped.getAsBoolean() || failure.get() != null) {
-        return null;
+      if (enough || stopped.getAsBoolean() || failure.get().isPresent()) {
+        return Optional.empty();
       }
-      CorpusDocument document = reader.next();
-      return document == null ? null : new Numbered(count++, document);
+      return Optional.ofNullable(reader.next()).map(document -> new Numbered(count++, document));
     }
 
     record Numbered(long number, CorpusDocument document) {}

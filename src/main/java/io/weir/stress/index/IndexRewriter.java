@@ -5,6 +5,7 @@ import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterMergePolicy;
@@ -39,7 +40,7 @@ public final class IndexRewriter {
   private final IndexLayout layout;
   private final AtomicLong written = new AtomicLong();
   private volatile boolean stopped;
-  private volatile IndexWriter writer;
+  private volatile Optional<IndexWriter> writer = Optional.empty();
 
   /** From the index at {@code from}, which a build made, to the empty directory {@code to}. */
   public IndexRewriter(Path from, Path to, IndexLayout layout) {
@@ -56,13 +57,14 @@ public final class IndexRewriter {
   /** Ends it early, also in the middle of a segment; it then commits nothing. */
   public void stop() {
     stopped = true;
-    IndexWriter open = writer;
-    if (open != null) {
-      try {
-        open.rollback();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    writer.ifPresent(IndexRewriter::rollback);
+  }
+
+  private static void rollback(IndexWriter open) {
+    try {
+      open.rollback();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -83,7 +85,7 @@ public final class IndexRewriter {
         Directory target = FSDirectory.open(to);
         DirectoryReader reader = DirectoryReader.open(source);
         IndexWriter opened = new IndexWriter(target, config)) {
-      writer = opened;
+      writer = Optional.of(opened);
       IndexStamp stamp =
           IndexStamp.read(source)
               .orElseThrow(() -> new IOException("weir stress did not build this: " + from));

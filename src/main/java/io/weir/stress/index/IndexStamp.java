@@ -17,9 +17,9 @@ import org.apache.lucene.util.StringHelper;
  *
  * @param documents how many it holds
  * @param layout what its files are like
- * @param commit the identity of the commit that holds this; null while it is not committed
+ * @param commit the identity of the commit that holds this; empty while it is not committed
  * @param copyOf the commit of the index that was built and that this one was rewritten from,
- *     perhaps by way of others; null when it was built itself
+ *     perhaps by way of others; empty when it was built itself
  */
 public record IndexStamp(
     int schema,
@@ -28,16 +28,16 @@ public record IndexStamp(
     long maxDocuments,
     long documents,
     IndexLayout layout,
-    String commit,
-    String copyOf) {
+    Optional<String> commit,
+    Optional<String> copyOf) {
 
   private static final String SCHEMA = "weir.schema";
   private static final String SOURCE = "weir.source";
   private static final String SEED = "weir.seed";
   private static final String MAX_DOCUMENTS = "weir.maxDocuments";
   private static final String DOCUMENTS = "weir.documents";
-  private static final String KEY_LAYOUT = "weir.keyLayout"; // older ones lack it
-  private static final String COMPOUND = "weir.compound"; // older ones lack it
+  private static final String KEY_LAYOUT = "weir.keyLayout";
+  private static final String COMPOUND = "weir.compound";
   private static final String COPY_OF = "weir.copyOf";
 
   /** The stamp of an index of {@code documents}. */
@@ -49,8 +49,8 @@ public record IndexStamp(
         wanted.maxDocuments(),
         documents,
         layout,
-        null,
-        null);
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -69,10 +69,10 @@ public record IndexStamp(
               Long.parseLong(data.get(MAX_DOCUMENTS)),
               Long.parseLong(data.get(DOCUMENTS)),
               new IndexLayout(
-                  KeyLayout.valueOf(data.getOrDefault(KEY_LAYOUT, KeyLayout.SHARED.name())),
-                  CompoundFiles.valueOf(data.getOrDefault(COMPOUND, CompoundFiles.DEFAULT.name()))),
-              StringHelper.idToString(infos.getId()),
-              data.get(COPY_OF)));
+                  KeyLayout.valueOf(data.getOrDefault(KEY_LAYOUT, "")),
+                  CompoundFiles.valueOf(data.getOrDefault(COMPOUND, ""))),
+              Optional.of(StringHelper.idToString(infos.getId())),
+              Optional.ofNullable(data.get(COPY_OF))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -88,7 +88,8 @@ public record IndexStamp(
 
   /** The stamp of this index rewritten in another layout. */
   IndexStamp rewritten(IndexLayout newLayout) {
-    return new IndexStamp(schema, source, seed, maxDocuments, documents, newLayout, null, built());
+    return new IndexStamp(
+        schema, source, seed, maxDocuments, documents, newLayout, Optional.empty(), built());
   }
 
   /** Whether both come of one build: the same documents, segment by segment. */
@@ -96,8 +97,8 @@ public record IndexStamp(
     return built().equals(other.built());
   }
 
-  private String built() {
-    return copyOf == null ? commit : copyOf;
+  private Optional<String> built() {
+    return copyOf.or(() -> commit);
   }
 
   /** As the commit keeps it. */
@@ -110,9 +111,7 @@ public record IndexStamp(
     data.put(DOCUMENTS, Long.toString(documents));
     data.put(KEY_LAYOUT, layout.keys().name());
     data.put(COMPOUND, layout.compound().name());
-    if (copyOf != null) {
-      data.put(COPY_OF, copyOf);
-    }
+    copyOf.ifPresent(built -> data.put(COPY_OF, built));
     return data;
   }
 

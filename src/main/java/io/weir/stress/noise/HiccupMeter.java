@@ -3,9 +3,9 @@ package io.weir.stress.noise;
 import io.weir.time.NanoClock;
 
 /**
- * A thread that is due every 5 ms, has nothing to do, and tells how late it came to do it: so much
- * did the JVM or the machine stand still for everybody. One that stood still for 100 ms missed
- * twenty turns, and each is told with its own delay.
+ * An idle thread that is due every 5 ms and reports how late it runs: for that time the JVM or the
+ * machine was stalled. A stall of 100 ms covers twenty turns, and each is reported with its own
+ * delay.
  *
  * <p>A delay of 0.05 to 0.1 ms is what waking up takes.
  *
@@ -15,7 +15,7 @@ public final class HiccupMeter implements AutoCloseable {
 
   static final long INTERVAL_NANOS = 5_000_000;
 
-  /** Is told each turn, on the thread of the meter. */
+  /** Receives each turn, on the thread of the meter. */
   @FunctionalInterface
   public interface Sink {
 

@@ -6,10 +6,11 @@ import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
 import io.weir.stress.result.HostNoise;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The kernel's counters of what everybody does, at one moment.
+ * The kernel's counters of activity on the machine, at one moment.
  *
  * @param nanos when
  */
@@ -23,7 +24,7 @@ public record HostCounters(
 
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Those of now. */
+  /** The counters now. */
   public static HostCounters read(Procfs procfs, long nanos) {
     OptionalLong none = OptionalLong.empty();
     CpuTimes cpu = procfs.cpuTimes().orElse(new CpuTimes(none, none));
@@ -39,23 +40,23 @@ public record HostCounters(
   /** What happened since {@code earlier}. */
   public HostNoise since(HostCounters earlier) {
     double seconds = (nanos - earlier.nanos) / 1e9;
-    Double ticks = grown(cpuTicks, earlier.cpuTicks);
-    Double steal = grown(stealTicks, earlier.stealTicks);
-    Double stalled = grown(ioStalledMicros, earlier.ioStalledMicros);
-    Double dirtied = grown(dirtiedBytes, earlier.dirtiedBytes);
-    Double own = grown(ownDirtiedBytes, earlier.ownDirtiedBytes);
+    Optional<Double> ticks = growth(cpuTicks, earlier.cpuTicks).filter(count -> count > 0);
+    Optional<Double> steal = growth(stealTicks, earlier.stealTicks);
+    Optional<Double> stalled =
+        growth(ioStalledMicros, earlier.ioStalledMicros).filter(any -> seconds > 0);
+    Optional<Double> dirtied = growth(dirtiedBytes, earlier.dirtiedBytes);
+    Optional<Double> own = growth(ownDirtiedBytes, earlier.ownDirtiedBytes);
     return new HostNoise(
         seconds,
-        ticks == null || steal == null || ticks <= 0 ? null : 100 * steal / ticks,
-        stalled == null || seconds <= 0
-            ? null
-            : Math.clamp(100 * stalled * NANOS_PER_MICRO / (nanos - earlier.nanos), 0, 100),
-        dirtied == null || own == null ? null : Math.max(0, Math.round(dirtied - own)));
+        ticks.flatMap(all -> steal.map(stolen -> 100 * stolen / all)),
+        stalled.map(
+            micros -> Math.clamp(100 * micros * NANOS_PER_MICRO / (nanos - earlier.nanos), 0, 100)),
+        dirtied.flatMap(all -> own.map(ours -> Math.max(0, Math.round(all - ours)))));
   }
 
-  private static Double grown(OptionalLong now, OptionalLong earlier) {
+  private static Optional<Double> growth(OptionalLong now, OptionalLong earlier) {
     return now.isEmpty() || earlier.isEmpty()
-        ? null
-        : (double) (now.getAsLong() - earlier.getAsLong());
+        ? Optional.empty()
+        : Optional.of((double) (now.getAsLong() - earlier.getAsLong()));
   }
 }

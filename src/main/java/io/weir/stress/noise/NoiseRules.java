@@ -8,82 +8,80 @@ import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/**
- * From when on a machine is too noisy to believe figures of it. What was not measured finds
- * nothing.
- */
+/** When a machine is too noisy to trust its figures. What was not measured yields no finding. */
 public final class NoiseRules {
 
-  /** More is felt in the 99th percentile of whatever takes a few milliseconds. */
+  /** More shows in the 99th percentile of anything that takes a few milliseconds. */
   static final double MOST_STEAL_PERCENT = 1;
 
-  /** Of a JVM that does nothing: one turn in a hundred this late. */
+  /** In a JVM that does nothing, one wake-up in a hundred is this late. */
   static final double MOST_CONTROL_P99_MILLIS = 5;
 
-  /** Of a JVM that does nothing: the longest delay. */
+  /** In a JVM that does nothing, the longest delay. */
   static final double MOST_CONTROL_MAX_MILLIS = 100;
 
-  /** A quiet machine writes logs, and its file system a journal. */
+  /** Even a quiet machine writes logs, and its file system a journal. */
   static final double MOST_FOREIGN_BYTES_PER_SECOND = 2e6;
 
-  /** Before anything of ours runs, the disk should be idle. */
+  /** Before the run, the disk should be idle. */
   static final double MOST_PRESSURE_BEFORE_PERCENT = 5;
 
   private NoiseRules() {}
 
-  /** Of the machine before anything runs. */
+  /** Findings before anything runs. */
   public static List<RunWarning> before(HostNoise host, LatencySummary control) {
     List<RunWarning> findings = new ArrayList<>();
     String when = "before anything ran";
     add(findings, host, when);
     add(findings, control, when);
-    if (host.ioPressurePercent() != null
-        && host.ioPressurePercent() > MOST_PRESSURE_BEFORE_PERCENT) {
-      findings.add(
-          new RunWarning(
-              "tasks waited for a disk for %s %% of the time %s"
-                  .formatted(brief(host.ioPressurePercent()), when),
-              "another program reads or writes, or the disk still writes what one had left",
-              "wait until it is done, or use another disk"));
-    }
+    host.ioPressurePercent()
+        .filter(percent -> percent > MOST_PRESSURE_BEFORE_PERCENT)
+        .ifPresent(
+            percent ->
+                findings.add(
+                    new RunWarning(
+                        "tasks waited for a disk for %s %% of the time %s"
+                            .formatted(brief(percent), when),
+                        "another program reads or writes, or the disk still writes what one had"
+                            + " left",
+                        "wait until it is done, or use another disk")));
     return findings;
   }
 
-  /** Of an arm. */
-  public static List<RunWarning> during(Phases<HostNoise> host, LatencySummary control) {
+  /** Findings during an arm. */
+  public static List<RunWarning> during(
+      Optional<Phases<Optional<HostNoise>>> host, LatencySummary control) {
     List<RunWarning> findings = new ArrayList<>();
-    if (host != null) {
-      for (Phase phase : Phase.MEASURED) {
-        if (host.get(phase) != null) {
-          add(findings, host.get(phase), phase.label() + " the merge");
-        }
-      }
+    for (Phase phase : Phase.MEASURED) {
+      host.flatMap(phases -> phases.get(phase))
+          .ifPresent(noise -> add(findings, noise, phase.label() + " the merge"));
     }
-    if (control != null) {
-      add(findings, control, "while the arm ran");
-    }
+    add(findings, control, "while the arm ran");
     return findings;
   }
 
   private static void add(List<RunWarning> findings, HostNoise host, String when) {
-    if (host.stealPercent() != null && host.stealPercent() > MOST_STEAL_PERCENT) {
-      findings.add(
-          new RunWarning(
-              "a hypervisor took %s %% of the processors' time %s"
-                  .formatted(brief(host.stealPercent()), when),
-              "other virtual machines on the same host",
-              "run at another time or on another machine"));
-    }
-    if (host.foreignDirtiedBytes() != null
-        && host.foreignDirtiedBytes() > MOST_FOREIGN_BYTES_PER_SECOND * host.seconds()) {
-      findings.add(
-          new RunWarning(
-              "others wrote %s MB to files %s"
-                  .formatted(brief(host.foreignDirtiedBytes() / 1e6), when),
-              "another program writes on this machine, to whichever disk",
-              "stop it, and look at peak dirty with care"));
-    }
+    host.stealPercent()
+        .filter(percent -> percent > MOST_STEAL_PERCENT)
+        .ifPresent(
+            percent ->
+                findings.add(
+                    new RunWarning(
+                        "a hypervisor took %s %% of the processors' time %s"
+                            .formatted(brief(percent), when),
+                        "other virtual machines on the same host",
+                        "run at another time or on another machine")));
+    host.foreignDirtiedBytes()
+        .filter(bytes -> bytes > MOST_FOREIGN_BYTES_PER_SECOND * host.seconds())
+        .ifPresent(
+            bytes ->
+                findings.add(
+                    new RunWarning(
+                        "others wrote %s MB to files %s".formatted(brief(bytes / 1e6), when),
+                        "another program writes on this machine, to whichever disk",
+                        "stop it, and look at peak dirty with care")));
   }
 
   private static void add(List<RunWarning> findings, LatencySummary control, String when) {

@@ -34,11 +34,11 @@ public interface ArmQueue {
   List<SloResult> judge(List<ArmResult> results);
 
   /**
-   * What was searched for and is known of it by now; null in a run that searches for nothing.
+   * What a sweep searches for and what it has found so far; empty for a run that is no sweep.
    *
    * @param interrupted whether the last arm was stopped by the user
    */
-  default SweepResult sweep(List<ArmResult> results, boolean interrupted) {
-    return null;
+  default Optional<SweepResult> sweep(List<ArmResult> results, boolean interrupted) {
+    return Optional.empty();
   }
 }

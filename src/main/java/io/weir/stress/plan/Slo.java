@@ -99,7 +99,6 @@ public record Slo(
   }
 
   private SloResult judge(String name, List<ArmResult> results) {
-    String unit = base.isPresent() ? RATIO_UNIT : figure.unit();
     List<ArmResult> rounds = results.stream().filter(r -> r.name().equals(name)).toList();
     double[] values = new double[rounds.size()];
     for (int i = 0; i < values.length; i++) {
@@ -108,16 +107,14 @@ public record Slo(
       Optional<String> missing =
           missing(round).or(() -> base.flatMap(b -> missing(b, round.round(), other)));
       if (missing.isPresent()) {
-        return new SloResult(text, name, null, bound, unit, false, missing.get());
+        return unknown(name, missing.get());
       }
-      double value = figure.of(round);
-      values[i] = other.isPresent() ? value / figure.of(other.get()) : value;
+      double value = figure.of(round).orElseThrow();
+      values[i] = value / other.flatMap(figure::of).orElse(1.0);
     }
-    if (values.length == 0) {
-      return new SloResult(text, name, null, bound, unit, false, "it did not run");
-    }
-    double value = RunFigure.median(values);
-    return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
+    return values.length == 0
+        ? unknown(name, "it did not run")
+        : known(name, RunFigure.median(values));
   }
 
   /**
@@ -128,21 +125,32 @@ public record Slo(
    * @param others the rounds of what a ratio is to; not looked at for a plain bound
    */
   public SloResult judge(String name, List<ArmResult> rounds, List<ArmResult> others) {
-    String unit = base.isPresent() ? RATIO_UNIT : figure.unit();
     Optional<String> missing =
         missing("it", rounds).or(() -> base.flatMap(b -> missing(b, others)));
     if (missing.isPresent()) {
-      return new SloResult(text, name, null, bound, unit, false, missing.get());
+      return unknown(name, missing.get());
     }
     double value = median(rounds) / (base.isPresent() ? median(others) : 1);
-    if (!Double.isFinite(value)) {
-      return new SloResult(text, name, null, bound, unit, false, base.orElseThrow() + " was 0");
-    }
-    return new SloResult(text, name, value, bound, unit, relation.holds(value, bound), null);
+    return Double.isFinite(value)
+        ? known(name, value)
+        : unknown(name, base.orElseThrow() + " was 0");
+  }
+
+  private SloResult known(String name, double value) {
+    boolean met = relation.holds(value, bound);
+    return new SloResult(text, name, Optional.of(value), bound, unit(), met, Optional.empty());
+  }
+
+  private SloResult unknown(String name, String reason) {
+    return new SloResult(text, name, Optional.empty(), bound, unit(), false, Optional.of(reason));
+  }
+
+  private String unit() {
+    return base.isPresent() ? RATIO_UNIT : figure.unit();
   }
 
   private double median(List<ArmResult> rounds) {
-    return RunFigure.median(rounds.stream().mapToDouble(figure::of).toArray());
+    return figure.median(rounds).orElseThrow();
   }
 
   private Optional<String> missing(String name, List<ArmResult> rounds) {
@@ -162,7 +170,7 @@ public record Slo(
       return Optional.of(
           "%s did not end well in round %d".formatted(result.name(), result.round()));
     }
-    return figure.of(result) == null
+    return figure.of(result).isEmpty()
         ? Optional.of(
             "%s was not measured in round %d of %s"
                 .formatted(figure.id(), result.round(), result.name()))

@@ -4,6 +4,7 @@ import io.weir.stress.queries.SearchQuery.Operator;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,7 +73,7 @@ final class QueryLine {
     return text.toString();
   }
 
-  /** Whether nobody sees it: all blanks, what controls, what formats, half a pair. */
+  /** Whether it is invisible: a blank, a control or format character, half a surrogate pair. */
   private static boolean isHidden(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
@@ -97,11 +98,12 @@ final class QueryLine {
   private SearchQuery query() throws QuerySyntaxException {
     List<String> terms = new ArrayList<>();
     List<String> without = new ArrayList<>();
-    Word joiner = null;
-    Word firstNot = null;
+    Optional<Word> joiner = Optional.empty();
+    Optional<Word> firstNot = Optional.empty();
     for (int i = 0; ; i++) {
       if (i < words.size() && words.get(i).isNot()) {
-        firstNot = firstNot == null ? words.get(i) : firstNot;
+        Word not = words.get(i);
+        firstNot = firstNot.or(() -> Optional.of(not));
         without.add(term(++i));
       } else {
         terms.add(term(i));
@@ -114,16 +116,16 @@ final class QueryLine {
         throw new QuerySyntaxException(
             next.column(), "between two terms must be AND, OR or AND NOT", next.raw());
       }
-      if (joiner != null && !joiner.text().equals(next.text())) {
+      if (joiner.isPresent() && !joiner.get().text().equals(next.text())) {
         throw new QuerySyntaxException(
             next.column(), "a query must have one of AND and OR, not both", next.text());
       }
-      joiner = next;
+      joiner = Optional.of(next);
     }
-    boolean or = joiner != null && joiner.text().equals("OR");
-    if (firstNot != null && (or || terms.isEmpty())) {
+    boolean or = joiner.filter(word -> word.text().equals("OR")).isPresent();
+    if (firstNot.isPresent() && (or || terms.isEmpty())) {
       throw new QuerySyntaxException(
-          firstNot.column(), "NOT must go with a term to find, as in a AND NOT b", NOT);
+          firstNot.get().column(), "NOT must go with a term to find, as in a AND NOT b", NOT);
     }
     if (terms.size() + without.size() > SearchQuery.MAX_TERMS) {
       throw new QuerySyntaxException(
@@ -192,7 +194,7 @@ final class QueryLine {
     return new Word(startColumn, raw, text.toString(), OPERATORS.contains(raw));
   }
 
-  /** What the backslash at hand and the characters behind it stand for. */
+  /** The character that the backslash here and those after it stand for. */
   private String unescaped() throws QuerySyntaxException {
     if (index + 1 == line.length()) {
       throw new QuerySyntaxException(column, "a character must come after a backslash", "\\");

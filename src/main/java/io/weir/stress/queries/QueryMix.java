@@ -12,7 +12,7 @@ import java.util.Random;
  */
 final class QueryMix {
 
-  /** What a file of such queries is told to be. */
+  /** The head of a file of such queries. */
   static final String DESCRIPTION =
       "50 % single terms, 20 % AND (half of 2 terms, half of 3), 20 % OR (8 of 2, 6 of 3, 6 of 4),"
           + " 10 % a AND NOT b";

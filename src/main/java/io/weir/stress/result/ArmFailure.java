@@ -1,12 +1,13 @@
 package io.weir.stress.result;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * How an arm's JVM ended when it did not end well.
+ * Why an arm has no figures.
  *
  * @param reason one sentence
- * @param exitCode of the JVM; null when it was never started
+ * @param exitCode of the arm's JVM; empty when it was never started, or refused to begin
  * @param lastLines the last lines it wrote to its standard error
  */
-public record ArmFailure(String reason, Integer exitCode, List<String> lastLines) {}
+public record ArmFailure(String reason, Optional<Integer> exitCode, List<String> lastLines) {}

@@ -1,139 +1,70 @@
 package io.weir.stress.result;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * All that one arm showed in one round. A figure that could not be measured is null, never zero.
- *
- * @param name as the user gave it
- * @param round from 1
- * @param settings what the arm ran with, each option by its name
- * @param phaseSeconds how long each phase was; null entries for phases that did not happen
- * @param reopen reopen latency from the intended start
- * @param service reopen latency from the real start
- * @param search null when none was asked for, as are {@code update} and {@code commit}
- * @param searchHits null without searches, and in runs of before it was there
- * @param slowReopens null in runs of before it was there
- * @param noise null in runs of before it was there
- * @param warmUp null when it was not ended, and in runs of before it was there
- * @param instrument null in runs of before it was there
- * @param residentKeys null unless the arm held any dictionaries of ids in memory itself
- * @param cache how much of the index was in the page cache; null in runs of before it was there
- * @param indexCheck null when none was asked for; an arm whose index is broken has failed instead
- * @param failure set when {@code status} is {@link ArmStatus#FAILED}
+ * What one arm showed in one round: figures, or why there are none. In JSON, {@code status} tells
+ * the two apart.
  */
-public record ArmResult(
-    String name,
-    int round,
-    ArmStatus status,
-    Map<String, String> settings,
-    Phases<Double> phaseSeconds,
-    MergeResult merge,
-    Phases<LatencySummary> reopen,
-    Phases<LatencySummary> service,
-    Phases<LoadResult> search,
-    SearchHits searchHits,
-    Phases<LoadResult> update,
-    Phases<LoadResult> commit,
-    SlowReopenResult slowReopens,
-    DirtyResult dirty,
-    GcResult gc,
-    NoiseResult noise,
-    WarmUpResult warmUp,
-    InstrumentResult instrument,
-    ResidentKeysResult residentKeys,
-    CacheResult cache,
-    IndexCheckResult indexCheck,
-    ArmFailure failure,
-    List<RunWarning> warnings) {
+@JsonTypeInfo(
+    use = JsonTypeInfo.Id.NAME,
+    include = JsonTypeInfo.As.EXISTING_PROPERTY,
+    property = "status",
+    visible = true)
+@JsonSubTypes({
+  @JsonSubTypes.Type(
+      value = MeasuredArm.class,
+      names = {"done", "interrupted"}),
+  @JsonSubTypes.Type(value = FailedArm.class, name = "failed")
+})
+public sealed interface ArmResult permits MeasuredArm, FailedArm {
 
-  /** This, with what a check of the arm's index found. */
-  public ArmResult withIndexCheck(IndexCheckResult check) {
-    return with(noise, cache, check, warnings);
+  /** The arm, as the user named it. */
+  String name();
+
+  /** The round, from 1. */
+  int round();
+
+  /** How the arm ended. */
+  ArmStatus status();
+
+  /** What the arm ran with, each option by its name. */
+  Map<String, String> settings();
+
+  /** How quiet the host was while the arm ran. */
+  Optional<ArmNoise> noise();
+
+  /** How much of the index was in the page cache; empty when the arm did not get that far. */
+  Optional<CacheResult> cache();
+
+  /** What a reader of the figures must know. */
+  List<RunWarning> warnings();
+
+  /** This result with {@code noise} instead of its own. */
+  ArmResult withNoise(ArmNoise noise);
+
+  /** The arms of {@code results} that have figures, in their order. */
+  static Stream<MeasuredArm> measured(List<ArmResult> results) {
+    return results.stream().filter(MeasuredArm.class::isInstance).map(MeasuredArm.class::cast);
   }
 
-  /** This, with what was found of the page cache, and what is to be said of it. */
-  public ArmResult withCache(CacheResult newCache, Optional<RunWarning> warning) {
-    return with(noise, newCache, indexCheck, warnings).withWarnings(warning.stream().toList());
+  /** The arms of {@code results} that have none, in their order. */
+  static Stream<FailedArm> failed(List<ArmResult> results) {
+    return results.stream().filter(FailedArm.class::isInstance).map(FailedArm.class::cast);
   }
 
-  /** This, with more that must be said of it. */
-  public ArmResult withWarnings(List<RunWarning> further) {
-    List<RunWarning> all = new ArrayList<>(warnings);
-    all.addAll(further);
-    return with(noise, cache, indexCheck, List.copyOf(all));
+  /** The figures, if there are any. */
+  default Optional<MeasuredArm> figures() {
+    return measured(List.of(this)).findFirst();
   }
 
-  /** This, with what was found of noise meanwhile. */
-  public ArmResult withNoise(NoiseResult newNoise) {
-    return with(newNoise, cache, indexCheck, warnings);
-  }
-
-  /** Whether the page cache is known to have been as it was asked for, if anything was. */
-  public boolean cacheAsAsked() {
-    return cache == null || !Boolean.FALSE.equals(cache.asAsked());
-  }
-
-  private ArmResult with(
-      NoiseResult newNoise,
-      CacheResult newCache,
-      IndexCheckResult newCheck,
-      List<RunWarning> newWarnings) {
-    return new ArmResult(
-        name,
-        round,
-        status,
-        settings,
-        phaseSeconds,
-        merge,
-        reopen,
-        service,
-        search,
-        searchHits,
-        update,
-        commit,
-        slowReopens,
-        dirty,
-        gc,
-        newNoise,
-        warmUp,
-        instrument,
-        residentKeys,
-        newCache,
-        newCheck,
-        failure,
-        newWarnings);
-  }
-
-  /** An arm that left no figures. */
-  public static ArmResult failed(
-      String name, int round, Map<String, String> settings, ArmFailure failure) {
-    return new ArmResult(
-        name,
-        round,
-        ArmStatus.FAILED,
-        settings,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        failure,
-        List.of());
+  /** False only if the page cache is known not to have been in the requested state. */
+  default boolean cacheAsAsked() {
+    return cache().flatMap(CacheResult::asAsked).orElse(true);
   }
 }

@@ -7,10 +7,10 @@ public enum ArmStatus {
   /** Every phase ran to its end. */
   @JsonProperty("done")
   DONE,
-  /** Stopped by the user; its figures cover what ran until then. */
+  /** The user stopped it; its figures cover what ran until then. */
   @JsonProperty("interrupted")
   INTERRUPTED,
-  /** Its JVM crashed or gave up; see {@link ArmResult#failure()}. */
+  /** Its JVM crashed or gave up: a {@link FailedArm}. */
   @JsonProperty("failed")
   FAILED
 }

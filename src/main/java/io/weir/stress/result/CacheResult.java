@@ -1,24 +1,26 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
  * How much of an arm's index was in the page cache when the arm opened it, and what the arm's
  * process then read from storage.
  *
- * @param asked {@code as-is}, {@code cold} or {@code warm}
+ * @param asked the requested state: {@code as-is}, {@code cold} or {@code warm}
  * @param indexBytes of all files of the index
- * @param residentShare of them, from 0 to 1; null when it cannot be told
- * @param asAsked whether that is what was asked for; null with {@code as-is}, and false when it
- *     cannot be told
- * @param reason why it is not as it was asked for, or cannot be told; null otherwise
- * @param warmup from that moment until the warm-up was over, the opening of the index among it;
- *     null when the arm was not begun
- * @param phases the same of each phase that is measured; null entries for those that did not happen
+ * @param residentShare the share of them in the page cache, from 0 to 1; empty where it is unknown
+ * @param asAsked whether the page cache was in the requested state; empty with {@code as-is}, false
+ *     where it is unknown
+ * @param reason why it was not, or why it is unknown
+ * @param warmup reads from the opening of the index to the end of the warm-up; empty when the arm
+ *     did not begin
+ * @param phases reads in each measured phase; empty for a phase that did not happen
  */
 public record CacheResult(
     String asked,
     long indexBytes,
-    Double residentShare,
-    Boolean asAsked,
-    String reason,
-    StorageReads warmup,
-    Phases<StorageReads> phases) {}
+    Optional<Double> residentShare,
+    Optional<Boolean> asAsked,
+    Optional<String> reason,
+    Optional<StorageReads> warmup,
+    Phases<Optional<StorageReads>> phases) {}

@@ -1,9 +1,11 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * The kernel's dirty page cache over one arm without its warm-up, the whole machine's.
+ * Dirty pages of the whole machine during one arm, its warm-up excluded.
  *
  * @param peakBytes the most seen in any sample of the arm
- * @param peakByPhase the most seen in each phase; null entries where a phase had no sample
+ * @param peakByPhase the most seen in each phase; empty for a phase without a sample
  */
-public record DirtyResult(long peakBytes, Phases<Long> peakByPhase) {}
+public record DirtyResult(long peakBytes, Phases<Optional<Long>> peakByPhase) {}

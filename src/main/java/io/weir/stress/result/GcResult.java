@@ -1,18 +1,20 @@
 package io.weir.stress.result;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The arm's garbage collections, as the JVM counts them from the begin of the warm-up on, and its
- * pauses.
+ * Garbage collections of the arm's JVM since the warm-up began, and its pauses.
  *
  * @param collections how many
- * @param seconds their accumulated time, as the collectors report it: of concurrent ones (ZGC,
- *     Shenandoah) it is the time in which they ran beside everything else, so it is not what
- *     anybody waited
- * @param collectors as the JVM names them; null in runs of before it was there
- * @param pauses by the phase in which they began; null where the JVM did not tell, and in runs of
- *     before it was there
+ * @param seconds their accumulated time, as the collectors report it; for a concurrent collector
+ *     (ZGC, Shenandoah) most of it ran beside the application, so it is no waiting time
+ * @param collectors their names in the JVM
+ * @param pauses by the phase in which they began, empty for a phase that did not happen; empty
+ *     where the JVM does not report them
  */
 public record GcResult(
-    long collections, double seconds, List<String> collectors, Phases<GcPauses> pauses) {}
+    long collections,
+    double seconds,
+    List<String> collectors,
+    Optional<Phases<Optional<GcPauses>>> pauses) {}

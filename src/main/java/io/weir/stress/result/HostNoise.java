@@ -1,14 +1,19 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * What others did on the machine in a while. What the kernel does not tell is null.
+ * What others did on the machine in a period. A figure that the kernel does not report is empty.
  *
- * @param seconds how long it was
- * @param stealPercent of the processors' time, taken by a hypervisor for other machines
- * @param ioPressurePercent of the time, in which some task of the machine waited for a disk; those
- *     of this run are among them
- * @param foreignDirtiedBytes pages that became dirty and were not written by the process that asks:
- *     the kernel's own, those of a file system's journal, are among them
+ * @param seconds how long the period was
+ * @param stealPercent the processor time that a hypervisor gave to other machines
+ * @param ioPressurePercent the time in which some task of the machine waited for a disk, tasks of
+ *     this run included
+ * @param foreignDirtiedBytes pages that became dirty without a write by the measuring process; this
+ *     includes the kernel's own, such as those of a file system's journal
  */
 public record HostNoise(
-    double seconds, Double stealPercent, Double ioPressurePercent, Long foreignDirtiedBytes) {}
+    double seconds,
+    Optional<Double> stealPercent,
+    Optional<Double> ioPressurePercent,
+    Optional<Long> foreignDirtiedBytes) {}

@@ -1,19 +1,21 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * What the instrument itself took in one arm, and what it missed after the warm-up. Its floor,
- * below which no latency can be told, is in {@link NoiseResult#hiccups}: how late a thread wakes up
- * that has nothing to do.
+ * What measuring itself cost in one arm, and what it missed after the warm-up. Its floor, the
+ * smallest latency that it can resolve, is in {@link ArmNoise#hiccups}: how late an idle thread
+ * wakes up.
  *
- * @param cpuSeconds processor time of the threads that only watch; null where the JVM does not tell
- * @param cpuPercent that, in per cent of one processor
- * @param samples of {@code series.csv}, ten a second
+ * @param cpuSeconds processor time of the measuring threads; empty where the JVM does not report it
+ * @param cpuPercent the same in percent of one processor
+ * @param samples lines in {@code series.csv}, ten a second
  * @param missedSamples how many more were due
- * @param longestGapMillis between two samples; a peak inside it was not seen
+ * @param longestGapMillis the longest gap between two samples; a peak inside it went unseen
  */
 public record InstrumentResult(
-    Double cpuSeconds,
-    Double cpuPercent,
+    Optional<Double> cpuSeconds,
+    Optional<Double> cpuPercent,
     long samples,
     long missedSamples,
     double longestGapMillis) {}

@@ -1,7 +1,7 @@
 package io.weir.stress.result;
 
 /**
- * What is said of one set of latencies.
+ * Summary of one set of latencies.
  *
  * <p><b>Units:</b> milliseconds. The maximum is the largest single value, never an interpolation.
  *

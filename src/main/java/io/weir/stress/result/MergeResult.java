@@ -1,34 +1,34 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * The large merge of one arm: the window from the call that asked for it until it returned.
+ * The large merge of one arm, from the call that requested it until that call returned.
  *
- * <p>Bytes are those of every merge that wrote in this window, the small natural ones included,
- * because the cap is over all of them.
+ * <p>Bytes are those of every merge that wrote in this window, small natural merges included,
+ * because the cap covers all of them.
  *
  * @param kind {@code forced}, {@code natural} or {@code none}
  * @param seconds how long the window was
- * @param reads what merges fetched from storage in it; null where the kernel does not tell, and in
- *     runs of before it was asked
- * @param bytesWritten merge bytes that reached the directory below, counted there by segment name
- * @param bytesCharged bytes the budget granted; null when nothing of Weir's was in the path
- * @param pausedSeconds time threads waited for a grant, added over threads; null likewise
- * @param pauses the same by kind of merge, as Weir's scheduler counts it; null without it, and in
- *     runs of before it was there
- * @param capLifts how often the scheduler lifted the cap because merges had piled up; null likewise
- * @param bytesForgiven bytes that passed above the cap: what critical merges wrote beyond the debt
- *     that others pay back; null as bytesCharged
- * @param writeback how what merges wrote was brought to disk meanwhile; null with {@code
- *     writeback=off}, and in runs of before it was there
+ * @param reads what merges read from storage; empty where the kernel does not report it
+ * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name
+ * @param bytesCharged bytes that the budget granted; empty with {@code preset=stock}
+ * @param pausedSeconds time that threads waited for a grant, summed over threads; empty likewise
+ * @param pauses the same by kind of merge, as Weir's scheduler counts it; empty likewise
+ * @param capLifts how often the scheduler lifted the cap because merges had piled up; empty
+ *     likewise
+ * @param bytesForgiven bytes above the cap: what critical merges wrote beyond the debt that other
+ *     merges repay; empty likewise
+ * @param writeback how the output of merges reached the disk; empty with {@code writeback=off}
  */
 public record MergeResult(
     String kind,
     double seconds,
-    MergeReadResult reads,
+    Optional<MergeReadResult> reads,
     long bytesWritten,
-    Long bytesCharged,
-    Double pausedSeconds,
-    MergePauses pauses,
-    Long capLifts,
-    Long bytesForgiven,
-    MergeWriteback writeback) {}
+    Optional<Long> bytesCharged,
+    Optional<Double> pausedSeconds,
+    Optional<MergePauses> pauses,
+    Optional<Long> capLifts,
+    Optional<Long> bytesForgiven,
+    Optional<MergeWriteback> writeback) {}

@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum Phase {
   /** Load runs and the JVM still compiles it; kept in the raw files, left out of every figure. */
   WARMUP,
-  /** Load runs, the large merge has not been asked for. */
+  /** Load runs, the large merge has not begun. */
   BEFORE,
   /** From the call that asks for the large merge until it returns. */
   DURING,

@@ -2,7 +2,10 @@ package io.weir.stress.result;
 
 import java.util.function.Function;
 
-/** One thing for each of the {@link Phase#MEASURED} phases. */
+/**
+ * One value for each of the {@link Phase#MEASURED} phases. Where a phase may lack its value, {@code
+ * T} is an {@link java.util.Optional}.
+ */
 public record Phases<T>(T before, T during, T after) {
 
   /** Asks {@code of} for each measured phase in turn. */
@@ -10,10 +13,10 @@ public record Phases<T>(T before, T during, T after) {
     return new Phases<>(of.apply(Phase.BEFORE), of.apply(Phase.DURING), of.apply(Phase.AFTER));
   }
 
-  /** The one for {@code phase}. */
+  /** The value for {@code phase}. */
   public T get(Phase phase) {
     return switch (phase) {
-      case WARMUP -> throw new IllegalArgumentException("nothing is kept of the warm-up");
+      case WARMUP -> throw new IllegalArgumentException("results leave the warm-up out");
       case BEFORE -> before;
       case DURING -> during;
       case AFTER -> after;

@@ -26,31 +26,24 @@ public enum RunFigure {
       "merge.seconds",
       "s",
       true,
-      arm ->
-          arm.merge() == null || "none".equals(arm.merge().kind()) ? null : arm.merge().seconds()),
+      arm -> arm.merge().filter(merge -> arm.merged()).map(MergeResult::seconds)),
   /** Documents updated or added. */
   INDEXING_RATE(
-      "indexing.rate",
-      "/s",
-      true,
-      arm -> {
-        LoadResult update = during(arm.update());
-        return update == null ? null : update.achievedPerSecond();
-      }),
-  /** The longest the collector had all threads stand still; 0 if it never did. */
+      "indexing.rate", "/s", true, arm -> during(arm.update()).map(LoadResult::achievedPerSecond)),
+  /** The longest pause of the collector; 0 if it never paused. */
   GC_PAUSE_MAX("gc.pause.max", "ms", true, arm -> gc(arm, GcPauses::longestMillis)),
-  /** All those times together. */
+  /** The sum of those pauses. */
   GC_PAUSE_TOTAL("gc.pause.total", "ms", true, arm -> gc(arm, GcPauses::totalMillis)),
   /** Of the whole arm, the warm-up apart, and of the whole machine. */
-  DIRTY_PEAK(
-      "dirty.peak", "MB", true, arm -> arm.dirty() == null ? null : arm.dirty().peakBytes() / 1e6);
+  DIRTY_PEAK("dirty.peak", "MB", true, arm -> arm.dirty().map(dirty -> dirty.peakBytes() / 1e6));
 
   private final String id;
   private final String unit;
   private final boolean compared;
-  private final Function<ArmResult, Double> value;
+  private final Function<MeasuredArm, Optional<Double>> value;
 
-  RunFigure(String id, String unit, boolean compared, Function<ArmResult, Double> value) {
+  RunFigure(
+      String id, String unit, boolean compared, Function<MeasuredArm, Optional<Double>> value) {
     this.id = id;
     this.unit = unit;
     this.compared = compared;
@@ -78,46 +71,47 @@ public enum RunFigure {
     return unit;
   }
 
-  /** What an arm came to; null when that was not measured. */
-  public Double of(ArmResult arm) {
-    return value.apply(arm);
+  /** The figure of one arm; empty when it was not measured. */
+  public Optional<Double> of(ArmResult arm) {
+    return arm.figures().flatMap(value);
   }
 
-  /** The median of several rounds; null when it was not measured in every one, or there is none. */
-  public Double median(List<ArmResult> rounds) {
-    List<Double> values = rounds.stream().map(value).toList();
-    return values.isEmpty() || values.contains(null)
-        ? null
-        : median(values.stream().mapToDouble(Double::doubleValue).toArray());
+  /** The median of several rounds; empty unless every one measured it, and without rounds. */
+  public Optional<Double> median(List<? extends ArmResult> rounds) {
+    double[] values =
+        rounds.stream().map(this::of).flatMap(Optional::stream).mapToDouble(v -> v).toArray();
+    return values.length == 0 || values.length < rounds.size()
+        ? Optional.empty()
+        : Optional.of(median(values));
   }
 
-  /** What several rounds are told as; of at least one. */
-  public static double median(double[] rounds) {
-    double[] sorted = rounds.clone();
+  /** The median of at least one value. */
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  private static Double load(Phases<LoadResult> load, Function<LatencySummary, Double> figure) {
-    LoadResult during = during(load);
-    return during == null ? null : of(during.latency(), figure);
+  private static Optional<Double> load(
+      Optional<Phases<Optional<LoadResult>>> load, Function<LatencySummary, Double> figure) {
+    return during(load).flatMap(during -> of(during.latency(), figure));
   }
 
-  private static Double reopen(ArmResult arm, Function<LatencySummary, Double> figure) {
-    return of(during(arm.reopen()), figure);
+  private static Optional<Double> reopen(MeasuredArm arm, Function<LatencySummary, Double> figure) {
+    return of(arm.reopen().during(), figure);
   }
 
-  private static Double gc(ArmResult arm, Function<GcPauses, Double> figure) {
-    GcPauses during = arm.gc() == null ? null : during(arm.gc().pauses());
-    return during == null ? null : figure.apply(during);
+  private static Optional<Double> gc(MeasuredArm arm, Function<GcPauses, Double> figure) {
+    return during(arm.gc().pauses()).map(figure);
   }
 
-  private static Double of(LatencySummary latency, Function<LatencySummary, Double> figure) {
-    return latency == null || latency.count() == 0 ? null : figure.apply(latency);
+  private static Optional<Double> of(
+      LatencySummary latency, Function<LatencySummary, Double> figure) {
+    return latency.count() == 0 ? Optional.empty() : Optional.of(figure.apply(latency));
   }
 
-  private static <T> T during(Phases<T> phases) {
-    return phases == null ? null : phases.during();
+  private static <T> Optional<T> during(Optional<Phases<Optional<T>>> phases) {
+    return phases.flatMap(Phases::during);
   }
 }

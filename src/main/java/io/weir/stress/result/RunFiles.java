@@ -19,15 +19,8 @@ import java.util.zip.CRC32;
  */
 public final class RunFiles {
 
-  /** The form of {@code run.json} that this version writes, and the highest that it reads. */
+  /** The form of {@code run.json} that this version writes, and the only one that it reads. */
   public static final int SCHEMA_VERSION = 1;
-
-  /**
-   * In the head of a histogram log whose tags are the phase in which a value was due, as everywhere
-   * else. In logs without it they are the phase in which the interval ended, which is not the same
-   * for what was late, and near the begin and end of the merge.
-   */
-  public static final String BY_DUE_PHASE = "by the phase it was due in";
 
   private final Path directory;
 
@@ -106,7 +99,7 @@ public final class RunFiles {
     return directory.resolve("reopens-" + stem(arm) + "-" + round + ".hlog");
   }
 
-  /** What an arm's JVM recorded of itself; there when it was asked for. */
+  /** The flight recording of an arm's JVM, if the run has one. */
   public Path flightRecording(String arm, int round) {
     return directory.resolve(stem(arm) + "-" + round + ".jfr");
   }
@@ -116,7 +109,7 @@ public final class RunFiles {
     RunJson.write(runJson(), run);
   }
 
-  /** Reads {@code run.json}; properties that this version does not know are passed over. */
+  /** Reads {@code run.json}; ignores properties that this version does not know. */
   public RunResult readRun() throws IOException {
     String text;
     try {
@@ -126,14 +119,14 @@ public final class RunFiles {
     }
     try {
       JsonNode tree = RunJson.parse(text);
-      int version = tree.path("schemaVersion").asInt();
-      if (version > SCHEMA_VERSION) {
-        throw new IOException(
-            "%s was written by a newer Weir: schemaVersion must be at most %d: %d"
-                .formatted(runJson(), SCHEMA_VERSION, version));
-      }
-      if (version < 1) {
+      if (!tree.path("schemaVersion").isInt()) {
         throw new IOException("not the run.json of a Weir run, no schemaVersion: " + runJson());
+      }
+      int version = tree.path("schemaVersion").intValue();
+      if (version != SCHEMA_VERSION) {
+        throw new IOException(
+            "%s was written by another version of Weir: schemaVersion must be %d: %d"
+                .formatted(runJson(), SCHEMA_VERSION, version));
       }
       return RunJson.ofTree(tree, RunResult.class);
     } catch (JsonProcessingException e) {

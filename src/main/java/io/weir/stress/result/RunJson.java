@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,8 +22,8 @@ import java.time.Instant;
 import java.util.function.Function;
 
 /**
- * How a run's records are JSON: absent fields are left out, unknown ones are passed over, times are
- * ISO text.
+ * How a run's records become JSON and back: an empty {@link java.util.Optional} is left out,
+ * unknown properties are ignored, times are ISO text.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a file is replaced as a whole or not at all, so a reader
  * never meets half of one.
@@ -34,7 +35,9 @@ public final class RunJson {
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .defaultPropertyInclusion(
-              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
+          .addModule(new Jdk8Module())
           .addModule(
               new SimpleModule()
                   .addSerializer(Instant.class, ToStringSerializer.instance)
@@ -69,9 +72,11 @@ public final class RunJson {
     return JSON.readTree(text);
   }
 
-  /** The record of a tree. */
-  static <T> T ofTree(JsonNode tree, Class<T> type) throws JsonProcessingException {
-    return JSON.treeToValue(tree, type);
+  /** The record of a tree, which must hold every component that is not {@code Optional}. */
+  static <T> T ofTree(JsonNode tree, Class<T> type) throws IOException {
+    return JSON.readerFor(type)
+        .with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+        .readValue(tree);
   }
 
   /** Makes {@code record} the whole content of {@code file}, indented. */

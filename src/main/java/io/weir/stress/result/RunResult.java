@@ -6,31 +6,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All that one run showed: the content of {@code run.json}.
  *
- * <p>A list that an older or partial file does not have is empty here, never null.
- *
- * @param schemaVersion of the file this is or was; see {@link RunFiles#SCHEMA_VERSION}
+ * @param schemaVersion of the file; see {@link RunFiles#SCHEMA_VERSION}
  * @param weir version of Weir
  * @param lucene version of Lucene
  * @param command the arguments as the user gave them
- * @param finishedAt null while the run has not ended
- * @param interrupted true when the user stopped the run and the figures are partial
- * @param environment the machine, as a tree: a run is read on other machines and by other versions
- *     than wrote it, and what one of them could not name is still shown; see {@link RunJson#tree};
- *     null when it is not known
+ * @param interrupted whether the user stopped the run, so that the figures are partial
+ * @param environment the machine, as a tree, because a run may be read on another machine by
+ *     another version, which shows what it cannot name as well; see {@link RunJson#tree}
  * @param workload what every arm was asked to do, each option by its name
- * @param queries what was searched for; null in runs of before it was kept, and when a run ended
- *     before it was settled
- * @param arms one entry an arm and round, rounds in their order, and in each the arms as the user
- *     gave them, in whatever order they ran
+ * @param queries what the arms searched for; empty when the run ended before it settled that
+ * @param arms one entry for each arm and round: rounds in their order, and in each the arms as the
+ *     user gave them, in whatever order they ran
  * @param warnings about the whole run
- * @param noise how quiet it was before anything ran; null in runs of before it was measured
- * @param slos whether the arms kept to the objectives that were set; empty when none were, and in a
- *     run that was interrupted; in a sweep those of the caps that were found
- * @param sweep what a sweep searched for and found; null in any other run
+ * @param noise how quiet the host was before the run began
+ * @param slos whether the arms met their objectives; empty without objectives and in an interrupted
+ *     run; in a sweep, those of its answers
+ * @param sweep what a sweep searched for and found; empty in any other run
  */
 public record RunResult(
     int schemaVersion,
@@ -42,39 +38,27 @@ public record RunResult(
     boolean interrupted,
     JsonNode environment,
     Map<String, String> workload,
-    QueriesResult queries,
+    Optional<QueriesResult> queries,
     List<ArmResult> arms,
     List<RunWarning> warnings,
-    NoiseResult noise,
+    RunNoise noise,
     List<SloResult> slos,
-    SweepResult sweep) {
+    Optional<SweepResult> sweep) {
 
-  /** Reads what is missing as empty. */
-  public RunResult {
-    command = command == null ? List.of() : List.copyOf(command);
-    workload = workload == null ? Map.of() : workload;
-    arms = arms == null ? List.of() : List.copyOf(arms);
-    warnings = warnings == null ? List.of() : List.copyOf(warnings);
-    slos = slos == null ? List.of() : List.copyOf(slos);
-  }
-
-  /** Whether anything was found that makes figures doubtful, before the run or in an arm. */
+  /** Whether anything makes figures doubtful, before the run or in an arm. */
   @JsonIgnore
   public boolean isNoisy() {
-    return isNoisy(noise) || arms.stream().anyMatch(arm -> isNoisy(arm.noise()));
+    return noise.isNoisy()
+        || arms.stream().flatMap(arm -> arm.noise().stream()).anyMatch(ArmNoise::isNoisy);
   }
 
-  /** Whether each arm that asked for a state of the page cache is known to have had it. */
+  /** Whether no arm is known to have lacked the requested state of the page cache. */
   public boolean cacheAsAsked() {
     return arms.stream().allMatch(ArmResult::cacheAsAsked);
   }
 
-  private static boolean isNoisy(NoiseResult noise) {
-    return noise != null && !noise.findings().isEmpty();
-  }
-
-  /** How long the run took; null when one of its ends is not known. */
+  /** How long the run took. */
   public Duration duration() {
-    return startedAt == null || finishedAt == null ? null : Duration.between(startedAt, finishedAt);
+    return Duration.between(startedAt, finishedAt);
   }
 }

@@ -1,16 +1,24 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * Whether an arm kept to a service level objective.
+ * Whether an arm met a service level objective.
  *
  * @param slo as the user gave it
  * @param arm its name
- * @param value the median over its rounds of what was measured, or of its ratios to the other arm;
- *     null when it was not measured in every round
+ * @param value the median over its rounds of the measured figure, or of its ratio to the other arm;
+ *     empty unless every round measured it
  * @param bound in the unit of {@code value}
  * @param unit {@code ms}, {@code s}, {@code MB}, {@code /s}, or {@code x} for a ratio
- * @param met false when it was not, or when nobody can tell
- * @param reason why {@code value} is null; null otherwise
+ * @param met false when the arm missed it, or when {@code value} is empty
+ * @param reason why {@code value} is empty
  */
 public record SloResult(
-    String slo, String arm, Double value, double bound, String unit, boolean met, String reason) {}
+    String slo,
+    String arm,
+    Optional<Double> value,
+    double bound,
+    String unit,
+    boolean met,
+    Optional<String> reason) {}

@@ -1,9 +1,11 @@
 package io.weir.stress.result;
 
+import java.util.Optional;
+
 /**
- * What a process had to fetch from storage in a while. What the kernel does not tell is null.
+ * What a process read from storage in a period. A figure that the kernel does not report is empty.
  *
- * @param majorFaults page faults for which a page was fetched
- * @param readBytes fetched in all, by faults, by calls to read and by reading ahead
+ * @param majorFaults page faults that read a page
+ * @param readBytes bytes read in all: by page faults, read calls and read-ahead
  */
-public record StorageReads(Long majorFaults, Long readBytes) {}
+public record StorageReads(Optional<Long> majorFaults, Optional<Long> readBytes) {}

@@ -4,38 +4,39 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One kind of arm under one cap.
  *
  * @param arm the name that its rounds have in {@link RunResult#arms}
  * @param kind the name of the kind, {@code arm} without the cap
- * @param capBytesPerSecond null when it was not capped
- * @param rounds how many ended
- * @param figures medians over rounds of what was measured in each, by {@link RunFigure#id}
+ * @param capBytesPerSecond empty for a point without a cap
+ * @param rounds how many have ended
+ * @param figures medians over rounds, by {@link RunFigure#id}; those that every round measured
  * @param mergeTimesUncapped the median of merge seconds divided by that of the same kind without a
- *     cap; null when one of the two is not known
- * @param liftedRounds in how many of them the cap was lifted, because merges had piled up, so that
- *     the figures are not all of that cap; null where nothing lifts it
- * @param slos the objectives, each by the median of rounds
+ *     cap; empty when one of the two is unknown
+ * @param liftedRounds in how many rounds Weir lifted the cap because merges had piled up, so that
+ *     the figures are not those of the cap alone; empty where nothing lifts it
+ * @param slos the objectives, each judged by the median of rounds
  */
 public record SweepPoint(
     String arm,
     String kind,
-    Long capBytesPerSecond,
+    Optional<Long> capBytesPerSecond,
     int rounds,
     Verdict verdict,
     Map<String, Double> figures,
-    Double mergeTimesUncapped,
-    Integer liftedRounds,
+    Optional<Double> mergeTimesUncapped,
+    Optional<Integer> liftedRounds,
     List<SloResult> slos) {
 
-  /** What was said of a point when all its rounds had ended. */
+  /** The verdict on a point once all its rounds have ended. */
   public enum Verdict {
-    /** It kept to every objective. */
+    /** It met every objective. */
     @JsonProperty("met")
     MET,
-    /** It did not, or nobody can tell. */
+    /** It missed an objective, or a round did not measure one. */
     @JsonProperty("missed")
     MISSED,
     /** A round failed; it counts as missed. */
@@ -52,11 +53,5 @@ public record SweepPoint(
     String unit = digits == 6 ? "MB/s" : digits == 3 ? "kB/s" : "B/s";
     BigDecimal value = BigDecimal.valueOf(bytesPerSecond, digits).stripTrailingZeros();
     return value.toPlainString() + unit;
-  }
-
-  /** Reads what is missing as empty. */
-  public SweepPoint {
-    figures = figures == null ? Map.of() : figures;
-    slos = slos == null ? List.of() : List.copyOf(slos);
   }
 }

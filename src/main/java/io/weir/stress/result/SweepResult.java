@@ -3,7 +3,7 @@ package io.weir.stress.result;
 import java.util.List;
 
 /**
- * What a sweep over caps was asked for, what it tried, and what it found.
+ * What a sweep over caps searched for, tried and found.
  *
  * @param objectives as the user gave them
  * @param rounds how often a point is measured before it is judged, and once more as often to
@@ -13,12 +13,4 @@ import java.util.List;
  *     {@link SweepAnswer.Status#UNKNOWN}
  */
 public record SweepResult(
-    List<String> objectives, int rounds, List<SweepPoint> points, List<SweepAnswer> answers) {
-
-  /** Reads what is missing as empty. */
-  public SweepResult {
-    objectives = objectives == null ? List.of() : List.copyOf(objectives);
-    points = points == null ? List.of() : List.copyOf(points);
-    answers = answers == null ? List.of() : List.copyOf(answers);
-  }
-}
+    List<String> objectives, int rounds, List<SweepPoint> points, List<SweepAnswer> answers) {}

@@ -8,8 +8,8 @@ import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepPoint.Verdict;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /**
  * What a search knows of one cap of one kind of arm.
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param meetsSoFar whether it met every objective by the rounds that ended, be there more to come
  * @param isLowEnough whether no lower cap is called for: it met every objective, but perhaps those
  *     that bound how long the merge takes, which a lower cap would only miss by more
- * @param mergeSeconds the median; null when it was not measured in every round
+ * @param mergeSeconds the median; empty unless every round measured it
  * @param mergeBytesPerSecond what the merge wrote in a second, the median; empty likewise, and when
  *     it wrote nothing
  */
@@ -29,7 +29,7 @@ record CapPoint(
     Verdict verdict,
     boolean meetsSoFar,
     boolean isLowEnough,
-    Double mergeSeconds,
+    Optional<Double> mergeSeconds,
     OptionalLong mergeBytesPerSecond) {
 
   /**
@@ -41,14 +41,15 @@ record CapPoint(
   static CapPoint of(SweepPlan plan, Rate cap, List<ArmResult> results, List<ArmResult> uncapped) {
     int rounds = results.size();
     if (results.stream().anyMatch(result -> result.status() != ArmStatus.DONE)) {
-      return new CapPoint(cap, rounds, Verdict.FAILED, false, false, null, OptionalLong.empty());
+      return new CapPoint(
+          cap, rounds, Verdict.FAILED, false, false, Optional.empty(), OptionalLong.empty());
     }
     boolean met = true;
     boolean lowEnough = true;
     for (Slo slo : plan.slos()) {
       SloResult result = slo.judge("", results, uncapped);
       met &= result.met();
-      lowEnough &= result.met() || boundsLength(slo) && result.value() != null;
+      lowEnough &= result.met() || boundsLength(slo) && result.value().isPresent();
     }
     boolean open = rounds % plan.rounds() != 0;
     return new CapPoint(
@@ -80,10 +81,10 @@ record CapPoint(
 
   private static OptionalLong bytesPerSecond(List<ArmResult> results) {
     double[] rates =
-        IntStream.range(0, results.size())
-            .mapToObj(results::get)
-            .filter(result -> result.merge() != null && result.merge().seconds() > 0)
-            .mapToDouble(result -> result.merge().bytesWritten() / result.merge().seconds())
+        ArmResult.measured(results)
+            .flatMap(arm -> arm.merge().stream())
+            .filter(merge -> merge.seconds() > 0)
+            .mapToDouble(merge -> merge.bytesWritten() / merge.seconds())
             .toArray();
     long median = rates.length == 0 ? 0 : Math.round(RunFigure.median(rates));
     return median > 0 ? OptionalLong.of(median) : OptionalLong.empty();

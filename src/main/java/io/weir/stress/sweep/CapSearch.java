@@ -75,8 +75,7 @@ final class CapSearch {
   private static Optional<CapPoint> shortestMerge(Stream<CapPoint> points) {
     return points.min(
         Comparator.comparingDouble(
-                (CapPoint point) ->
-                    point.mergeSeconds() == null ? Double.MAX_VALUE : point.mergeSeconds())
+                (CapPoint point) -> point.mergeSeconds().orElse(Double.MAX_VALUE))
             .thenComparing(CapPoint::cap, BY_RATE.reversed()));
   }
 

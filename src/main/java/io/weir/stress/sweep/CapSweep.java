@@ -6,6 +6,7 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepAnswer;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -45,25 +47,25 @@ public final class CapSweep implements ArmQueue {
 
   @Override
   public Optional<Turn> next(List<ArmResult> results) {
-    Arm kind = null;
-    Rate cap = null;
-    long fewest = Long.MAX_VALUE;
-    for (Arm candidate : plan.kinds()) {
-      Optional<Rate> wanted = search.next(points(candidate, results).values());
-      long ran = results.stream().filter(r -> of(r).kind().equals(candidate)).count();
-      if (wanted.isPresent() && ran < fewest) {
-        kind = candidate;
-        cap = wanted.get();
-        fewest = ran;
-      }
-    }
-    if (kind == null) {
-      return Optional.empty();
-    }
-    Arm arm = SweepPlan.arm(kind, cap);
-    asked.putIfAbsent(arm.name(), new Asked(kind, cap));
+    return plan.kinds().stream()
+        .flatMap(kind -> wanted(kind, results).stream())
+        .min(Comparator.comparingLong(wanted -> roundsOf(wanted.kind(), results)))
+        .map(wanted -> turn(wanted, results));
+  }
+
+  private Optional<Asked> wanted(Arm kind, List<ArmResult> results) {
+    return search.next(points(kind, results).values()).map(cap -> new Asked(kind, cap));
+  }
+
+  private long roundsOf(Arm kind, List<ArmResult> results) {
+    return results.stream().filter(result -> of(result).kind().equals(kind)).count();
+  }
+
+  private Turn turn(Asked wanted, List<ArmResult> results) {
+    Arm arm = SweepPlan.arm(wanted.kind(), wanted.cap());
+    asked.putIfAbsent(arm.name(), wanted);
     int round = roundsOf(arm.name(), results).size() + 1;
-    return Optional.of(new Turn(arm, round, place(arm, round, kind, results)));
+    return new Turn(arm, round, place(arm, round, wanted.kind(), results));
   }
 
   /** Those of the answers; where there is none, of the lowest cap. */
@@ -81,19 +83,20 @@ public final class CapSweep implements ArmQueue {
   }
 
   @Override
-  public SweepResult sweep(List<ArmResult> results, boolean interrupted) {
+  public Optional<SweepResult> sweep(List<ArmResult> results, boolean interrupted) {
     List<ArmResult> ended =
         results.stream()
             .filter(arm -> !interrupted || arm.status() != ArmStatus.INTERRUPTED)
             .toList();
-    return new SweepResult(
-        plan.slos().stream().map(Slo::text).toList(),
-        plan.rounds(),
-        asked.values().stream()
-            .filter(one -> !roundsOf(one.kind(), one.cap(), ended).isEmpty())
-            .map(one -> point(one, ended))
-            .toList(),
-        plan.kinds().stream().map(kind -> answer(kind, ended)).toList());
+    return Optional.of(
+        new SweepResult(
+            plan.slos().stream().map(Slo::text).toList(),
+            plan.rounds(),
+            asked.values().stream()
+                .filter(one -> !roundsOf(one.kind(), one.cap(), ended).isEmpty())
+                .map(one -> point(one, ended))
+                .toList(),
+            plan.kinds().stream().map(kind -> answer(kind, ended)).toList()));
   }
 
   /**
@@ -156,12 +159,9 @@ public final class CapSweep implements ArmQueue {
     CapPoint point = CapPoint.of(plan, one.cap(), rounds, uncapped);
     Map<String, Double> figures = new TreeMap<>();
     for (RunFigure figure : RunFigure.values()) {
-      Double median = figure.median(rounds);
-      if (median != null) {
-        figures.put(figure.id(), median);
-      }
+      figure.median(rounds).ifPresent(median -> figures.put(figure.id(), median));
     }
-    Double own = RunFigure.MERGE_SECONDS.median(uncapped);
+    Optional<Double> own = RunFigure.MERGE_SECONDS.median(uncapped).filter(seconds -> seconds > 0);
     return new SweepPoint(
         SweepPlan.arm(one.kind(), one.cap()).name(),
         one.kind().name(),
@@ -169,18 +169,19 @@ public final class CapSweep implements ArmQueue {
         rounds.size(),
         point.verdict(),
         figures,
-        own == null || own == 0 || point.mergeSeconds() == null ? null : point.mergeSeconds() / own,
+        own.flatMap(seconds -> point.mergeSeconds().map(capped -> capped / seconds)),
         liftedRounds(rounds),
         slos(point, one.kind(), results));
   }
 
-  private static Integer liftedRounds(List<ArmResult> rounds) {
+  private static Optional<Integer> liftedRounds(List<ArmResult> rounds) {
     List<Long> lifts =
-        rounds.stream()
-            .filter(round -> round.merge() != null && round.merge().capLifts() != null)
-            .map(round -> round.merge().capLifts())
+        ArmResult.measured(rounds)
+            .flatMap(arm -> arm.merge().flatMap(MergeResult::capLifts).stream())
             .toList();
-    return lifts.isEmpty() ? null : (int) lifts.stream().filter(count -> count > 0).count();
+    return lifts.isEmpty()
+        ? Optional.empty()
+        : Optional.of((int) lifts.stream().filter(count -> count > 0).count());
   }
 
   private SweepAnswer answer(Arm kind, List<ArmResult> results) {
@@ -199,8 +200,8 @@ public final class CapSweep implements ArmQueue {
     return new SweepAnswer(
         kind.name(),
         status,
-        told.map(point -> SweepPlan.arm(kind, point.cap()).name()).orElse(null),
-        told.map(point -> bytesPerSecond(point.cap())).orElse(null),
+        told.map(point -> SweepPlan.arm(kind, point.cap()).name()),
+        told.flatMap(point -> bytesPerSecond(point.cap())),
         over && best.map(search::isConfirmed).orElse(false),
         best.map(point -> contradictions(point, kind, points)).orElse(List.of()));
   }
@@ -217,8 +218,8 @@ public final class CapSweep implements ArmQueue {
         .toList();
   }
 
-  private static Long bytesPerSecond(Rate cap) {
-    return cap.isLimited() ? cap.bytesPerSecond() : null;
+  private static Optional<Long> bytesPerSecond(Rate cap) {
+    return cap.isLimited() ? Optional.of(cap.bytesPerSecond()) : Optional.empty();
   }
 
   /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most about 12 min left}. */
@@ -264,13 +265,16 @@ public final class CapSweep implements ArmQueue {
     Duration left = Duration.ZERO;
     for (Arm kind : plan.kinds()) {
       Map<String, CapPoint> points = points(kind, results);
-      CapPoint uncapped = points.get(SweepPlan.arm(kind, Rate.UNLIMITED).name());
-      if (uncapped == null || uncapped.isOpen()) {
+      Optional<CapPoint> uncapped =
+          Optional.ofNullable(points.get(SweepPlan.arm(kind, Rate.UNLIMITED).name()))
+              .filter(point -> !point.isOpen());
+      if (uncapped.isEmpty()) {
         return Optional.empty();
       }
-      if (uncapped.mergeBytesPerSecond().isPresent()) {
-        long own = uncapped.mergeBytesPerSecond().getAsLong();
-        long bytes = Math.round(own * uncapped.mergeSeconds());
+      OptionalLong rate = uncapped.get().mergeBytesPerSecond();
+      if (rate.isPresent()) {
+        long own = rate.getAsLong();
+        long bytes = Math.round(own * uncapped.get().mergeSeconds().orElseThrow());
         left = left.plus(way(kind, bytes, own).from(points.values()));
       }
     }

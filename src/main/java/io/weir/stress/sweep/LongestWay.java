@@ -35,13 +35,13 @@ record LongestWay(CapSearch search, int rounds, Arm kind, long mergeBytes, long 
       time =
           time.plus(
               RunForecast.time(SweepPlan.arm(kind, cap).settings(), mergeBytes, ownBytesPerSecond));
-      known.put(cap, oneMore(cap, known.get(cap)));
+      known.put(cap, oneMore(cap, Optional.ofNullable(known.get(cap))));
     }
     return time;
   }
 
-  private CapPoint oneMore(Rate cap, CapPoint before) {
-    int round = before == null ? 1 : before.rounds() + 1;
+  private CapPoint oneMore(Rate cap, Optional<CapPoint> before) {
+    int round = before.map(CapPoint::rounds).orElse(0) + 1;
     OptionalLong lowest = search.lowest(ownBytesPerSecond);
     boolean met =
         round > rounds
@@ -54,7 +54,7 @@ record LongestWay(CapSearch search, int rounds, Arm kind, long mergeBytes, long 
         round % rounds != 0 ? Verdict.OPEN : met ? Verdict.MET : Verdict.MISSED,
         met,
         met,
-        (double) mergeBytes / bytesPerSecond,
+        Optional.of((double) mergeBytes / bytesPerSecond),
         OptionalLong.of(bytesPerSecond));
   }
 }

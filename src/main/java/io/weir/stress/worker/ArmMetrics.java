@@ -24,15 +24,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The meters of an arm while it runs: {@link #served} on a port of this machine, or {@link #pushed}
- * to a collector. The tag {@code index} is the arm's name. With {@code preset=stock} there are none
- * of merges, because nobody counts them there.
+ * The meters of an arm while it runs: {@link #served} on a local port, or {@link #pushed} to a
+ * collector. The tag {@code index} is the arm's name. With {@code preset=stock} there are no meters
+ * of merges, because stock Lucene does not count them.
  */
 final class ArmMetrics {
 
   private ArmMetrics() {}
 
-  /** For a scrape. */
+  /** Serves them to scrapes on {@code port}. */
   static ArmObserver served(int port, String arm) {
     return parts -> {
       LabelCachingMeterRegistry registry = new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
@@ -45,7 +45,7 @@ final class ArmMetrics {
     };
   }
 
-  /** By OTLP. */
+  /** Pushes them by OTLP. */
   static ArmObserver pushed(OtlpPushOptions options, String arm) {
     return parts -> {
       OtlpPush push = OtlpPush.start(options);
@@ -76,7 +76,7 @@ final class ArmMetrics {
                               options.endpoint(),
                               why),
                       "the collector is down, or refuses them",
-                      "see its log; the figures of the arm are not touched by it"))
+                      "see its log; the arm's figures are not affected"))
           .toList();
     }
   }

@@ -13,7 +13,7 @@ import jdk.jfr.RecordingState;
 
 /**
  * The flight recorder of an arm's JVM, with what the JDK records by default and Weir's own events;
- * the index is called as the arm is. An arm that is interrupted has its file too.
+ * the index has the arm's name. An interrupted arm leaves its file too.
  *
  * @param file where the recording goes
  * @param arm its name
@@ -32,7 +32,8 @@ record ArmRecording(Path file, String arm) implements ArmObserver {
     Recording recording = start();
     return () -> {
       events.close();
-      if (recording.getState() == RecordingState.RUNNING) { // else the JVM is ending, and did it
+      if (recording.getState()
+          == RecordingState.RUNNING) { // else the JVM is shutting down and has stopped it
         recording.stop();
       }
       recording.close();

@@ -19,27 +19,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}.
+ * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}, and the file for its
+ * {@link WorkerAnswer}.
  *
- * <p>It stops early, with what it has, when its standard input ends (the experiment asks for it, or
- * is gone) and when it is interrupted from the keyboard together with the experiment. Exit code 0:
- * the result is written; anything else: it is not, and the standard error says why.
+ * <p>It stops early, with what it has, when its standard input ends (because the experiment asks
+ * for that or is gone) and when the keyboard interrupts it together with the experiment. With exit
+ * code 0 the answer is written; with any other it is not, and standard error says why.
  */
 public final class WorkerMain {
 
   private static final long STOPPING_SECONDS = 20;
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
-  /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
+  /** Silences Lucene's note on vector instructions; held here, or the level would be lost. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
   private final PrintStream protocol;
@@ -58,49 +62,43 @@ public final class WorkerMain {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(main)));
     Thread.ofPlatform().daemon().name("weir-stdin").start(worker::stopWhenInputEnds);
     try {
-      worker.run(RunJson.read(Path.of(arguments[0]), WorkerTask.class));
+      WorkerTask task = RunJson.read(Path.of(arguments[0]), WorkerTask.class);
+      RunJson.write(Path.of(arguments[1]), worker.run(task));
     } catch (Throwable t) {
       t.printStackTrace();
       // Once more in short: the experiment shows the last lines, and a trace has its cause on top.
-      for (Throwable cause = t; cause != null; cause = cause.getCause()) {
-        System.err.println(cause);
-      }
+      Stream.iterate(Optional.of(t), Optional::isPresent, cause -> cause.map(Throwable::getCause))
+          .forEach(cause -> System.err.println(cause.get()));
       Runtime.getRuntime().halt(1);
     }
-    // Reached as well while an interrupt has the JVM shutting down: then the hook still waits for
-    // this thread, so it is here that the exit code is decided, and it says that all is well.
+    // Also reached while an interrupt shuts the JVM down: the hook then waits for this thread, so
+    // this sets the exit code.
     Runtime.getRuntime().halt(0);
   }
 
-  private void run(WorkerTask task) throws Exception {
-    if (task.build() != null) {
-      RunJson.write(
-          task.result(), task.build().from() == null ? build(task.build()) : rewrite(task.build()));
-    } else if (task.draw() != null) {
-      byte[] queries = draw(task.draw());
-      if (!stopped.get()) { // else they are not all
-        Files.write(task.result(), queries);
-      }
-    } else {
-      ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observers(task));
-      whenStopped = run::stop;
-      if (stopped.get()) {
-        run.stop();
-      }
-      RunJson.write(task.result(), run.run());
-    }
+  private WorkerAnswer run(WorkerTask task) throws Exception {
+    return switch (task) {
+      case WorkerTask.BuildIndex build -> build(build);
+      case WorkerTask.RewriteIndex rewrite -> rewrite(rewrite);
+      case WorkerTask.DrawQueries draw -> draw(draw);
+      case WorkerTask.RunArm arm -> run(arm);
+    };
   }
 
-  private static ArmObserver observers(WorkerTask task) {
+  private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
+    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observers(task));
+    onStop(run::stop);
+    return new WorkerAnswer.ArmEnded(run.run());
+  }
+
+  private static ArmObserver observers(WorkerTask.RunArm task) {
     ArmRun.Setup arm = task.arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
-    if (telemetry.metricsPort() != null) {
-      observers.add(ArmMetrics.served(telemetry.metricsPort(), arm.name()));
-    }
-    if (telemetry.otlpUrl() != null) {
-      observers.add(ArmMetrics.pushed(telemetry.push(arm.name()), arm.name()));
-    }
+    telemetry.metricsPort().ifPresent(port -> observers.add(ArmMetrics.served(port, arm.name())));
+    telemetry
+        .push(arm.name())
+        .ifPresent(push -> observers.add(ArmMetrics.pushed(push, arm.name())));
     if (telemetry.flightRecording()) {
       observers.add(
           new ArmRecording(
@@ -109,48 +107,58 @@ public final class WorkerMain {
     return new ArmObservers(observers);
   }
 
-  private BuildResult build(WorkerTask.Build task) throws IOException {
+  private WorkerAnswer build(WorkerTask.BuildIndex task) throws IOException {
     ReadProblems problems = new ReadProblems();
     IndexBuilder builder =
         new IndexBuilder(task.index(), task.documents(), task.layout(), problems, stopped::get);
-    Thread teller = teller("building the index", builder::indexedDocuments, task);
+    Thread teller =
+        teller("building the index", builder::indexedDocuments, task.expectedDocuments());
+    long documents;
     try {
-      return new BuildResult(builder.build(), problems.malformedCount(), problems.first());
+      documents = builder.build();
     } catch (NoDocumentsException e) {
-      return new BuildResult(0, problems.malformedCount(), problems.first());
+      documents = 0;
     } finally {
       teller.interrupt();
     }
+    return new WorkerAnswer.IndexMade(documents, problems.malformedCount(), problems.first());
   }
 
-  private BuildResult rewrite(WorkerTask.Build task) throws IOException {
+  private WorkerAnswer rewrite(WorkerTask.RewriteIndex task) throws IOException {
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
-    whenStopped = rewriter::stop;
-    if (stopped.get()) {
-      rewriter.stop();
-    }
-    Thread teller = teller("rewriting the index for other arms", rewriter::writtenDocuments, task);
+    onStop(rewriter::stop);
+    Thread teller =
+        teller(
+            "rewriting the index for other arms",
+            rewriter::writtenDocuments,
+            task.expectedDocuments());
     try {
-      return new BuildResult(rewriter.rewrite(), 0, List.of());
+      return new WorkerAnswer.IndexMade(rewriter.rewrite(), 0, List.of());
     } finally {
       teller.interrupt();
     }
   }
 
-  private byte[] draw(WorkerTask.Draw task) throws IOException {
-    tell("reading its dictionary", null, "");
+  private WorkerAnswer draw(WorkerTask.DrawQueries task) throws IOException {
+    tell("reading its dictionary", OptionalDouble.empty(), "");
+    byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      return QueryDraw.draw(reader, task.kind(), task.seed(), stopped::get);
+      queries = QueryDraw.draw(reader, task.kind(), task.seed(), stopped::get);
     }
+    boolean complete = !stopped.get();
+    if (complete) {
+      Files.write(task.file(), queries);
+    }
+    return new WorkerAnswer.QueriesDrawn(complete);
   }
 
-  /** Tells how many documents there are already, until it is interrupted. */
-  private Thread teller(String stage, LongSupplier documents, WorkerTask.Build task) {
+  /** Reports how many documents there are so far, until it is interrupted. */
+  private Thread teller(String stage, LongSupplier documents, long expected) {
     return Thread.ofPlatform()
         .daemon()
         .name("weir-progress")
-        .start(() -> tellDocuments(stage, documents, task.expectedDocuments()));
+        .start(() -> tellDocuments(stage, documents, expected));
   }
 
   private void tellDocuments(String stage, LongSupplier documents, long expected) {
@@ -158,13 +166,15 @@ public final class WorkerMain {
       long done = documents.getAsLong();
       tell(
           stage,
-          expected > 0 ? Math.min(1.0, (double) done / expected) : null,
+          expected > 0
+              ? OptionalDouble.of(Math.min(1.0, (double) done / expected))
+              : OptionalDouble.empty(),
           done + " documents");
       NanoClock.SYSTEM.parkNanos(this, BUILD_PROGRESS_NANOS);
     }
   }
 
-  private void tell(String stage, Double fraction, String detail) {
+  private void tell(String stage, OptionalDouble fraction, String detail) {
     protocol.println(RunJson.line(new WorkerProgress(stage, fraction, detail)));
     protocol.flush();
   }
@@ -172,12 +182,20 @@ public final class WorkerMain {
   private void stopWhenInputEnds() {
     try {
       while (System.in.read() >= 0) {
-        // Nothing is ever sent; only the end means something.
+        // Nothing is ever sent; only the end has a meaning.
       }
     } catch (IOException e) {
-      // As good as an end.
+      // The same as an end.
     }
     stop();
+  }
+
+  /** Runs {@code action} when this is stopped, at once if it is stopped already. */
+  private void onStop(Runnable action) {
+    whenStopped = action;
+    if (stopped.get()) {
+      action.run();
+    }
   }
 
   private void stop() {

@@ -1,10 +1,12 @@
 package io.weir.stress.worker;
 
+import java.util.OptionalDouble;
+
 /**
  * How far a worker is: one JSON line on its standard output.
  *
  * @param stage what it does now, in a word or two
- * @param fraction how much of that is done, from 0 to 1; null when that cannot be told
- * @param detail the figures of the moment, fit for a person
+ * @param fraction the share of it that is done, from 0 to 1; empty where it is unknown
+ * @param detail the current figures, for people
  */
-public record WorkerProgress(String stage, Double fraction, String detail) {}
+public record WorkerProgress(String stage, OptionalDouble fraction, String detail) {}

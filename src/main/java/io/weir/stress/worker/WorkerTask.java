@@ -1,5 +1,7 @@
 package io.weir.stress.worker;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
@@ -7,32 +9,46 @@ import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.Telemetry;
 import java.nio.file.Path;
 
-/**
- * What one worker JVM is to do; exactly one of {@code build}, {@code draw} and {@code arm} is set.
- *
- * @param build build an index, answered by a {@link BuildResult}
- * @param draw draw queries, answered by a file of them
- * @param arm run an arm, answered by an {@link io.weir.stress.result.ArmResult}
- * @param telemetry how the arm shows itself to other tools
- * @param result where the worker leaves its answer, as JSON if it is a record
- */
-public record WorkerTask(
-    Build build, Draw draw, ArmRun.Setup arm, Telemetry telemetry, Path result) {
+/** What one worker JVM is to do. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "task")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = WorkerTask.BuildIndex.class, name = "build-index"),
+  @JsonSubTypes.Type(value = WorkerTask.RewriteIndex.class, name = "rewrite-index"),
+  @JsonSubTypes.Type(value = WorkerTask.DrawQueries.class, name = "draw-queries"),
+  @JsonSubTypes.Type(value = WorkerTask.RunArm.class, name = "run-arm")
+})
+public sealed interface WorkerTask {
 
   /**
-   * An index to build, or to rewrite from another.
+   * Builds an index from documents; a {@link WorkerAnswer.IndexMade} answers it.
    *
-   * @param layout what the index is to be like
-   * @param from the index to rewrite, which holds {@code documents}; null to build
-   * @param expectedDocuments how many there will be, for showing progress; 0 when not known
+   * @param expectedDocuments how many there will be, for progress; 0 if unknown
    */
-  public record Build(
-      Documents documents, IndexLayout layout, long expectedDocuments, Path index, Path from) {}
+  record BuildIndex(Documents documents, IndexLayout layout, long expectedDocuments, Path index)
+      implements WorkerTask {}
 
   /**
-   * Queries to draw from an index.
+   * Rewrites an index in another layout; a {@link WorkerAnswer.IndexMade} answers it.
+   *
+   * @param from the index to rewrite
+   * @param expectedDocuments how many it holds, for progress
+   */
+  record RewriteIndex(Path from, IndexLayout layout, long expectedDocuments, Path index)
+      implements WorkerTask {}
+
+  /**
+   * Draws queries from an index; a {@link WorkerAnswer.QueriesDrawn} answers it.
    *
    * @param kind what to draw, not {@link QuerySource.Kind#FILE}
+   * @param file where to leave them
    */
-  public record Draw(QuerySource.Kind kind, long seed, Path index) {}
+  record DrawQueries(QuerySource.Kind kind, long seed, Path index, Path file)
+      implements WorkerTask {}
+
+  /**
+   * Runs an arm; a {@link WorkerAnswer.ArmEnded} answers it.
+   *
+   * @param telemetry how other tools can observe the arm
+   */
+  record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements WorkerTask {}
 }

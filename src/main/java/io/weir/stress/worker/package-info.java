@@ -1,7 +1,9 @@
 /**
- * The JVM that does one piece of a run: {@link io.weir.stress.worker.WorkerMain} is its entry. It
- * is told what to do by a {@link io.weir.stress.worker.WorkerTask} in a file, tells how far it is
- * by {@link io.weir.stress.worker.WorkerProgress} lines on its standard output, and stops when its
- * standard input ends, so that it never outlives the experiment that started it.
+ * The JVM that does one part of a run; {@link io.weir.stress.worker.WorkerMain} is its entry. It
+ * reads a {@link io.weir.stress.worker.WorkerTask} from a file, writes {@link
+ * io.weir.stress.worker.WorkerProgress} lines to its standard output, and leaves a {@link
+ * io.weir.stress.worker.WorkerAnswer} in a file.
+ *
+ * <p>It stops when its standard input ends, so it never outlives the experiment that started it.
  */
 package io.weir.stress.worker;

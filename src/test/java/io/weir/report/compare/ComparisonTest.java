@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
@@ -15,12 +17,9 @@ import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -95,7 +94,7 @@ class ComparisonTest {
     for (int round = 1; round <= 6; round++) {
       arm("a", round, 100);
       if (round == 2) {
-        arms.add(ArmResult.failed("b", round, Map.of(), null));
+        arms.add(failed("b", round));
       } else {
         arm("b", round, 100 + round);
       }
@@ -131,7 +130,7 @@ class ComparisonTest {
     for (int round = 1; round <= 2; round++) {
       for (String name : List.of("a", "b")) {
         QuickResult arm = measured(100);
-        arm.merge = merge("none", 100);
+        arm.merge = Optional.of(merge("none", 100));
         arms.add(arm.result(name, round));
       }
     }
@@ -148,22 +147,13 @@ class ComparisonTest {
   }
 
   private RunResult run() {
-    return new RunResult(
-        RunFiles.SCHEMA_VERSION,
-        "0.1.0",
-        "10.5.1",
-        List.of(),
-        Instant.EPOCH,
-        Instant.EPOCH,
-        false,
-        null,
-        Map.of(),
-        null,
-        arms,
-        List.of(),
-        null,
-        List.of(),
-        null);
+    return new QuickRun().result(arms);
+  }
+
+  private static ArmResult failed(String name, int round) {
+    QuickResult arm = new QuickResult();
+    arm.status = ArmStatus.FAILED;
+    return arm.result(name, round);
   }
 
   private void arm(String name, int round, double value) {
@@ -175,16 +165,23 @@ class ComparisonTest {
     QuickResult arm = new QuickResult().reopens(value);
     LatencySummary latency = arm.reopen.during();
     LoadResult load = new LoadResult(value, value, latency, latency);
-    arm.search = Phases.each(phase -> load);
+    arm.search = Optional.of(Phases.each(phase -> Optional.of(load)));
     arm.update = arm.search;
-    arm.merge = merge("forced", value);
-    arm.dirty = new DirtyResult(Math.round(value * 1e6), null);
-    GcPauses pauses = new GcPauses(10, value, value, null);
-    arm.gc = new GcResult(10, 1, List.of("Copy"), Phases.each(phase -> pauses));
+    arm.merge = Optional.of(merge("forced", value));
+    arm.dirty =
+        Optional.of(
+            new DirtyResult(Math.round(value * 1e6), Phases.each(phase -> Optional.empty())));
+    GcPauses pauses = new GcPauses(10, value, value, Optional.empty());
+    arm.gc =
+        new GcResult(
+            10, 1, List.of("Copy"), Optional.of(Phases.each(phase -> Optional.of(pauses))));
     return arm;
   }
 
   private static MergeResult merge(String kind, double seconds) {
-    return new MergeResult(kind, seconds, null, 1_000_000, null, null, null, null, null, null);
+    QuickMerge merge = new QuickMerge(1_000_000);
+    merge.kind = kind;
+    merge.seconds = seconds;
+    return merge.result();
   }
 }

@@ -3,23 +3,22 @@ package io.weir.report.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +112,6 @@ class RunComparisonTest {
     QueriesResult terms = new QueriesResult("terms", 2000, "aa");
     QueriesResult mixed = new QueriesResult("mixed", 2000, "bb");
     assertQueries(List.of(), List.of(), null, null);
-    assertQueries(List.of(), List.of(), null, terms); // older runs searched for terms
     assertQueries(List.of(), List.of(), mixed, new QueriesResult("file", 2000, "bb"));
     assertQueries(
         List.of(),
@@ -126,7 +124,7 @@ class RunComparisonTest {
         terms,
         mixed);
     assertQueries(
-        List.of("queries: terms, not kept, then file, 2 with sha256 aa"),
+        List.of("queries: none, then file, 2 with sha256 aa"),
         List.of(),
         null,
         new QueriesResult("file", 2, "aa"));
@@ -142,8 +140,8 @@ class RunComparisonTest {
     List<ArmResult> arms = arms("a", 1, 2);
     RunComparison comparison =
         compare(
-            run(WORKLOAD, base, machine(), "0.1", arms),
-            run(WORKLOAD, other, machine(), "0.1", arms));
+            run(WORKLOAD, Optional.ofNullable(base), machine(), "0.1", arms),
+            run(WORKLOAD, Optional.ofNullable(other), machine(), "0.1", arms));
     assertEquals(obstacles, comparison.obstacles().getOrDefault("run 2", List.of()));
     assertEquals(changes, comparison.changes().getOrDefault("run 2", List.of()));
   }
@@ -165,7 +163,6 @@ class RunComparisonTest {
     assertTrue(comparison.differences().containsKey("a"));
   }
 
-  /** Runs of before it could be asked for had the page cache as it was. */
   @Test
   void of_anotherStateOfThePageCache_isToldWhetherAskedForOrNot() {
     assertEquals(
@@ -177,8 +174,6 @@ class RunComparisonTest {
         List.of("arm a: index in the page cache when it was opened: 85 %, then 55 %"),
         compare(inCache("as-is", 0.8, 0.9), inCache("as-is", 0.6, 0.5)).changes().get("run 2"));
     assertEquals(Map.of(), compare(inCache("as-is", 0.8, 0.9), inCache("as-is", 0.9)).changes());
-    RunResult old = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2));
-    assertEquals(Map.of(), compare(old, inCache("as-is", 0.5)).changes());
   }
 
   private static RunResult inCache(String asked, double... shares) {
@@ -187,7 +182,15 @@ class RunComparisonTest {
       QuickResult arm = new QuickResult().reopens(1);
       arm.settings = Map.of("cache", asked);
       arm.cache =
-          new CacheResult(asked, 1000, share, null, null, null, new Phases<>(null, null, null));
+          Optional.of(
+              new CacheResult(
+                  asked,
+                  1000,
+                  Optional.of(share),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  Phases.each(phase -> Optional.empty())));
       arms.add(arm.result("a", arms.size() + 1));
     }
     return run(WORKLOAD, machine(), "0.1", arms);
@@ -195,7 +198,7 @@ class RunComparisonTest {
 
   @Test
   void of_runsThatKnowNothingOfTheirMachine_areComparedByTheirWork() {
-    RunResult first = run(WORKLOAD, null, "0.1", arms("a", 1, 2));
+    RunResult first = run(WORKLOAD, Map.of(), "0.1", arms("a", 1, 2));
     assertEquals(Map.of(), compare(first, first).obstacles());
     assertTrue(
         compare(first, run(WORKLOAD, machine(), "0.1", arms("a", 1, 2)))
@@ -229,32 +232,21 @@ class RunComparisonTest {
       Map<String, Object> machine,
       String version,
       List<ArmResult> arms) {
-    return run(workload, null, machine, version, arms);
+    return run(workload, Optional.empty(), machine, version, arms);
   }
 
   private static RunResult run(
       Map<String, String> workload,
-      QueriesResult queries,
+      Optional<QueriesResult> queries,
       Map<String, Object> machine,
       String version,
       List<ArmResult> arms) {
-    JsonNode environment = machine == null ? null : RunJson.tree(machine);
-    return new RunResult(
-        RunFiles.SCHEMA_VERSION,
-        version,
-        "10.5.1",
-        List.of(),
-        Instant.EPOCH,
-        Instant.EPOCH,
-        false,
-        environment,
-        workload,
-        queries,
-        arms,
-        List.of(),
-        null,
-        List.of(),
-        null);
+    QuickRun run = new QuickRun();
+    run.weir = version;
+    run.environment = RunJson.tree(machine);
+    run.workload = workload;
+    run.queries = queries;
+    return run.result(arms);
   }
 
   private static List<ArmResult> arms(String name, double... millis) {
@@ -269,7 +261,11 @@ class RunComparisonTest {
     return arms.stream()
         .map(
             arm ->
-                arm(arm.name(), arm.round(), Map.of(key, value), arm.reopen().during().p99Millis()))
+                arm(
+                    arm.name(),
+                    arm.round(),
+                    Map.of(key, value),
+                    RunFigure.REOPEN_P99.of(arm).orElseThrow()))
         .toList();
   }
 

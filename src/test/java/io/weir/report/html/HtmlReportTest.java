@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -97,7 +98,15 @@ class HtmlReportTest {
         page(
             new SampleRun()
                 .arm("weir", 1, 10)
-                .slo(new SloResult("reopen.p99 < 9ms", "weir", 31.2, 9, "ms", false, null))
+                .slo(
+                    new SloResult(
+                        "reopen.p99 < 9ms",
+                        "weir",
+                        Optional.of(31.2),
+                        9,
+                        "ms",
+                        false,
+                        Optional.empty()))
                 .write(directory));
     assertTrue(
         html.contains("<strong>Missed</strong> weir: reopen.p99 &lt; 9ms, measured 31.20 ms"),
@@ -240,7 +249,8 @@ class HtmlReportTest {
     for (JsonNode value : reopens.path("series").path(0).path("values")) {
       slowest = Math.max(slowest, value.asDouble());
     }
-    double expected = files.readRun().arms().get(1).reopen().during().maxMillis();
+    double expected =
+        files.readRun().arms().get(1).figures().orElseThrow().reopen().during().maxMillis();
     assertEquals(expected, slowest, 0.001);
     long lines =
         Files.readAllLines(files.reopensCsv()).stream()

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.report.SampleLog;
 import io.weir.report.SampleRun;
 import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurves;
@@ -17,6 +16,7 @@ import io.weir.report.table.Table;
 import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -44,26 +45,7 @@ class LatencyCurvesTest {
         curves.reopens().stream().map(LatencyCurve::arm).toList());
     for (int i = 0; i < 2; i++) {
       assertIsTheTables(files.readRun().arms().get(i), curves.reopens().get(i));
-      assertTrue(curves.reopens().get(i).byDuePhase());
     }
-  }
-
-  /** Logs of before were tagged by the end of the interval; reopens.csv knows better. */
-  @Test
-  void read_olderLog_takesReopensFromTheirLines() throws IOException {
-    RunFiles files = SampleRun.pair(directory);
-    ArmResult arm = files.readRun().arms().get(0);
-    SampleLog wrong = new SampleLog().record(Phase.DURING, 9_000_000_000L);
-    wrong.write(files.reopensHistogramLog("uncapped", 1), "in nanoseconds");
-    wrong.write(files.searchesHistogramLog("uncapped", 1), "in nanoseconds");
-    LatencyCurves curves = read(files);
-    assertIsTheTables(arm, curves.reopens().get(0));
-    assertTrue(curves.reopens().get(0).byDuePhase());
-    assertFalse(curves.searches().get(0).byDuePhase());
-    new HtmlReport().write(files);
-    assertTrue(
-        Files.readString(files.reportHtml())
-            .contains("tell of searches in which second they ended, not when they were due"));
   }
 
   @Test
@@ -84,7 +66,7 @@ class LatencyCurvesTest {
     RunFiles files = new SampleRun().arm("a", 1, 0).arm("a", 2, 0).write(directory);
     long count = 0;
     double max = 0;
-    for (ArmResult arm : files.readRun().arms()) {
+    for (MeasuredArm arm : ArmResult.measured(files.readRun().arms()).toList()) {
       count += arm.reopen().during().count();
       max = Math.max(max, arm.reopen().during().maxMillis());
     }
@@ -119,7 +101,7 @@ class LatencyCurvesTest {
   @Test
   void svg_curve_endsAtItsNumberOfValuesAndPassesItsPercentiles() throws IOException {
     LatencyCurve shorter = curve(100);
-    LatencyCurve longer = new LatencyCurve("b", curve(10_000).nanos(), 10_000_000_000L, true);
+    LatencyCurve longer = new LatencyCurve("b", curve(10_000).nanos(), 10_000_000_000L);
     RunResult run = new SampleRun().arm("a", 1, 0).arm("b", 1, 0).result();
     String svg = new PercentileChart(List.of(shorter, longer), new ArmMarks(run)).svg("X");
     List<String> paths = all(svg, "class=\"line\" d=\"([^\"]*)\"");
@@ -143,12 +125,12 @@ class LatencyCurvesTest {
     assertEquals(
         List.of("arm", "reopens", "p50", "p90", "max"),
         table.columns().stream().map(Table.Column::name).toList());
-    List<String> both =
+    List<Optional<String>> both =
         PercentileSection.table("Reopen latency", "reopens", List.of(curve(50), curve(1000)))
             .rows()
             .get(0)
             .cells();
-    assertEquals(null, both.get(4), "p99 of 50 values");
+    assertEquals(Optional.empty(), both.get(4), "p99 of 50 values");
   }
 
   /** Of 1 ms, 2 ms and so on. */
@@ -157,11 +139,12 @@ class LatencyCurvesTest {
     for (int i = 1; i <= count; i++) {
       nanos.recordValue(i * 1_000_000L);
     }
-    return new LatencyCurve("a", nanos, count * 1_000_000L, true);
+    return new LatencyCurve("a", nanos, count * 1_000_000L);
   }
 
   /** What fills the tables of a real run is {@link LatencyTally}; a sample's are not rounded so. */
-  private void assertIsTheTables(ArmResult arm, LatencyCurve curve) throws IOException {
+  private void assertIsTheTables(ArmResult result, LatencyCurve curve) throws IOException {
+    MeasuredArm arm = result.figures().orElseThrow();
     LatencyTally tally = new LatencyTally();
     for (ReopenRow row : Timelines.read(new RunFiles(directory)).reopens(arm)) {
       if (row.phase().equals(Phase.DURING.label())) {
@@ -179,7 +162,7 @@ class LatencyCurvesTest {
   }
 
   private static LatencyCurves read(RunFiles files) throws IOException {
-    return LatencyCurves.read(files, files.readRun(), Timelines.read(files));
+    return LatencyCurves.read(files, files.readRun());
   }
 
   private static List<String> all(String text, String pattern) {

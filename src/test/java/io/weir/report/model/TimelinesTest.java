@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class TimelinesTest {
   void read_sampleRun_givesEachArmItsOwnRows() throws IOException {
     RunFiles files = SampleRun.pair(directory);
     Timelines timelines = Timelines.read(files);
-    for (ArmResult arm : files.readRun().arms()) {
+    for (MeasuredArm arm : ArmResult.measured(files.readRun().arms()).toList()) {
       long count =
           arm.reopen().before().count()
               + arm.reopen().during().count()

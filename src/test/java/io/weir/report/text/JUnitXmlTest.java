@@ -10,6 +10,7 @@ import io.weir.stress.result.SloResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +24,21 @@ class JUnitXmlTest {
 
   @Test
   void write_metAndMissed_areTestCases() throws Exception {
-    SloResult met = new SloResult("reopen.p99 < 100ms", "weir", 31.24, 100, "ms", true, null);
+    SloResult met =
+        new SloResult(
+            "reopen.p99 < 100ms", "weir", Optional.of(31.24), 100, "ms", true, Optional.empty());
     SloResult missed =
-        new SloResult("merge.seconds < 1.2x a&b \"<c>\"", "x<y", 1.5, 1.2, "x", false, null);
-    SloResult unknown = new SloResult("dirty.peak < 1MB", "z", null, 1, "MB", false, "no /proc");
+        new SloResult(
+            "merge.seconds < 1.2x a&b \"<c>\"",
+            "x<y",
+            Optional.of(1.5),
+            1.2,
+            "x",
+            false,
+            Optional.empty());
+    SloResult unknown =
+        new SloResult(
+            "dirty.peak < 1MB", "z", Optional.empty(), 1, "MB", false, Optional.of("no /proc"));
     RunFiles files = new SampleRun().slo(met).slo(missed).slo(unknown).write(directory);
     new JUnitXml().write(files, files.readRun());
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.report.table.ArmTables;
+import io.weir.stress.QuickMerge;
 import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
@@ -15,14 +15,22 @@ import io.weir.stress.result.StorageReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ResultTableTest {
 
-  private static final StorageReads READS = new StorageReads(123_456L, 98_765_000_000L);
+  private static final StorageReads READS =
+      new StorageReads(Optional.of(123_456L), Optional.of(98_765_000_000L));
   private static final CacheResult CACHE =
       new CacheResult(
-          "as-is", 98_765_000_000L, 1.0, null, null, READS, new Phases<>(READS, READS, READS));
+          "as-is",
+          98_765_000_000L,
+          Optional.of(1.0),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of(READS),
+          Phases.each(phase -> Optional.of(READS)));
 
   @Test
   void render_twoArms_equalsGolden() throws IOException {
@@ -87,9 +95,33 @@ class ResultTableTest {
             .render(
                 new SampleRun()
                     .arm("weir", 1, 10)
-                    .slo(new SloResult("reopen.p99 < 100ms", "weir", 31.2, 100, "ms", true, null))
-                    .slo(new SloResult("dirty.peak < 1MB", "weir", 150.0, 1, "MB", false, null))
-                    .slo(new SloResult("commit.max < 1s", "weir", null, 1, "ms", false, "none"))
+                    .slo(
+                        new SloResult(
+                            "reopen.p99 < 100ms",
+                            "weir",
+                            Optional.of(31.2),
+                            100,
+                            "ms",
+                            true,
+                            Optional.empty()))
+                    .slo(
+                        new SloResult(
+                            "dirty.peak < 1MB",
+                            "weir",
+                            Optional.of(150.0),
+                            1,
+                            "MB",
+                            false,
+                            Optional.empty()))
+                    .slo(
+                        new SloResult(
+                            "commit.max < 1s",
+                            "weir",
+                            Optional.empty(),
+                            1,
+                            "ms",
+                            false,
+                            Optional.of("none")))
                     .result());
     assertTrue(
         text.contains(
@@ -106,8 +138,8 @@ class ResultTableTest {
 
   @Test
   void render_thePageCache_hasARowForEachArmThatTellsOfIt() {
-    StorageReads none = new StorageReads(0L, 0L);
-    StorageReads much = new StorageReads(1234L, 56_789_000L);
+    StorageReads none = new StorageReads(Optional.of(0L), Optional.of(0L));
+    StorageReads much = new StorageReads(Optional.of(1234L), Optional.of(56_789_000L));
     String text =
         new ResultTable(false)
             .render(
@@ -117,21 +149,21 @@ class ResultTableTest {
                         new CacheResult(
                             "cold",
                             1_900_000_000,
-                            0.0012,
-                            true,
-                            null,
-                            much,
-                            new Phases<>(none, much, null)))
+                            Optional.of(0.0012),
+                            Optional.of(true),
+                            Optional.empty(),
+                            Optional.of(much),
+                            new Phases<>(Optional.of(none), Optional.of(much), Optional.empty())))
                     .arm("a", 1, 0)
                     .cache(
                         new CacheResult(
                             "as-is",
                             1_900_000_000,
-                            null,
-                            null,
-                            "Java 21",
-                            new StorageReads(null, null),
-                            null))
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.of("Java 21"),
+                            Optional.of(new StorageReads(Optional.empty(), Optional.empty())),
+                            Phases.each(phase -> Optional.empty())))
                     .arm("b", 1, 10)
                     .result());
     assertTrue(
@@ -206,21 +238,16 @@ class ResultTableTest {
 
   @Test
   void charged_againstWritten_saysEqualOrTheDifference() {
-    assertEquals(
-        "= written",
-        ArmTables.charged(new MergeResult("forced", 1, null, 5, 5L, 0.0, null, null, null, null)));
-    assertEquals(
-        "-3.2 MB",
-        ArmTables.charged(
-            new MergeResult(
-                "forced", 1, null, 9_200_000, 6_000_000L, 0.0, null, null, null, null)));
-    assertEquals(
-        "+17 B",
-        ArmTables.charged(new MergeResult("forced", 1, null, 3, 20L, 0.0, null, null, null, null)));
-    assertEquals(
-        null,
-        ArmTables.charged(
-            new MergeResult("forced", 1, null, 3, null, null, null, null, null, null)));
+    assertEquals(Optional.of("= written"), charged(5, Optional.of(5L)));
+    assertEquals(Optional.of("-3.2 MB"), charged(9_200_000, Optional.of(6_000_000L)));
+    assertEquals(Optional.of("+17 B"), charged(3, Optional.of(20L)));
+    assertEquals(Optional.empty(), charged(3, Optional.empty()));
+  }
+
+  private static Optional<String> charged(long written, Optional<Long> charged) {
+    QuickMerge merge = new QuickMerge(written);
+    merge.bytesCharged = charged;
+    return ArmTables.charged(merge.result());
   }
 
   private static void assertGolden(String name, String actual) throws IOException {

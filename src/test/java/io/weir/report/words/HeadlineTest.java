@@ -2,15 +2,17 @@ package io.weir.report.words;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.stress.QuickMerge;
+import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HeadlineTest {
@@ -56,55 +58,31 @@ class HeadlineTest {
   }
 
   private static String sentence(ArmResult... arms) {
-    RunResult run =
-        new RunResult(
-            1,
-            "0",
-            "0",
-            null,
-            null,
-            null,
-            false,
-            null,
-            null,
-            null,
-            List.of(arms),
-            null,
-            null,
-            null,
-            null);
+    RunResult run = new QuickRun().result(List.of(arms));
     return Headline.of(run).get(0).sentence();
   }
 
   private static ArmResult arm(
       int round, ArmStatus status, String merge, Double p99Millis, Long dirtyBytes) {
+    QuickResult arm = new QuickResult();
+    arm.status = status;
+    arm.merge =
+        Optional.ofNullable(merge)
+            .map(
+                kind -> {
+                  QuickMerge quick = new QuickMerge(1);
+                  quick.kind = kind;
+                  quick.seconds = 31.2;
+                  return quick.result();
+                });
     LatencySummary latency =
-        p99Millis == null ? null : new LatencySummary(10, 1, 1, 1, p99Millis, p99Millis);
-    return new ArmResult(
-        "a",
-        round,
-        status,
-        Map.of(),
-        null,
-        merge == null
-            ? null
-            : new MergeResult(merge, 31.2, null, 1, null, null, null, null, null, null),
-        new Phases<>(null, latency, null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        dirtyBytes == null ? null : new DirtyResult(dirtyBytes, null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of());
+        Optional.ofNullable(p99Millis)
+            .map(p99 -> new LatencySummary(10, 1, 1, 1, p99, p99))
+            .orElse(LatencySummary.EMPTY);
+    arm.reopen = new Phases<>(LatencySummary.EMPTY, latency, LatencySummary.EMPTY);
+    arm.dirty =
+        Optional.ofNullable(dirtyBytes)
+            .map(peak -> new DirtyResult(peak, Phases.each(phase -> Optional.empty())));
+    return arm.result("a", round);
   }
 }

@@ -126,6 +126,6 @@ class NotesTest {
   }
 
   private static RunWarning other(int number) {
-    return new RunWarning("something else", null, "ask for %d of them".formatted(number));
+    return new RunWarning("something else", "", "ask for %d of them".formatted(number));
   }
 }

@@ -9,6 +9,7 @@ import io.weir.report.text.ResultTable;
 import io.weir.stress.result.SweepAnswer;
 import io.weir.stress.result.SweepAnswer.Status;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,13 @@ class SweepWordsTest {
             + " and merge.seconds < 9x uncapped \\(1.50 x\\), by the median of 2 rounds; the merge"
             + " took 18.5 s, 1.50 times the uncapped one's",
         sentence(
-            new SweepAnswer("ours", Status.FOUND, "ours 40MB/s", 40_000_000L, true, List.of())));
+            new SweepAnswer(
+                "ours",
+                Status.FOUND,
+                Optional.of("ours 40MB/s"),
+                Optional.of(40_000_000L),
+                true,
+                List.of())));
   }
 
   @Test
@@ -37,8 +44,8 @@ class SweepWordsTest {
             new SweepAnswer(
                 "ours",
                 Status.FOUND,
-                "ours 20MB/s",
-                20_000_000L,
+                Optional.of("ours 20MB/s"),
+                Optional.of(20_000_000L),
                 true,
                 List.of("ours 10MB/s", "ours 40MB/s"))));
   }
@@ -50,11 +57,23 @@ class SweepWordsTest {
             + " \\d+\\.\\d\\d ms: \\d+\\.\\d\\d ms; the cap was lifted in 1 of 2 rounds, because"
             + " too many merges were waiting",
         sentence(
-            new SweepAnswer("ours", Status.NONE, "ours 10MB/s", 10_000_000L, false, List.of())));
+            new SweepAnswer(
+                "ours",
+                Status.NONE,
+                Optional.of("ours 10MB/s"),
+                Optional.of(10_000_000L),
+                false,
+                List.of())));
     assertMatches(
         "no cap could be tried; without one reopen.p99 < 100ms was missed by .*",
         sentence(
-            new SweepAnswer("theirs", Status.NONE, "theirs uncapped", null, false, List.of())));
+            new SweepAnswer(
+                "theirs",
+                Status.NONE,
+                Optional.of("theirs uncapped"),
+                Optional.empty(),
+                false,
+                List.of())));
   }
 
   @Test
@@ -63,10 +82,18 @@ class SweepWordsTest {
         "the search did not finish; so far cap=40MB/s met reopen.p99 < 100ms .*, not yet"
             + " confirmed; cap=20MB/s met; cap=10MB/s missed",
         sentence(
-            new SweepAnswer("ours", Status.UNKNOWN, "ours 40MB/s", 40_000_000L, false, List.of())));
+            new SweepAnswer(
+                "ours",
+                Status.UNKNOWN,
+                Optional.of("ours 40MB/s"),
+                Optional.of(40_000_000L),
+                false,
+                List.of())));
     assertEquals(
         "the search did not finish; nothing was measured",
-        sentence(new SweepAnswer("others", Status.UNKNOWN, null, null, false, List.of())));
+        sentence(
+            new SweepAnswer(
+                "others", Status.UNKNOWN, Optional.empty(), Optional.empty(), false, List.of())));
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,8 +16,10 @@ import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeResult;
@@ -27,6 +28,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
+import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CacheState;
 import io.weir.stress.setting.CompoundFiles;
@@ -93,14 +95,14 @@ class ArmRunTest {
 
   @Test
   void run_unlimited_isWholeAndChargesWhatIsWritten() throws Exception {
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals("forced", result.merge().kind());
-    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
-    assertEquals(0, result.merge().pausedSeconds());
-    assertNull(result.commit());
+    assertEquals("forced", merge(result).kind());
+    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(0, merge(result).pausedSeconds().orElseThrow());
+    assertEquals(Optional.empty(), result.commit());
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
   }
 
@@ -110,13 +112,13 @@ class ArmRunTest {
     arm.set(ArmSetting.WRITEBACK, OptionalLong.of(64 << 10));
     arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
 
-    MergeResult merge = run().merge();
+    MergeResult merge = merge(run());
 
-    MergeWriteback writeback = merge.writeback();
+    MergeWriteback writeback = merge.writeback().orElseThrow();
     assertNotNull(writeback.reason());
     assertEquals(0, writeback.faults());
     assumeTrue(writeback.method().equals("sync_file_range"), writeback.reason());
-    assertEquals(merge.bytesWritten(), merge.bytesCharged());
+    assertEquals(merge.bytesWritten(), merge.bytesCharged().orElseThrow());
     assertTrue(writeback.bytes() > merge.bytesWritten() / 2, merge.toString());
     assertTrue(writeback.bytes() <= merge.bytesWritten(), merge.toString());
     assertTrue(writeback.ranges() >= merge.bytesWritten() / 2 / (64 << 10), merge.toString());
@@ -129,9 +131,9 @@ class ArmRunTest {
   void run_stock_tellsThePhasesOfReopensAsWell() throws Exception {
     arm.set(ArmSetting.PRESET, Preset.STOCK);
 
-    MergeResult merge = run().merge();
+    MergeResult merge = merge(run());
 
-    assertNull(merge.writeback());
+    assertEquals(Optional.empty(), merge.writeback());
     List<String[]> changed =
         lines("reopens.csv").stream().filter(cells -> cells[7].equals("changed")).toList();
     assertFalse(changed.isEmpty());
@@ -178,13 +180,13 @@ class ArmRunTest {
   void run_capped_takesAsLongAsTheCapAllows() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
-    double leastSeconds = (result.merge().bytesWritten() - 0.05 * 5_000_000) / 5_000_000;
-    assertTrue(result.merge().seconds() >= leastSeconds, result.merge().toString());
-    assertTrue(result.merge().pausedSeconds() > 0, result.merge().toString());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    double leastSeconds = (merge(result).bytesWritten() - 0.05 * 5_000_000) / 5_000_000;
+    assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
+    assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
   }
 
   @Test
@@ -192,17 +194,18 @@ class ArmRunTest {
     arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
     arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
 
-    MergeResult merge = run().merge();
+    MergeResult merge = merge(run());
 
     PausedMerges none = new PausedMerges(0, 0, 0, 0);
-    PausedMerges forced = merge.pauses().forced();
-    assertEquals(new MergePauses(none, forced, none, none), merge.pauses());
+    PausedMerges forced = merge.pauses().orElseThrow().forced();
+    assertEquals(new MergePauses(none, forced, none, none), merge.pauses().orElseThrow());
     assertEquals(1, forced.merges());
-    assertEquals(merge.bytesCharged(), forced.bytes());
-    assertEquals(merge.pausedSeconds(), forced.pausedSeconds(), 0.05 * merge.seconds());
+    assertEquals(merge.bytesCharged().orElseThrow(), forced.bytes());
+    assertEquals(
+        merge.pausedSeconds().orElseThrow(), forced.pausedSeconds(), 0.05 * merge.seconds());
     assertTrue(forced.pauses() > 1 && forced.pauses() <= forced.bytes(), forced.toString());
-    assertEquals(0, merge.capLifts());
-    assertEquals(0, merge.bytesForgiven());
+    assertEquals(0, merge.capLifts().orElseThrow());
+    assertEquals(0, merge.bytesForgiven().orElseThrow());
     Set<Long> debts = new TreeSet<>();
     column("series.csv", 17).forEach(cell -> debts.add(Long.valueOf(cell)));
     assertTrue(debts.contains(0L), "merge_debt_bytes: " + debts);
@@ -219,11 +222,11 @@ class ArmRunTest {
     arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
     copyIndex();
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
-    PausedMerges critical = result.merge().pauses().critical();
-    assertTrue(critical.merges() > 0, result.merge().toString());
-    assertTrue(critical.bytes() > 1_000, result.merge().toString());
+    PausedMerges critical = merge(result).pauses().orElseThrow().critical();
+    assertTrue(critical.merges() > 0, merge(result).toString());
+    assertTrue(critical.bytes() > 1_000, merge(result).toString());
     assertEquals(0, critical.pauses());
     assertEquals(0, critical.pausedSeconds());
   }
@@ -234,7 +237,7 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    IndexCheckResult check = run().indexCheck();
+    IndexCheckResult check = run().indexCheck().orElseThrow();
 
     try (DirectoryReader reader = DirectoryReader.open(FSDirectory.open(arms))) {
       assertEquals(reader.numDocs(), check.documents());
@@ -256,10 +259,10 @@ class ArmRunTest {
     arm.set(ArmSetting.BEFORE, Duration.ZERO);
     arm.set(ArmSetting.DURING, Duration.ofSeconds(60)); // it is stopped when the cap was lifted
 
-    ArmResult result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
+    MeasuredArm result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
 
     assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertTrue(result.merge().capLifts() >= 1, result.merge().toString());
+    assertTrue(merge(result).capLifts().orElseThrow() >= 1, merge(result).toString());
     assertTrue(
         result.warnings().stream().anyMatch(w -> w.what().startsWith("the cap was lifted ")),
         result.warnings().toString());
@@ -274,15 +277,15 @@ class ArmRunTest {
     arm.set(ArmSetting.PRESET, Preset.STOCK);
     arm.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(3_000_000L));
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
-    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
-    assertNull(result.merge().bytesCharged());
-    assertNull(result.merge().pausedSeconds());
-    assertNull(result.merge().pauses());
-    assertNull(result.merge().capLifts());
-    assertNull(result.merge().bytesForgiven());
+    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertEquals(Optional.empty(), merge(result).bytesCharged());
+    assertEquals(Optional.empty(), merge(result).pausedSeconds());
+    assertEquals(Optional.empty(), merge(result).pauses());
+    assertEquals(Optional.empty(), merge(result).capLifts());
+    assertEquals(Optional.empty(), merge(result).bytesForgiven());
     assertEquals(Set.of(""), column("series.csv", 15), "merge_charged_bytes");
     assertEquals(Set.of(""), column("series.csv", 17), "merge_debt_bytes");
   }
@@ -291,33 +294,34 @@ class ArmRunTest {
   void run_withoutAMerge_hasAMiddleOfTheLengthAskedFor() throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals("none", result.merge().kind());
-    assertTrue(result.phaseSeconds().during() >= 0.5, result.phaseSeconds().toString());
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals("none", merge(result).kind());
+    assertTrue(
+        result.phaseSeconds().during().orElseThrow() >= 0.5, result.phaseSeconds().toString());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
   void run_naturalMerge_isWhole() throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
   void run_addMode_isWhole() throws Exception {
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result);
     assertEquals("add", result.settings().get("mode"));
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -325,12 +329,12 @@ class ArmRunTest {
     arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
     arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
-    assertNull(result.search());
-    assertNull(result.searchHits());
-    assertNull(result.update());
+    assertEquals(Optional.empty(), result.search());
+    assertEquals(Optional.empty(), result.searchHits());
+    assertEquals(Optional.empty(), result.update());
     assertTrue(Set.of("changed", "unchanged").containsAll(column("reopens.csv", 7)));
   }
 
@@ -340,18 +344,18 @@ class ArmRunTest {
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
     copyIndex();
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("600", result.settings().get("commits-per-minute"));
     for (Phase phase : List.of(Phase.BEFORE, Phase.AFTER)) {
-      LatencySummary latency = result.commit().get(phase).latency();
+      LatencySummary latency = result.commit().orElseThrow().get(phase).orElseThrow().latency();
       // Due every 100 ms, and the phases, 400 ms each, begin anywhere between two.
       assertTrue(latency.count() >= 3 && latency.count() <= 5, phase + ": " + latency);
-      assertEquals(10, result.commit().get(phase).askedPerSecond());
+      assertEquals(10, result.commit().orElseThrow().get(phase).orElseThrow().askedPerSecond());
       assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
     }
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
     Set<String> counts = column("series.csv", 6);
     assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
     try (Directory directory = FSDirectory.open(arms);
@@ -368,13 +372,13 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("soft-update", result.settings().get("mode"));
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
-    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
-    assertEquals(DOCUMENTS, result.indexCheck().documents());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
     try (Directory directory = FSDirectory.open(arms);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       SegmentInfos infos = SegmentInfos.readLatestCommit(directory);
@@ -392,11 +396,11 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
-    assertTrue(result.merge().bytesWritten() > 500_000, result.merge().toString());
-    assertEquals(DOCUMENTS, result.indexCheck().documents());
+    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
   }
 
   /** The large merge packs its segment too, which Lucene's default would not. */
@@ -407,11 +411,11 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("always", result.settings().get("compound"));
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
     assertEquals(Set.of(true), compoundSegments());
   }
 
@@ -423,7 +427,7 @@ class ArmRunTest {
     SmallIndex.build(arms, DOCUMENTS, IndexLayout.of(arm.settings()));
     assertEquals(Set.of(false), compoundSegments());
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals(Set.of(false), compoundSegments());
@@ -445,10 +449,12 @@ class ArmRunTest {
     arm.set(ArmSetting.COMMITS_PER_MINUTE, 6000.0);
     copyIndex();
 
-    ArmResult result = stopWhenMerging();
+    MeasuredArm result = stopWhenMerging();
 
     assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertTrue(result.commit().during().latency().count() > 0, result.commit().toString());
+    assertTrue(
+        result.commit().orElseThrow().during().orElseThrow().latency().count() > 0,
+        result.commit().toString());
   }
 
   /** The cap that slows the merge slowed its end as well: it went on to its next check of abort. */
@@ -456,13 +462,13 @@ class ArmRunTest {
   void stop_inAMergeUnderATinyCap_endsSoonWithWhatWasSeen() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
 
-    ArmResult result = stopWhenMerging();
+    MeasuredArm result = stopWhenMerging();
 
     assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertNotNull(result.phaseSeconds().during());
-    assertNull(result.phaseSeconds().after());
+    assertTrue(result.phaseSeconds().during().isPresent());
+    assertEquals(Optional.empty(), result.phaseSeconds().after());
     assertTrue(result.reopen().during().count() > 0);
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
     assertIndexIsAsItWas();
   }
 
@@ -471,11 +477,11 @@ class ArmRunTest {
     ArmRun run = arm((stage, fraction, detail) -> {});
     run.stop();
 
-    ArmResult result = run.run();
+    MeasuredArm result = (MeasuredArm) run.run();
 
     assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertNull(result.merge());
-    assertNull(result.phaseSeconds().before());
+    assertEquals(Optional.empty(), result.merge());
+    assertEquals(Optional.empty(), result.phaseSeconds().before());
     assertEquals(List.of(), result.warnings());
   }
 
@@ -486,17 +492,17 @@ class ArmRunTest {
     arm.set(ArmSetting.CACHE, CacheState.WARM);
     strict = true;
 
-    CacheResult cache = run().cache();
+    CacheResult cache = run().cache().orElseThrow();
 
     assertEquals("warm", cache.asked());
-    assertEquals(true, cache.asAsked());
-    assertEquals(1.0, cache.residentShare());
-    assertNull(cache.reason());
+    assertEquals(Optional.of(true), cache.asAsked());
+    assertEquals(Optional.of(1.0), cache.residentShare());
+    assertEquals(Optional.empty(), cache.reason());
     assertTrue(cache.indexBytes() > 500_000, cache.toString());
-    assertNotNull(cache.warmup().majorFaults());
+    assertTrue(cache.warmup().flatMap(StorageReads::majorFaults).isPresent());
     for (Phase phase : Phase.MEASURED) {
-      assertNotNull(cache.phases().get(phase).majorFaults(), phase.label());
-      assertTrue(cache.phases().get(phase).majorFaults() < 10_000, cache.toString());
+      long faults = cache.phases().get(phase).flatMap(StorageReads::majorFaults).orElseThrow();
+      assertTrue(faults < 10_000, cache.toString());
     }
   }
 
@@ -515,9 +521,9 @@ class ArmRunTest {
       }
     }
     arm.set(ArmSetting.CACHE, CacheState.COLD);
-    ArmResult warned = run();
+    MeasuredArm warned = run();
     strict = true;
-    ArmResult refused = run();
+    FailedArm refused = (FailedArm) arm((stage, fraction, detail) -> {}).run();
 
     assertFalse(held.isEmpty());
     assertEquals(ArmStatus.DONE, warned.status());
@@ -526,9 +532,8 @@ class ArmRunTest {
     assertTrue(warning.what().startsWith("the index was not cold: 100.0 % of "), warning.what());
     assertEquals(ArmStatus.FAILED, refused.status());
     assertEquals(warning.what(), refused.failure().reason());
-    assertNull(refused.reopen());
-    assertNull(refused.cache().warmup());
-    assertEquals(1.0, refused.cache().residentShare());
+    assertEquals(Optional.empty(), refused.cache().orElseThrow().warmup());
+    assertEquals(Optional.of(1.0), refused.cache().orElseThrow().residentShare());
   }
 
   @Test
@@ -537,48 +542,61 @@ class ArmRunTest {
     arm.set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
     checkIndex = true;
 
-    ArmResult result = run();
+    MeasuredArm result = run();
 
     assertWhole(result); // the index on the disk is as it was, too
-    assertEquals(result.merge().bytesWritten(), result.merge().bytesCharged());
-    assertTrue(result.indexCheck().documents() == DOCUMENTS, result.indexCheck().toString());
-    assertTrue(result.commit().before().latency().count() > 0);
-    assertNull(result.merge().writeback());
+    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertTrue(
+        result.indexCheck().orElseThrow().documents() == DOCUMENTS, result.indexCheck().toString());
+    assertTrue(result.commit().orElseThrow().before().orElseThrow().latency().count() > 0);
+    assertEquals(Optional.empty(), merge(result).writeback());
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(result.warnings()));
   }
 
-  private void assertWhole(ArmResult result) throws Exception {
+  private void assertWhole(MeasuredArm result) throws Exception {
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("arm", result.name());
     assertTrue(result.settings().entrySet().containsAll(arm.settings().describe().entrySet()));
     assertEquals(Runtime.version().toString(), result.settings().get("java"));
-    assertTrue(result.phaseSeconds().before() >= 0.4, result.phaseSeconds().toString());
-    assertTrue(result.phaseSeconds().during() > 0);
-    assertEquals(0.4, result.phaseSeconds().after(), 0.001);
-    assertTrue(result.search().after().latency().count() > 0);
+    assertTrue(
+        result.phaseSeconds().before().orElseThrow() >= 0.4, result.phaseSeconds().toString());
+    assertTrue(result.phaseSeconds().during().orElseThrow() > 0);
+    assertEquals(0.4, result.phaseSeconds().after().orElseThrow(), 0.001);
+    assertTrue(result.search().orElseThrow().after().orElseThrow().latency().count() > 0);
     long searches =
         Phase.MEASURED.stream()
-            .mapToLong(phase -> result.search().get(phase).service().count())
+            .mapToLong(
+                phase -> result.search().orElseThrow().get(phase).orElseThrow().service().count())
             .sum();
-    assertEquals(searches, result.searchHits().searches());
-    assertTrue(result.searchHits().withoutHits() < searches / 2, result.searchHits().toString());
-    assertTrue(result.update().before().latency().count() > 0);
-    assertNotNull(result.gc().pauses().after());
+    assertEquals(searches, result.searchHits().orElseThrow().searches());
+    assertTrue(
+        result.searchHits().orElseThrow().withoutHits() < searches / 2,
+        result.searchHits().orElseThrow().toString());
+    assertTrue(result.update().orElseThrow().before().orElseThrow().latency().count() > 0);
+    assertTrue(result.gc().pauses().orElseThrow().after().isPresent());
     assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
     Set<String> sampled = column("series.csv", 2);
     assertTrue(sampled.containsAll(Set.of("warmup", "before", "after")), sampled.toString());
-    if (result.phaseSeconds().during() > 0.3) { // a shorter one may fall between two samples
+    if (result.phaseSeconds().during().orElseThrow()
+        > 0.3) { // a shorter one may fall between two samples
       assertTrue(sampled.contains("during"), sampled.toString());
     }
     for (Phase phase : Phase.MEASURED) {
       assertLogIsWhatIsSummedUp("reopens-arm-1.hlog", phase, result.reopen().get(phase));
-      assertLogIsWhatIsSummedUp("searches-arm-1.hlog", phase, result.search().get(phase).latency());
+      assertLogIsWhatIsSummedUp(
+          "searches-arm-1.hlog",
+          phase,
+          result.search().orElseThrow().get(phase).orElseThrow().latency());
     }
     assertIndexIsAsItWas();
   }
 
-  private static List<RunWarning> gcWarnings(ArmResult result) {
+  private static MergeResult merge(MeasuredArm arm) {
+    return arm.merge().orElseThrow();
+  }
+
+  private static List<RunWarning> gcWarnings(MeasuredArm result) {
     return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
   }
 
@@ -600,7 +618,7 @@ class ArmRunTest {
     }
   }
 
-  private void assertEachScheduledReopenHasALine(ArmResult result) throws Exception {
+  private void assertEachScheduledReopenHasALine(MeasuredArm result) throws Exception {
     List<String[]> lines = lines("reopens.csv");
     List<Long> due = new ArrayList<>();
     Schedule schedule =
@@ -609,9 +627,9 @@ class ArmRunTest {
             -arm.settings().get(ArmSetting.WARMUP).toNanos());
     double end =
         1e9
-            * (result.phaseSeconds().before()
-                + result.phaseSeconds().during()
-                + result.phaseSeconds().after());
+            * (result.phaseSeconds().before().orElseThrow()
+                + result.phaseSeconds().during().orElseThrow()
+                + result.phaseSeconds().after().orElseThrow());
     for (long next = schedule.nextNanos(); next < end - 1; next = schedule.nextNanos()) {
       due.add(next);
     }
@@ -645,12 +663,12 @@ class ArmRunTest {
     }
   }
 
-  private ArmResult stopWhenMerging() throws Exception {
+  private MeasuredArm stopWhenMerging() throws Exception {
     return stopWhen((stage, detail) -> stage.equals("merging"));
   }
 
   /** Stops the arm when its progress shows what was waited for; it must end soon then. */
-  private ArmResult stopWhen(BiPredicate<String, String> shown) throws Exception {
+  private MeasuredArm stopWhen(BiPredicate<String, String> shown) throws Exception {
     CountDownLatch seen = new CountDownLatch(1);
     ArmRun run =
         arm(
@@ -663,7 +681,7 @@ class ArmRunTest {
     Thread.ofPlatform().start(running);
     assertTrue(seen.await(60, TimeUnit.SECONDS));
     run.stop();
-    return running.get(10, TimeUnit.SECONDS);
+    return (MeasuredArm) running.get(10, TimeUnit.SECONDS);
   }
 
   /** For an arm that commits, which would spoil the index for the others. */
@@ -676,8 +694,8 @@ class ArmRunTest {
     }
   }
 
-  private ArmResult run() throws Exception {
-    return arm((stage, fraction, detail) -> {}).run();
+  private MeasuredArm run() throws Exception {
+    return (MeasuredArm) arm((stage, fraction, detail) -> {}).run();
   }
 
   private ArmRun arm(ArmListener listener) {

@@ -3,9 +3,10 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
-import io.weir.stress.arm.load.AskedRate;
+import io.weir.stress.QuickMerge;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergePauses;
@@ -16,19 +17,20 @@ import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ArmWarningsTest {
 
-  private static final MergeResult GOOD =
-      new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, null);
+  private static final MergeResult GOOD = new QuickMerge(5_000).charged().result();
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
   private final OpenLoop loop =
       new OpenLoop(
-          AskedRate.perSecond("searches", 2),
+          TargetRate.perSecond("searches", 2),
           Schedule.steady(2, 0),
           timeline,
           (due, started) -> clock.advanceNanos(60_000_000_000L));
@@ -37,8 +39,9 @@ class ArmWarningsTest {
   void of_aGoodArm_isNothing() {
     loop.latency().record(Phase.BEFORE, 900_000_000);
 
-    assertEquals(
-        List.of(), ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false));
+    assertEquals(List.of(), ofLoop(loop, false));
+    assertEquals(List.of(), ArmWarnings.ofMerge(GOOD, false));
+    assertEquals(List.of(), ArmWarnings.ofCap(CapTrouble.NONE));
   }
 
   @Test
@@ -67,9 +70,9 @@ class ArmWarningsTest {
   }
 
   private static List<RunWarning> of(MergeWriteback writeback) {
-    MergeResult merge =
-        new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, null, null, writeback);
-    return ArmWarnings.of(merge, List.of(), null, CapTrouble.NONE, null, false);
+    QuickMerge merge = new QuickMerge(5_000).charged();
+    merge.writeback = Optional.of(writeback);
+    return ArmWarnings.ofMerge(merge.result(), false);
   }
 
   @Test
@@ -86,12 +89,9 @@ class ArmWarningsTest {
   }
 
   private static List<RunWarning> of(SearchHits hits) {
-    return ArmWarnings.of(GOOD, List.of(), hits, CapTrouble.NONE, null, false);
-  }
-
-  @Test
-  void of_mergeNotReached_isNothing() {
-    assertEquals(List.of(), ArmWarnings.of(null, List.of(), null, CapTrouble.NONE, null, false));
+    List<RunWarning> warnings = new ArrayList<>();
+    ArmWarnings.addNothingFound(warnings, hits);
+    return warnings;
   }
 
   @Test
@@ -107,21 +107,20 @@ class ArmWarningsTest {
                     + " were due",
                 "the machine cannot keep up with 2 searches per second",
                 "ask for a lower rate with --searches-per-second")),
-        ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false));
+        ofLoop(loop, false));
   }
 
   @Test
   void of_commitsThatAreLate_namesTheirOption() {
     OpenLoop commits =
         new OpenLoop(
-            AskedRate.perMinute("commits", 12.5),
+            TargetRate.perMinute("commits", 12.5),
             Schedule.steady(1, 0),
             timeline,
             (due, started) -> {});
     commits.latency().record(Phase.DURING, 2_000_000_000L);
 
-    RunWarning warning =
-        ArmWarnings.of(GOOD, List.of(commits), null, CapTrouble.NONE, null, false).get(0);
+    RunWarning warning = ofLoop(commits, false).get(0);
 
     assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
     assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
@@ -131,8 +130,7 @@ class ArmWarningsTest {
   void of_operationsNotBegunInTime_countsThem() throws Exception {
     abandonThree();
 
-    List<RunWarning> warnings =
-        ArmWarnings.of(GOOD, List.of(loop), null, CapTrouble.NONE, null, false);
+    List<RunWarning> warnings = ofLoop(loop, false);
 
     assertEquals(2, warnings.size());
     assertEquals(
@@ -144,40 +142,31 @@ class ArmWarningsTest {
   @Test
   void of_anInterruptedArm_doesNotBlameTheMachine() throws Exception {
     abandonThree();
-    MergeResult nothingYet = new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null);
 
-    List<RunWarning> warnings =
-        ArmWarnings.of(nothingYet, List.of(loop), null, CapTrouble.NONE, null, true);
+    List<RunWarning> warnings = ofLoop(loop, true);
 
+    assertEquals(List.of(), ArmWarnings.ofMerge(new QuickMerge(0).charged().result(), true));
     assertEquals(1, warnings.size());
     assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
   }
 
   @Test
   void of_aMergeThatWroteNothing_saysSo() {
-    assertEquals(
-        "the large merge wrote nothing",
-        only(new MergeResult("forced", 1, null, 0, 0L, 0.0, null, null, null, null)).what());
+    QuickMerge merge = new QuickMerge(0).charged();
+    assertEquals("the large merge wrote nothing", only(merge).what());
+    merge.kind = "natural";
     assertEquals(
         "the policy found nothing to merge, as after merges of its own before",
-        only(new MergeResult("natural", 1, null, 0, 0L, 0.0, null, null, null, null)).cause());
-    assertEquals(
-        List.of(),
-        ArmWarnings.of(
-            new MergeResult("none", 1, null, 0, null, null, null, null, null, null),
-            List.of(),
-            null,
-            CapTrouble.NONE,
-            null,
-            false));
+        only(merge).cause());
+    merge.kind = "none";
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
   }
 
   @Test
   void of_chargedOtherThanWritten_givesBothFigures() {
-    assertEquals(
-        "the budget granted 6000 bytes while merges wrote 5000",
-        only(new MergeResult("forced", 1, null, 5_000, 6_000L, 0.0, null, null, null, null))
-            .what());
+    QuickMerge merge = new QuickMerge(5_000);
+    merge.bytesCharged = Optional.of(6_000L);
+    assertEquals("the budget granted 6000 bytes while merges wrote 5000", only(merge).what());
   }
 
   @Test
@@ -187,10 +176,10 @@ class ArmWarningsTest {
             "the cap was lifted 3 times, so that updates need not wait for merges",
             "merges had piled up: under the cap they take longer than new segments to merge come",
             "raise the cap with --arm 'cap=...', or lower --updates-per-second"),
-        only(new CapTrouble(3, null)));
+        only(new CapTrouble(3, Optional.empty())));
     assertEquals(
         "the cap was lifted once, so that updates need not wait for merges",
-        only(new CapTrouble(1, null)).what());
+        only(new CapTrouble(1, Optional.empty())).what());
   }
 
   @Test
@@ -200,7 +189,9 @@ class ArmWarningsTest {
             "the cap of 50.0 kB/s cannot keep up: in the long run merges must write 3.2 MB/s",
             "updates come faster than their merges may be written",
             "a cap of at least 3.5 MB/s with --arm 'cap=...', or a lower --updates-per-second"),
-        only(new CapTrouble(0, new CapTrouble.Shortfall(50_000, 3_200_000, 3_520_000))));
+        only(
+            new CapTrouble(
+                0, Optional.of(new CapTrouble.Shortfall(50_000, 3_200_000, 3_520_000)))));
   }
 
   @Test
@@ -208,36 +199,39 @@ class ArmWarningsTest {
     MergePauses.PausedMerges none = new MergePauses.PausedMerges(0, 0, 0, 0);
     MergePauses.PausedMerges twice = new MergePauses.PausedMerges(9, 2, 0.25, 100);
 
-    MergePauses broken = new MergePauses(twice, twice, twice, twice);
+    QuickMerge merge = new QuickMerge(5_000).charged();
+    merge.pauses = Optional.of(new MergePauses(twice, twice, twice, twice));
     assertEquals(
         "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
-        only(new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, broken, 0L, null, null))
-            .what());
-    MergePauses kept = new MergePauses(twice, twice, none, twice);
-    MergeResult good = new MergeResult("forced", 1, null, 5_000, 5_000L, 1.0, kept, 0L, null, null);
-    assertEquals(List.of(), ArmWarnings.of(good, List.of(), null, CapTrouble.NONE, null, false));
+        only(merge).what());
+    merge.pauses = Optional.of(new MergePauses(twice, twice, none, twice));
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
   }
 
   @Test
   void of_bytesAboveTheCap_saysHowMany() {
-    assertEquals(
-        "merges wrote 777 bytes above the cap",
-        only(new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 777L, null)).what());
-    MergeResult none = new MergeResult("forced", 1, null, 5_000, 5_000L, 0.0, null, 0L, 0L, null);
-    assertEquals(List.of(), ArmWarnings.of(none, List.of(), null, CapTrouble.NONE, null, false));
+    QuickMerge merge = new QuickMerge(5_000).charged();
+    merge.bytesForgiven = Optional.of(777L);
+    assertEquals("merges wrote 777 bytes above the cap", only(merge).what());
+    merge.bytesForgiven = Optional.of(0L);
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
   }
 
   private static RunWarning only(CapTrouble trouble) {
-    List<RunWarning> warnings = ArmWarnings.of(GOOD, List.of(), null, trouble, null, false);
+    return only(ArmWarnings.ofCap(trouble));
+  }
+
+  private static RunWarning only(QuickMerge merge) {
+    return only(ArmWarnings.ofMerge(merge.result(), false));
+  }
+
+  private static RunWarning only(List<RunWarning> warnings) {
     assertEquals(1, warnings.size(), warnings.toString());
     return warnings.get(0);
   }
 
-  private static RunWarning only(MergeResult merge) {
-    List<RunWarning> warnings =
-        ArmWarnings.of(merge, List.of(), null, CapTrouble.NONE, null, false);
-    assertEquals(1, warnings.size(), warnings.toString());
-    return warnings.get(0);
+  private static List<RunWarning> ofLoop(OpenLoop loop, boolean interrupted) {
+    return ArmWarnings.ofLoops(List.of(loop), interrupted);
   }
 
   /** Due at 0.5, 1, 1.5, 2 s; the first takes a minute. */
@@ -260,8 +254,6 @@ class ArmWarningsTest {
 
   private static List<String> ofKeys(long overBound, long faults) {
     ResidentKeysResult keys = new ResidentKeysResult(500, 900, 1000, 3, 8, overBound, faults);
-    return ArmWarnings.of(null, List.of(), null, CapTrouble.NONE, keys, false).stream()
-        .map(RunWarning::what)
-        .toList();
+    return ArmWarnings.ofResidentKeys(keys).stream().map(RunWarning::what).toList();
   }
 }

@@ -7,7 +7,7 @@ import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Slow;
@@ -48,7 +48,7 @@ class InjectedFaultTest {
   @Test
   void reopens_delayedByFiftyMillisEachSecond_areAllFoundWithLengthAndCause() throws Exception {
     long[] nextNanos = {System.nanoTime()};
-    ArmResult result =
+    MeasuredArm result =
         run(
             (step, file) -> {
               if (step == Step.CREATE && onReopeningThread() && System.nanoTime() >= nextNanos[0]) {
@@ -137,7 +137,7 @@ class InjectedFaultTest {
     return Thread.currentThread().getName().startsWith(REOPENING);
   }
 
-  private ArmResult run(SteppedFileSystem.Hook hook) throws Exception {
+  private MeasuredArm run(SteppedFileSystem.Hook hook) throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
     arm.set(ArmSetting.REOPENS_PER_SECOND, REOPENS_PER_SECOND);
     arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
@@ -147,30 +147,31 @@ class InjectedFaultTest {
     arm.set(ArmSetting.DURING, Duration.ofSeconds(4));
     arm.set(ArmSetting.AFTER, Duration.ofMillis(100));
     Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
-    return new ArmRun(
-            new ArmRun.Setup(
-                "arm",
-                1,
-                arm.settings(),
-                SmallIndex.documents(DOCUMENTS),
-                SteppedFileSystem.of(index, hook),
-                DOCUMENTS,
-                SmallIndex.queries(index, temp.resolve("queries.txt")),
-                temp,
-                Duration.ofMillis(45),
-                false,
-                false,
-                new ArmRun.Outputs(
-                    temp.resolve("reopens.csv"),
-                    temp.resolve("series.csv"),
-                    temp.resolve("slow-reopens.csv"),
-                    temp.resolve("slow-reopens.txt"),
-                    temp.resolve("gc.csv"),
-                    temp.resolve("flight-records"))),
-            NanoClock.SYSTEM,
-            (stage, fraction, detail) -> {},
-            ArmObserver.NONE)
-        .run();
+    return (MeasuredArm)
+        new ArmRun(
+                new ArmRun.Setup(
+                    "arm",
+                    1,
+                    arm.settings(),
+                    SmallIndex.documents(DOCUMENTS),
+                    SteppedFileSystem.of(index, hook),
+                    DOCUMENTS,
+                    SmallIndex.queries(index, temp.resolve("queries.txt")),
+                    temp,
+                    Duration.ofMillis(45),
+                    false,
+                    false,
+                    new ArmRun.Outputs(
+                        temp.resolve("reopens.csv"),
+                        temp.resolve("series.csv"),
+                        temp.resolve("slow-reopens.csv"),
+                        temp.resolve("slow-reopens.txt"),
+                        temp.resolve("gc.csv"),
+                        temp.resolve("flight-records"))),
+                NanoClock.SYSTEM,
+                (stage, fraction, detail) -> {},
+                ArmObserver.NONE)
+            .run();
   }
 
   /** Of each reopen from its real start, the longest first. */

@@ -6,34 +6,43 @@ import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.WarmUpResult;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class InstrumentWarningsTest {
 
-  private static final InstrumentResult GOOD = new InstrumentResult(0.5, 1.0, 950, 50, 1000);
-  private static final WarmUpResult STEADY = new WarmUpResult(5, 5, true, 10.0, 10.0, 0.7);
+  private static final InstrumentResult GOOD =
+      new InstrumentResult(Optional.of(0.5), Optional.of(1.0), 950, 50, 1000);
+  private static final WarmUpResult UNKNOWN =
+      new WarmUpResult(
+          1, 1, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+  private static final Optional<WarmUpResult> STEADY = Optional.of(warmUp(5, true, 10, 10, 0.7));
 
   @Test
   void of_aSteadyArmThatWasSampled_isNothing() {
     assertEquals(List.of(), InstrumentWarnings.of(STEADY, GOOD));
-    assertEquals(List.of(), InstrumentWarnings.of(null, GOOD));
-    assertEquals(
-        List.of(), InstrumentWarnings.of(new WarmUpResult(1, 1, null, null, null, null), GOOD));
+    assertEquals(List.of(), InstrumentWarnings.of(Optional.empty(), GOOD));
+    assertEquals(List.of(), InstrumentWarnings.of(Optional.of(UNKNOWN), GOOD));
   }
 
   /** A short arm, in which a few samples were late: no second of it was unseen. */
   @Test
   void of_fewMissedSamples_isNothing() {
     assertEquals(
-        List.of(), InstrumentWarnings.of(STEADY, new InstrumentResult(null, null, 21, 9, 400)));
+        List.of(),
+        InstrumentWarnings.of(
+            STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 21, 9, 400)));
     assertEquals(
-        1, InstrumentWarnings.of(STEADY, new InstrumentResult(null, null, 21, 10, 400)).size());
+        1,
+        InstrumentWarnings.of(
+                STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 21, 10, 400))
+            .size());
   }
 
   @Test
   void of_anUnsteadyWarmup_saysFromWhatToWhat() {
     RunWarning warning =
-        InstrumentWarnings.of(new WarmUpResult(5, 15, false, 12.34, 8.0, 0.001), GOOD).get(0);
+        InstrumentWarnings.of(Optional.of(warmUp(15, false, 12.34, 8.0, 0.001)), GOOD).get(0);
 
     assertEquals(
         "reopens were not steady yet after 15 s of warm-up: half of them took 12.3 ms, then 8.0 ms",
@@ -46,14 +55,27 @@ class InstrumentWarningsTest {
     assertEquals(
         "51 of 1000 samples were missed, at most 400 ms between two: a peak of dirty pages inside"
             + " was not seen",
-        InstrumentWarnings.of(STEADY, new InstrumentResult(null, null, 949, 51, 400))
+        InstrumentWarnings.of(
+                STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 949, 51, 400))
             .get(0)
             .what());
     assertEquals(
         "10 of 1000 samples were missed, at most 1001 ms between two: a peak of dirty pages inside"
             + " was not seen",
-        InstrumentWarnings.of(STEADY, new InstrumentResult(null, null, 990, 10, 1001))
+        InstrumentWarnings.of(
+                STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 990, 10, 1001))
             .get(0)
             .what());
+  }
+
+  private static WarmUpResult warmUp(
+      double seconds, boolean steady, double earlier, double later, double chance) {
+    return new WarmUpResult(
+        5,
+        seconds,
+        Optional.of(steady),
+        Optional.of(earlier),
+        Optional.of(later),
+        Optional.of(chance));
   }
 }

@@ -2,8 +2,7 @@ package io.weir.stress.arm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
@@ -110,7 +109,7 @@ class LargeMergeTest {
     timeline.stop();
 
     assertFalse(running.get(60, TimeUnit.SECONDS));
-    assertNull(merge.failure(), "stopping is no failure");
+    merge.throwFailure(); // stopping is none
     budget.setRate(Rate.UNLIMITED);
     writer.rollback();
     merge.awaitEnd();
@@ -132,7 +131,8 @@ class LargeMergeTest {
     LargeMerge merge = merge(MergeWorkload.FORCED);
 
     assertFalse(merge.run(timeline.nowNanos()));
-    assertNotNull(merge.failure());
+    String message = assertThrows(IOException.class, merge::throwFailure).getMessage();
+    assertTrue(message.startsWith("the large merge failed: "), message);
     assertTrue(timeline.ended());
     merge.awaitEnd();
   }

@@ -2,15 +2,15 @@ package io.weir.stress.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.Telemetry;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
-import io.weir.stress.worker.BuildResult;
+import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerProgress;
 import io.weir.stress.worker.WorkerTask;
 import io.weir.suite.Slow;
@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -35,12 +37,11 @@ class WorkerTest {
 
   @Test
   void await_aTaskThatSucceeds_leavesItsAnswer() throws Exception {
-    try (Worker worker = Worker.start(null, List.of("-Xmx128m"), buildOf(50), temp)) {
-      assertEquals(0, worker.await(told::add));
+    try (Worker worker = Worker.start(jvm("-Xmx128m"), buildOf(50), temp)) {
+      assertEquals(
+          new WorkerEnd.Answered(new WorkerAnswer.IndexMade(50, 0, List.of())),
+          worker.await(told::add));
     }
-    assertEquals(
-        new BuildResult(50, 0, List.of()),
-        RunJson.read(temp.resolve("answer.json"), BuildResult.class));
     assertFalse(told.isEmpty());
     assertEquals("building the index", told.get(0).stage());
   }
@@ -48,22 +49,13 @@ class WorkerTest {
   @Test
   void await_aTaskThatFails_saysWhyInItsLastLines() throws Exception {
     WorkerTask task =
-        new WorkerTask(
-            new WorkerTask.Build(
-                SmallIndex.documents(5),
-                IndexLayout.PLAIN,
-                5,
-                Files.writeString(temp.resolve("f"), "x"),
-                null),
-            null,
-            null,
-            Telemetry.NONE,
-            temp.resolve("answer.json"));
-    try (Worker worker = Worker.start(null, List.of("-Xmx128m"), task, temp)) {
-      int exitCode = worker.await(told::add);
-
-      assertEquals(1, exitCode);
-      ArmFailure failure = worker.failure(exitCode);
+        new WorkerTask.BuildIndex(
+            SmallIndex.documents(5),
+            IndexLayout.PLAIN,
+            5,
+            Files.writeString(temp.resolve("f"), "x"));
+    try (Worker worker = Worker.start(jvm("-Xmx128m"), task, temp)) {
+      ArmFailure failure = failure(worker);
       assertEquals("its JVM ended with exit code 1", failure.reason());
       assertTrue(
           failure.lastLines().stream().anyMatch(line -> line.contains("FileAlreadyExists")),
@@ -94,8 +86,7 @@ class WorkerTest {
   void start_noSuchJvm_isThrownWithItsPath() {
     IOException thrown =
         assertThrows(
-            IOException.class,
-            () -> Worker.start(temp.resolve("java").toString(), List.of(), buildOf(1), temp));
+            IOException.class, () -> Worker.start(java(temp.resolve("java")), buildOf(1), temp));
 
     assertTrue(thrown.getMessage().contains(temp.resolve("java").toString()), thrown.getMessage());
   }
@@ -105,7 +96,7 @@ class WorkerTest {
   void failure_manyLines_keepsTheLastTwenty() throws Exception {
     ArmFailure failure = failOf("for i in $(seq 1 50); do echo line $i >&2; done; exit 3");
 
-    assertEquals(3, failure.exitCode());
+    assertEquals(Optional.of(3), failure.exitCode());
     assertEquals(
         IntStream.rangeClosed(31, 50).mapToObj(i -> "line " + i).toList(), failure.lastLines());
   }
@@ -120,12 +111,12 @@ class WorkerTest {
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void await_halfALineOfProgress_isPassedOver() throws Exception {
-    String line = RunJson.line(new WorkerProgress("merging", 0.5, "x"));
+    String line = RunJson.line(new WorkerProgress("merging", OptionalDouble.of(0.5), "x"));
     ArmFailure failure =
         failOf("echo '" + line + "'; echo some library; printf '%s' '{\"stage\":\"me'; exit 7");
 
-    assertEquals(List.of(new WorkerProgress("merging", 0.5, "x")), told);
-    assertEquals(7, failure.exitCode());
+    assertEquals(List.of(new WorkerProgress("merging", OptionalDouble.of(0.5), "x")), told);
+    assertEquals(Optional.of(7), failure.exitCode());
     assertEquals(List.of("some library", "{\"stage\":\"me"), failure.lastLines());
   }
 
@@ -138,13 +129,13 @@ class WorkerTest {
             "echo $$ > "
                 + pid
                 + "; echo '"
-                + RunJson.line(new WorkerProgress("a", null, ""))
+                + RunJson.line(new WorkerProgress("a", OptionalDouble.empty(), ""))
                 + "'; exec sleep 600");
     IllegalStateException thrown =
         assertThrows(
             IllegalStateException.class,
             () -> {
-              try (Worker worker = Worker.start(java.toString(), List.of(), buildOf(1), temp)) {
+              try (Worker worker = Worker.start(java(java), buildOf(1), temp)) {
                 worker.await(
                     p -> {
                       throw new IllegalStateException("the listener broke");
@@ -159,28 +150,28 @@ class WorkerTest {
 
   @Test
   void stop_whileBuilding_endsItWithWhatItHas() throws Exception {
-    try (Worker worker = Worker.start(null, List.of("-Xmx256m"), buildOf(2_000_000), temp)) {
-      int exitCode =
+    try (Worker worker = Worker.start(jvm("-Xmx256m"), buildOf(2_000_000), temp)) {
+      WorkerEnd end =
           worker.await(
               p -> {
                 told.add(p);
                 worker.stop();
                 worker.stop();
               });
-      assertEquals(0, exitCode);
+      assertEquals(new WorkerEnd.Answered(new WorkerAnswer.IndexMade(0, 0, List.of())), end);
     }
-    assertEquals(0, RunJson.read(temp.resolve("answer.json"), BuildResult.class).documents());
   }
 
   private ArmFailure fail(List<String> jvmArguments) throws Exception {
-    try (Worker worker = Worker.start(null, jvmArguments, buildOf(1), temp)) {
-      return worker.failure(worker.await(told::add));
+    try (Worker worker =
+        Worker.start(new WorkerJvm(Optional.empty(), jvmArguments), buildOf(1), temp)) {
+      return failure(worker);
     }
   }
 
   private ArmFailure failOf(String script) throws Exception {
-    try (Worker worker = Worker.start(script(script).toString(), List.of(), buildOf(1), temp)) {
-      return worker.failure(worker.await(told::add));
+    try (Worker worker = Worker.start(java(script(script)), buildOf(1), temp)) {
+      return failure(worker);
     }
   }
 
@@ -191,17 +182,20 @@ class WorkerTest {
     return script;
   }
 
+  private ArmFailure failure(Worker worker) throws Exception {
+    return assertInstanceOf(WorkerEnd.Failed.class, worker.await(told::add)).failure();
+  }
+
+  private static WorkerJvm jvm(String argument) {
+    return new WorkerJvm(Optional.empty(), List.of(argument));
+  }
+
+  private static WorkerJvm java(Path java) {
+    return new WorkerJvm(Optional.of(java.toString()), List.of());
+  }
+
   private WorkerTask buildOf(int documents) {
-    return new WorkerTask(
-        new WorkerTask.Build(
-            SmallIndex.documents(documents),
-            IndexLayout.PLAIN,
-            documents,
-            temp.resolve("index"),
-            null),
-        null,
-        null,
-        Telemetry.NONE,
-        temp.resolve("answer.json"));
+    return new WorkerTask.BuildIndex(
+        SmallIndex.documents(documents), IndexLayout.PLAIN, documents, temp.resolve("index"));
   }
 }

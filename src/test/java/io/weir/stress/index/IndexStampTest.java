@@ -92,7 +92,7 @@ class IndexStampTest {
         stamp.maxDocuments(),
         stamp.documents(),
         stamp.layout(),
-        commit,
+        Optional.of(commit),
         stamp.copyOf());
   }
 

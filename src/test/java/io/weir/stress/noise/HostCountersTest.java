@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.procfs.Procfs;
 import io.weir.stress.result.HostNoise;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -22,7 +23,9 @@ class HostCountersTest {
   void since_isShareOfTimeAndBytesOfOthers() {
     HostCounters then = counters(1_000_000_000L, 1000, 10, 500_000, 80_000, 7000);
     HostCounters now = counters(3_000_000_000L, 1400, 16, 900_000, 100_000, 12_000);
-    assertEquals(new HostNoise(2, 1.5, 20.0, 15_000L), now.since(then));
+    assertEquals(
+        new HostNoise(2, Optional.of(1.5), Optional.of(20.0), Optional.of(15_000L)),
+        now.since(then));
   }
 
   /** A process may be charged for a page before the machine counts it. */
@@ -30,7 +33,8 @@ class HostCountersTest {
   void since_ownBytesAheadOfTheMachines_isNothingOfOthers() {
     HostCounters then = counters(0, 1000, 10, 0, 80_000, 7000);
     HostCounters now = counters(1_000_000_000L, 1400, 10, 0, 80_100, 7200);
-    assertEquals(new HostNoise(1, 0.0, 0.0, 0L), now.since(then));
+    assertEquals(
+        new HostNoise(1, Optional.of(0.0), Optional.of(0.0), Optional.of(0L)), now.since(then));
   }
 
   @Test
@@ -38,10 +42,10 @@ class HostCountersTest {
     HostCounters then = HostCounters.read(new Procfs(nothing), 0);
     assertEquals(new HostCounters(0, NONE, NONE, NONE, NONE, NONE), then);
     assertEquals(
-        new HostNoise(2, null, null, null),
+        new HostNoise(2, Optional.empty(), Optional.empty(), Optional.empty()),
         HostCounters.read(new Procfs(nothing), 2_000_000_000L).since(then));
     assertEquals(
-        new HostNoise(0, null, null, 0L), // no time has passed
+        new HostNoise(0, Optional.empty(), Optional.empty(), Optional.of(0L)), // no time has passed
         counters(5, 1, 1, 1, 1, 1).since(counters(5, 1, 1, 1, 1, 1)));
   }
 

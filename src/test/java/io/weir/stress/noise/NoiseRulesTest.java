@@ -7,25 +7,26 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunWarning;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NoiseRulesTest {
 
-  private static final HostNoise QUIET = new HostNoise(10, 1.0, 5.0, 20_000_000L);
+  private static final HostNoise QUIET = noise(1.0, 5.0, 20_000_000);
   private static final LatencySummary STEADY = late(5, 100);
 
   @Test
   void upToTheBounds_nothingIsFound() {
     assertEquals(List.of(), NoiseRules.before(QUIET, STEADY));
-    assertEquals(List.of(), NoiseRules.during(new Phases<>(QUIET, QUIET, QUIET), STEADY));
+    assertEquals(List.of(), NoiseRules.during(phases(QUIET, QUIET, QUIET), STEADY));
   }
 
   @Test
   void whatWasNotMeasured_findsNothing() {
-    HostNoise unknown = new HostNoise(10, null, null, null);
+    HostNoise unknown = new HostNoise(10, Optional.empty(), Optional.empty(), Optional.empty());
     assertEquals(List.of(), NoiseRules.before(unknown, LatencySummary.EMPTY));
-    assertEquals(List.of(), NoiseRules.during(null, null));
-    assertEquals(List.of(), NoiseRules.during(new Phases<>(null, unknown, null), STEADY));
+    assertEquals(List.of(), NoiseRules.during(Optional.empty(), LatencySummary.EMPTY));
+    assertEquals(List.of(), NoiseRules.during(phases(unknown, unknown, unknown), STEADY));
   }
 
   @Test
@@ -34,17 +35,18 @@ class NoiseRulesTest {
         List.of(
             "a hypervisor took 1.1 % of the processors' time before anything ran",
             "others wrote 20 MB to files before anything ran",
-            "a JVM that does nothing came late by 5.1 ms (p99), at worst 5.2 ms, before anything ran",
+            "a JVM that does nothing came late by 5.1 ms (p99), at worst 5.2 ms, before anything"
+                + " ran",
             "tasks waited for a disk for 5.1 % of the time before anything ran"),
-        what(NoiseRules.before(new HostNoise(10, 1.1, 5.1, 20_000_001L), late(5.1, 5.2))));
+        what(NoiseRules.before(noise(1.1, 5.1, 20_000_001), late(5.1, 5.2))));
     assertEquals(
         List.of(
             "others wrote 500 MB to files during the merge",
-            "a JVM that does nothing came late by 0.1 ms (p99), at worst 101 ms, while the arm ran"),
+            "a JVM that does nothing came late by 0.1 ms (p99), at worst 101 ms, while the arm"
+                + " ran"),
         what(
             NoiseRules.during(
-                new Phases<>(QUIET, new HostNoise(10, 0.0, 99.0, 500_000_000L), QUIET),
-                late(0.1, 101))));
+                phases(QUIET, noise(0.0, 99.0, 500_000_000), QUIET), late(0.1, 101))));
   }
 
   private static List<String> what(List<RunWarning> findings) {
@@ -53,5 +55,14 @@ class NoiseRulesTest {
 
   private static LatencySummary late(double p99Millis, double maxMillis) {
     return new LatencySummary(1000, 0.1, 0.1, 0.1, p99Millis, maxMillis);
+  }
+
+  private static HostNoise noise(double steal, double pressure, long dirtied) {
+    return new HostNoise(10, Optional.of(steal), Optional.of(pressure), Optional.of(dirtied));
+  }
+
+  private static Optional<Phases<Optional<HostNoise>>> phases(
+      HostNoise before, HostNoise during, HostNoise after) {
+    return Optional.of(new Phases<>(Optional.of(before), Optional.of(during), Optional.of(after)));
   }
 }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Slo.Relation;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class SloTest {
     arm("a", 1, 10);
     Slo slo = slo(Optional.empty(), relation, bound, Optional.empty());
     assertEquals(
-        List.of(new SloResult("text", "a", 10.0, bound, "ms", met, null)),
+        List.of(new SloResult("text", "a", Optional.of(10.0), bound, "ms", met, Optional.empty())),
         slo.judge(List.of("a"), results));
   }
 
@@ -42,11 +42,11 @@ class SloTest {
     arm("a", 3, 10);
     Slo slo = slo(Optional.empty(), Relation.LESS, 25, Optional.empty());
     assertEquals(
-        List.of(new SloResult("text", "a", 20.0, 25, "ms", true, null)),
+        List.of(new SloResult("text", "a", Optional.of(20.0), 25, "ms", true, Optional.empty())),
         slo.judge(List.of("a"), results));
     arm("a", 4, 60);
     assertEquals(
-        List.of(new SloResult("text", "a", 40.0, 25, "ms", false, null)),
+        List.of(new SloResult("text", "a", Optional.of(40.0), 25, "ms", false, Optional.empty())),
         slo.judge(List.of("a"), results));
   }
 
@@ -61,7 +61,7 @@ class SloTest {
     }
     Slo slo = slo(Optional.empty(), Relation.LESS, 0.5, Optional.of("base"));
     assertEquals(
-        List.of(new SloResult("text", "b", 0.1, 0.5, "x", true, null)),
+        List.of(new SloResult("text", "b", Optional.of(0.1), 0.5, "x", true, Optional.empty())),
         slo.judge(List.of("base", "b"), results));
   }
 
@@ -77,13 +77,15 @@ class SloTest {
     }
     Slo slo = slo(Optional.empty(), Relation.LESS, 0.5, Optional.of("base"));
     assertEquals(
-        new SloResult("text", "b", 0.4, 0.5, "x", true, null), slo.judge("b", results, base));
-    assertEquals("base did not run", slo.judge("b", results, List.of()).reason());
-    assertEquals("it did not run", slo.judge("b", List.of(), base).reason());
-    base.add(ArmResult.failed("base", 4, Map.of(), null));
-    assertEquals("base did not end well in round 4", slo.judge("b", results, base).reason());
+        new SloResult("text", "b", Optional.of(0.4), 0.5, "x", true, Optional.empty()),
+        slo.judge("b", results, base));
+    assertEquals(Optional.of("base did not run"), slo.judge("b", results, List.of()).reason());
+    assertEquals(Optional.of("it did not run"), slo.judge("b", List.of(), base).reason());
+    base.add(failed("base", 4));
+    assertEquals(
+        Optional.of("base did not end well in round 4"), slo.judge("b", results, base).reason());
     List<ArmResult> nothing = List.of(new QuickResult().reopens(0).result("base", 1));
-    assertEquals("base was 0", slo.judge("b", results, nothing).reason());
+    assertEquals(Optional.of("base was 0"), slo.judge("b", results, nothing).reason());
   }
 
   @Test
@@ -98,7 +100,7 @@ class SloTest {
   @Test
   void judge_whatIsNotKnown_isNotMet() {
     arm("a", 1, 10);
-    results.add(ArmResult.failed("a", 2, Map.of(), null));
+    results.add(failed("a", 2));
     arm("c", 1, 10);
     assertEquals("a did not end well in round 2", reason("a", RunFigure.REOPEN_P99, null));
     assertEquals(
@@ -126,14 +128,20 @@ class SloTest {
     Slo slo =
         new Slo("text", Optional.of(arm), figure, Relation.GREATER, 0, Optional.ofNullable(base));
     SloResult result = slo.judge(List.of(arm), results).get(0);
-    assertEquals(null, result.value());
+    assertEquals(Optional.empty(), result.value());
     assertEquals(false, result.met());
-    return result.reason();
+    return result.reason().orElseThrow();
   }
 
   private static Slo slo(
       Optional<String> arm, Relation relation, double bound, Optional<String> base) {
     return new Slo("text", arm, RunFigure.REOPEN_P99, relation, bound, base);
+  }
+
+  private static ArmResult failed(String name, int round) {
+    QuickResult result = new QuickResult();
+    result.status = ArmStatus.FAILED;
+    return result.result(name, round);
   }
 
   private void arm(String name, int round, double millis) {

@@ -2,16 +2,19 @@ package io.weir.stress.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.stress.QuickMerge;
+import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunFilesTest {
   @TempDir Path directory;
 
-  record Machine(String kernel, Long memoryBytes) {}
+  record Machine(String kernel, Optional<Long> memoryBytes) {}
 
   @Test
   void readRun_afterWrite_equalsWhatWasWritten() throws IOException {
@@ -45,44 +48,31 @@ class RunFilesTest {
   }
 
   @Test
-  void readRun_unknownProperties_passesOverThem() throws IOException {
+  void readRun_unknownProperties_ignoresThem() throws IOException {
     RunFiles files = new RunFiles(directory);
+    files.write(run());
+    String text = Files.readString(files.runJson());
     Files.writeString(
         files.runJson(),
-        """
-        {"schemaVersion": 1, "weir": "9", "tomorrow": {"x": 1},
-         "arms": [{"name": "a", "round": 1, "status": "done", "colour": "blue"}]}
-        """);
-    RunResult run = files.readRun();
-    assertEquals("a", run.arms().get(0).name());
-    assertNull(run.arms().get(0).merge());
-    assertEquals(List.of(), run.warnings());
-    assertNull(run.duration());
-  }
-
-  /** As it was before there were commits and pauses by kind. */
-  @Test
-  void readRun_anOlderMerge_leavesWhatItDidNotSayAbsent() throws IOException {
-    RunFiles files = new RunFiles(directory);
-    Files.writeString(
-        files.runJson(),
-        """
-        {"schemaVersion": 1, "arms": [{"name": "a", "round": 1, "status": "done",
-          "merge": {"kind": "forced", "seconds": 2.5, "bytesWritten": 7, "bytesCharged": 7,
-            "pausedSeconds": 1.5}}]}
-        """);
-    ArmResult arm = files.readRun().arms().get(0);
-    assertEquals(
-        new MergeResult("forced", 2.5, null, 7, 7L, 1.5, null, null, null, null), arm.merge());
-    assertNull(arm.commit());
+        text.replaceFirst("\\{", "{\"tomorrow\": {\"x\": 1},")
+            .replace("\"round\" :", "\"colour\" : \"blue\", \"round\" :"));
+    assertEquals(run(), files.readRun());
   }
 
   @Test
-  void readRun_newerSchema_isRefusedNamingBothVersions() throws IOException {
+  void readRun_aMissingComponent_isRefusedByItsName() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    Files.writeString(files.runJson(), "{\"schemaVersion\": 1, \"weir\": \"9\"}");
+    String message = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(message.contains("'lucene'"), message);
+  }
+
+  @Test
+  void readRun_anotherSchema_isRefusedNamingBothVersions() throws IOException {
     RunFiles files = new RunFiles(directory);
     Files.writeString(files.runJson(), "{\"schemaVersion\": 7, \"arms\": \"another form\"}");
     String message = assertThrows(IOException.class, files::readRun).getMessage();
-    assertTrue(message.endsWith("newer Weir: schemaVersion must be at most 1: 7"), message);
+    assertTrue(message.endsWith("another version of Weir: schemaVersion must be 1: 7"), message);
   }
 
   @Test
@@ -129,58 +119,70 @@ class RunFilesTest {
 
   private static RunResult run() {
     LatencySummary latency = new LatencySummary(3, 1.5, 1, 2, 3, 4);
-    ArmResult arm =
-        new ArmResult(
-            "cap=10MB/s",
-            1,
-            ArmStatus.FAILED,
-            Map.of("cap", "10MB/s"),
-            new Phases<>(10.0, 31.25, null),
-            new MergeResult(
-                "forced", 31.25, null, 300_000_000L, null, null, null, null, null, null),
-            new Phases<>(latency, latency, null),
-            null,
-            null,
-            new SearchHits(100, 7),
-            null,
-            null,
-            null,
-            new DirtyResult(210_000_000L, new Phases<>(1L, 2L, null)),
-            new GcResult(
-                3,
-                0.25,
-                List.of("Copy"),
-                new Phases<>(new GcPauses(2, 3.5, 2.25, null), null, null)),
-            null,
-            new WarmUpResult(5, 7, false, 12.5, 8.25, 0.002),
-            new InstrumentResult(0.5, 1.25, 600, 2, 301.5),
-            new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0),
+    QuickResult arm = new QuickResult();
+    arm.status = ArmStatus.INTERRUPTED;
+    arm.settings = Map.of("cap", "10MB/s");
+    arm.phaseSeconds = new Phases<>(Optional.of(10.0), Optional.of(31.25), Optional.empty());
+    arm.merge = Optional.of(new QuickMerge(300_000_000).result());
+    arm.reopen = new Phases<>(latency, latency, LatencySummary.EMPTY);
+    arm.search =
+        Optional.of(
+            new Phases<>(
+                Optional.of(new LoadResult(5, 4.5, latency, latency)),
+                Optional.empty(),
+                Optional.empty()));
+    arm.searchHits = Optional.of(new SearchHits(100, 7));
+    arm.dirty =
+        Optional.of(
+            new DirtyResult(
+                210_000_000L, new Phases<>(Optional.of(1L), Optional.of(2L), Optional.empty())));
+    arm.gc =
+        new GcResult(
+            3,
+            0.25,
+            List.of("Copy"),
+            Optional.of(
+                new Phases<>(
+                    Optional.of(new GcPauses(2, 3.5, 2.25, Optional.empty())),
+                    Optional.empty(),
+                    Optional.empty())));
+    arm.warmUp =
+        Optional.of(
+            new WarmUpResult(
+                5,
+                7,
+                Optional.of(false),
+                Optional.of(12.5),
+                Optional.of(8.25),
+                Optional.of(0.002)));
+    arm.instrument = new InstrumentResult(Optional.of(0.5), Optional.of(1.25), 600, 2, 301.5);
+    arm.residentKeys = Optional.of(new ResidentKeysResult(500, 900, 1000, 3, 8, 1, 0));
+    StorageReads reads = new StorageReads(Optional.of(7L), Optional.of(3_000_000L));
+    arm.cache =
+        Optional.of(
             new CacheResult(
                 "cold",
                 4_000_000,
-                0.002,
-                true,
-                null,
-                new StorageReads(7L, 3_000_000L),
-                new Phases<>(new StorageReads(0L, 4096L), null, null)),
-            new IndexCheckResult(1, 3000, 1.5),
-            new ArmFailure("its JVM ended", 3, List.of("last line")),
-            List.of(new RunWarning("w", "c", "r")));
-    return new RunResult(
-        RunFiles.SCHEMA_VERSION,
-        "0.1.0",
-        "10.5.1",
-        List.of("stress", "--arm", "cap=10MB/s: cap=10MB/s"),
-        Instant.parse("2026-11-20T10:00:00Z"),
-        Instant.parse("2026-11-20T10:02:30Z"),
-        false,
-        RunJson.tree(new Machine("6.1.0", null)),
-        Map.of("updates-per-second", "50", "docs", "synthetic"),
-        new QueriesResult("mixed", 2000, "0123abcd"),
-        List.of(arm),
-        List.of(),
-        null,
-        List.of(),
-        null);
+                Optional.of(0.002),
+                Optional.of(true),
+                Optional.empty(),
+                Optional.of(reads),
+                new Phases<>(Optional.of(reads), Optional.empty(), Optional.empty())));
+    arm.indexCheck = Optional.of(new IndexCheckResult(1, 3000, 1.5));
+    arm.warnings = List.of(new RunWarning("w", "c", "r"));
+    FailedArm failed =
+        FailedArm.of(
+            "cap=10MB/s",
+            2,
+            Map.of("cap", "10MB/s"),
+            new ArmFailure("its JVM ended", Optional.of(3), List.of("last line")));
+    QuickRun run = new QuickRun();
+    run.command = List.of("stress", "--arm", "cap=10MB/s: cap=10MB/s");
+    run.startedAt = Instant.parse("2026-11-20T10:00:00Z");
+    run.finishedAt = Instant.parse("2026-11-20T10:02:30Z");
+    run.environment = RunJson.tree(new Machine("6.1.0", Optional.empty()));
+    run.workload = Map.of("updates-per-second", "50", "docs", "synthetic");
+    run.queries = Optional.of(new QueriesResult("mixed", 2000, "0123abcd"));
+    return run.result(List.of(arm.result("cap=10MB/s", 1), failed));
   }
 }

@@ -2,7 +2,6 @@ package io.weir.stress.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.QuickResult;
@@ -18,6 +17,7 @@ import io.weir.stress.result.SweepResult;
 import io.weir.stress.sweep.FakeArms.Disk;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -42,11 +42,11 @@ class CapSweepTest {
     assertEquals("missed, missed, met, met, met", swept.verdicts());
     SweepAnswer answer = swept.answer();
     assertEquals(Status.FOUND, answer.status());
-    assertEquals("weir 42MB/s", answer.arm());
-    assertEquals(42_000_000, answer.capBytesPerSecond());
+    assertEquals(Optional.of("weir 42MB/s"), answer.arm());
+    assertEquals(Optional.of(42_000_000L), answer.capBytesPerSecond());
     assertTrue(answer.confirmed());
     assertEquals(List.of(), answer.contradictions());
-    assertEquals(100 / 42.0, swept.point("42MB/s").mergeTimesUncapped(), 1e-9);
+    assertEquals(100 / 42.0, swept.point("42MB/s").mergeTimesUncapped().orElseThrow(), 1e-9);
     assertEquals(84, swept.point("42MB/s").figures().get("reopen.p99"));
     assertEquals(List.of(true), swept.judged().stream().map(SloResult::met).toList());
   }
@@ -74,7 +74,7 @@ class CapSweepTest {
               return round == 2 ? 200 - millis : millis;
             });
 
-    assertEquals("weir 42MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 42MB/s"), swept.answer().arm());
     assertEquals("missed, missed, met, met, met", swept.verdicts());
   }
 
@@ -84,7 +84,7 @@ class CapSweepTest {
 
     assertEquals("uncapped 1, uncapped 2, uncapped 3, uncapped 4", swept.ran());
     assertEquals(Status.FOUND, swept.answer().status());
-    assertNull(swept.answer().capBytesPerSecond());
+    assertEquals(Optional.empty(), swept.answer().capBytesPerSecond());
     assertTrue(swept.answer().confirmed());
   }
 
@@ -94,12 +94,18 @@ class CapSweepTest {
 
     assertEquals("uncapped 1, 50MB/s 1, 25MB/s 1, 13MB/s 1, 6.3MB/s 1", swept.ran());
     assertEquals(Status.NONE, swept.answer().status());
-    assertEquals("weir 6.3MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 6.3MB/s"), swept.answer().arm());
     assertFalse(swept.answer().confirmed());
     SloResult missed = swept.judged().get(0);
     assertEquals(
         "weir 6.3MB/s false 130.0 100.0",
-        missed.arm() + " " + missed.met() + " " + missed.value() + " " + missed.bound());
+        missed.arm()
+            + " "
+            + missed.met()
+            + " "
+            + missed.value().orElseThrow()
+            + " "
+            + missed.bound());
   }
 
   @Test
@@ -128,10 +134,11 @@ class CapSweepTest {
     Swept swept = sweep(FakeArms.plan(1), lucky);
 
     assertEquals(
-        "uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 42MB/s 1, 42MB/s 2, 35MB/s 2, 30MB/s 1, 30MB/s 2",
+        "uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 42MB/s 1, 42MB/s 2, 35MB/s 2, 30MB/s 1, 30MB/s"
+            + " 2",
         swept.ran());
     assertEquals("missed, missed, met, missed, missed, met", swept.verdicts());
-    assertEquals("weir 30MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 30MB/s"), swept.answer().arm());
     assertTrue(swept.answer().confirmed());
   }
 
@@ -144,7 +151,7 @@ class CapSweepTest {
         "uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 30MB/s 1, 25MB/s 2, 13MB/s 1, 18MB/s 1,"
             + " 21MB/s 1, 21MB/s 2",
         swept.ran());
-    assertEquals("weir 21MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 21MB/s"), swept.answer().arm());
   }
 
   @Test
@@ -160,7 +167,7 @@ class CapSweepTest {
                 FakeArms.under100()),
             hump);
 
-    assertEquals("weir 40MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 40MB/s"), swept.answer().arm());
     assertEquals(List.of("weir 10MB/s"), swept.answer().contradictions());
     assertEquals(7, swept.arms.results.size());
     assertEquals("weir 40MB/s", swept.arms.results.get(6).name());
@@ -178,7 +185,7 @@ class CapSweepTest {
 
     List<String> rounds = swept.list.stream().map(r -> r.substring(r.length() - 1)).toList();
     assertEquals(List.of("1", "1", "1", "2", "2", "2", "3", "4"), rounds);
-    assertEquals("weir 20MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 20MB/s"), swept.answer().arm());
     assertEquals("weir 20MB/s 3", swept.list.get(6));
   }
 
@@ -194,7 +201,7 @@ class CapSweepTest {
             + " 18MB/s 2, 21MB/s 1, 21MB/s 2, 21MB/s 3, 21MB/s 4",
         swept.ran());
     assertEquals(Verdict.FAILED, swept.point("25MB/s").verdict());
-    assertEquals("weir 21MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 21MB/s"), swept.answer().arm());
   }
 
   @Test
@@ -203,7 +210,7 @@ class CapSweepTest {
 
     assertEquals("uncapped 1", swept.ran());
     assertEquals(Status.UNKNOWN, swept.answer().status());
-    assertNull(swept.answer().arm());
+    assertEquals(Optional.empty(), swept.answer().arm());
     assertFalse(swept.judged().get(0).met());
   }
 
@@ -216,7 +223,7 @@ class CapSweepTest {
 
     assertEquals(
         "uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 42MB/s 1, 42MB/s 2, 35MB/s 2", swept.ran());
-    assertEquals("weir 35MB/s", swept.answer().arm());
+    assertEquals(Optional.of("weir 35MB/s"), swept.answer().arm());
   }
 
   @Test
@@ -225,10 +232,10 @@ class CapSweepTest {
     FakeArms arms = new FakeArms(sweep, MONOTONIC);
     arms.run(4);
 
-    SweepResult result = sweep.sweep(arms.results, true);
+    SweepResult result = sweep.sweep(arms.results, true).orElseThrow();
     SweepAnswer answer = result.answers().get(0);
     assertEquals(Status.UNKNOWN, answer.status());
-    assertEquals("weir 35MB/s", answer.arm());
+    assertEquals(Optional.of("weir 35MB/s"), answer.arm());
     assertFalse(answer.confirmed());
     assertEquals(4, result.points().size());
     assertEquals(List.of(), sweep.judge(arms.results));
@@ -241,8 +248,8 @@ class CapSweepTest {
     FakeArms arms = new FakeArms(sweep, MONOTONIC);
     assertEquals("weir 42MB/s 3", arms.run(11).get(10));
 
-    SweepAnswer answer = sweep.sweep(arms.results, true).answers().get(0);
-    assertEquals("weir 42MB/s", answer.arm());
+    SweepAnswer answer = sweep.sweep(arms.results, true).orElseThrow().answers().get(0);
+    assertEquals(Optional.of("weir 42MB/s"), answer.arm());
     assertEquals(Status.UNKNOWN, answer.status());
     assertFalse(answer.confirmed());
   }
@@ -258,13 +265,13 @@ class CapSweepTest {
     sweep.next(arms.results);
     arms.results.add(partial.result("weir 25MB/s", 1));
 
-    assertEquals(2, sweep.sweep(arms.results, true).points().size());
-    assertEquals(3, sweep.sweep(arms.results, false).points().size());
+    assertEquals(2, sweep.sweep(arms.results, true).orElseThrow().points().size());
+    assertEquals(3, sweep.sweep(arms.results, false).orElseThrow().points().size());
   }
 
   @Test
   void sweep_beforeAnythingRan_isUnknown() {
-    SweepResult result = new CapSweep(FakeArms.plan(1)).sweep(List.of(), true);
+    SweepResult result = new CapSweep(FakeArms.plan(1)).sweep(List.of(), true).orElseThrow();
     assertEquals(List.of(), result.points());
     assertEquals(Status.UNKNOWN, result.answers().get(0).status());
   }
@@ -302,17 +309,17 @@ class CapSweepTest {
     Swept swept = sweep(plan, MONOTONIC);
 
     assertEquals("weir 50MB/s", swept.judged().get(0).arm());
-    assertEquals(0.5, swept.judged().get(0).value());
+    assertEquals(Optional.of(0.5), swept.judged().get(0).value());
     assertEquals("x", swept.judged().get(0).unit());
-    assertEquals(1.0, swept.point("uncapped").slos().get(0).value());
+    assertEquals(Optional.of(1.0), swept.point("uncapped").slos().get(0).value());
   }
 
   /** A cap that does not hold is no cap: what was measured is told as it was. */
   @Test
   void sweep_capLiftedInARound_isTold() {
     Swept swept = sweep(FakeArms.plan(2), (cap, round) -> cap > 20 ? 200 : 50);
-    assertEquals(1, swept.point("13MB/s").liftedRounds());
-    assertEquals(0, swept.point("50MB/s").liftedRounds());
+    assertEquals(Optional.of(1), swept.point("13MB/s").liftedRounds());
+    assertEquals(Optional.of(0), swept.point("50MB/s").liftedRounds());
   }
 
   @Test
@@ -340,7 +347,9 @@ class CapSweepTest {
         arms.run().subList(0, 6));
     assertEquals(
         List.of("weir 42MB/s", "stock 42MB/s"),
-        sweep.sweep(arms.results, false).answers().stream().map(SweepAnswer::arm).toList());
+        sweep.sweep(arms.results, false).orElseThrow().answers().stream()
+            .flatMap(answer -> answer.arm().stream())
+            .toList());
     assertEquals(
         List.of("weir 42MB/s", "stock 42MB/s"),
         sweep.judge(arms.results).stream().map(SloResult::arm).toList());
@@ -360,7 +369,8 @@ class CapSweepTest {
         arms.places
             .get(3)
             .startsWith(
-                "point 4, round 1 of 1; uncapped missed, 50MB/s missed, 25MB/s met; at most about "),
+                "point 4, round 1 of 1; uncapped missed, 50MB/s missed, 25MB/s met; at most about"
+                    + " "),
         arms.places.get(3));
     assertTrue(
         arms.places.get(5).startsWith("point 5, round 2 of 2 to confirm it; "), arms.places.get(5));
@@ -395,7 +405,7 @@ class CapSweepTest {
       assertTrue(swept.list.size() <= 100, seed + ": " + swept.ran());
       SweepAnswer answer = swept.answer();
       if (answer.status() == Status.FOUND) {
-        SweepPoint point = swept.point(answer.arm().substring("weir ".length()));
+        SweepPoint point = swept.point(answer.arm().orElseThrow().substring("weir ".length()));
         assertTrue(answer.confirmed(), "seed " + seed);
         assertEquals(Verdict.MET, point.verdict(), "seed " + seed);
         assertTrue(point.figures().get("reopen.p99") < 100, "seed " + seed);
@@ -431,7 +441,7 @@ class CapSweepTest {
     }
 
     SweepResult result() {
-      return sweep.sweep(arms.results, false);
+      return sweep.sweep(arms.results, false).orElseThrow();
     }
 
     SweepAnswer answer() {

@@ -2,6 +2,7 @@ package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
+import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
@@ -9,7 +10,6 @@ import io.weir.stress.plan.ArmQueue.Turn;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.Preset;
@@ -111,18 +111,10 @@ final class FakeArms {
       quick.status = ArmStatus.FAILED;
     } else {
       double seconds = MERGE_MEGABYTES / Math.min(OWN, cap);
-      quick.merge =
-          new MergeResult(
-              "forced",
-              seconds,
-              null,
-              Math.round(MERGE_MEGABYTES * 1e6),
-              null,
-              null,
-              null,
-              cap < LIFTED_BELOW && turn.round() == 1 ? 1L : 0L,
-              null,
-              null);
+      QuickMerge merge = new QuickMerge(Math.round(MERGE_MEGABYTES * 1e6));
+      merge.seconds = seconds;
+      merge.capLifts = Optional.of(cap < LIFTED_BELOW && turn.round() == 1 ? 1L : 0L);
+      quick.merge = Optional.of(merge.result());
       quick.reopens(millis);
     }
     return quick.result(turn.arm().name(), turn.round());

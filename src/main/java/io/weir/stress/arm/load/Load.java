@@ -1,68 +1,65 @@
 package io.weir.stress.arm.load;
 
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.util.List;
-import org.apache.lucene.index.IndexWriter;
+import java.util.Optional;
 
 /**
- * The loads of an arm: reopens on one thread, as applications do, updates and commits on one each,
- * searches on a few.
+ * The loads of an arm: reopens on one thread, as in an application, updates and commits on one
+ * each, searches on a few.
  *
- * @param search what {@code searches} does
+ * @param search the operation of {@code searches}
  */
 public record Load(
     OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits, SearchLoad search) {
 
   private static final int SEARCH_THREADS = 4;
 
+  /** What each load does. */
+  public record Operations(
+      OpenLoop.Operation reopen,
+      SearchLoad search,
+      OpenLoop.Operation update,
+      OpenLoop.Operation commit) {}
+
   /**
-   * The loads that {@code settings} ask for.
+   * The loads that {@code settings} ask for; without queries there are no searches.
    *
-   * @param warmUp gets to know the reopens
-   * @param queries to search for; with none there are no searches
    * @param seed of the times of searches
    */
-  public static Load of(
-      ArmSettings settings,
-      Timeline timeline,
-      IndexWriter writer,
-      Reopener reopener,
-      WarmUp warmUp,
-      Updater updater,
-      List<SearchQuery> queries,
-      long seed) {
-    double searchesPerSecond = queries.isEmpty() ? 0 : settings.get(ArmSetting.SEARCHES_PER_SECOND);
-    SearchLoad search = new SearchLoad(reopener.searchers(), queries);
+  public static Load of(ArmSettings settings, Timeline timeline, Operations operations, long seed) {
+    double searchesPerSecond =
+        operations.search().isEmpty() ? 0 : settings.get(ArmSetting.SEARCHES_PER_SECOND);
     return new Load(
         steady(
-            AskedRate.perSecond("reopens", settings.get(ArmSetting.REOPENS_PER_SECOND)),
+            TargetRate.perSecond("reopens", settings.get(ArmSetting.REOPENS_PER_SECOND)),
             timeline,
-            warmUp.watching(reopener)),
+            operations.reopen()),
         new OpenLoop(
-            AskedRate.perSecond("searches", searchesPerSecond),
+            TargetRate.perSecond("searches", searchesPerSecond),
             Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
             timeline,
-            search),
+            operations.search()),
         steady(
-            AskedRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND)),
+            TargetRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND)),
             timeline,
-            updater),
+            operations.update()),
         steady(
-            AskedRate.perMinute("commits", settings.get(ArmSetting.COMMITS_PER_MINUTE)),
+            TargetRate.perMinute("commits", settings.get(ArmSetting.COMMITS_PER_MINUTE)),
             timeline,
-            (due, started) -> writer.commit()),
-        search);
+            operations.commit()),
+        operations.search());
   }
 
-  private static OpenLoop steady(AskedRate rate, Timeline timeline, OpenLoop.Operation operation) {
+  private static OpenLoop steady(TargetRate rate, Timeline timeline, OpenLoop.Operation operation) {
     Schedule schedule = Schedule.steady(rate.perSecond(), timeline.firstNanos());
     return new OpenLoop(rate, schedule, timeline, operation);
   }
 
+  /** Starts all of them. */
   public void start() {
     reopens.start(1);
     updates.start(1);
@@ -70,22 +67,24 @@ public record Load(
     searches.start(SEARCH_THREADS);
   }
 
-  /** Waits until all that was due has been done; the timeline must have an end. */
+  /** Waits until every operation that was due has run; the timeline must have an end. */
   public void finish() throws InterruptedException {
     for (OpenLoop loop : loops()) {
       loop.finish();
     }
   }
 
+  /** Throws what ended one of them early, if anything did. */
   public void throwFailure() {
     loops().forEach(OpenLoop::throwFailure);
   }
 
-  /** What searches found; null when none were asked for. */
-  public SearchHits searchHits() {
-    return searches.rate().isAny() ? search.hits() : null;
+  /** What searches found; empty when none were to run. */
+  public Optional<SearchHits> searchHits() {
+    return searches.rate().isAny() ? Optional.of(search.hits()) : Optional.empty();
   }
 
+  /** All four. */
   public List<OpenLoop> loops() {
     return List.of(reopens, searches, updates, commits);
   }

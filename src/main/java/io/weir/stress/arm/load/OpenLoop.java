@@ -7,33 +7,34 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Runs one operation at the times of a {@link Schedule}, with a few threads, and keeps how long
- * each took from when it was due and from when it really began.
+ * Runs one operation at the times of a {@link Schedule} on a few threads, and records how long each
+ * took from its due time and from its real start.
  *
- * <p>What is due and finds every thread busy begins late, and its wait counts; nothing is left out.
- * When the load ends, everything that was due before is still done, for at most {@link
- * Timeline#DRAIN_SECONDS}; what is not begun by then is kept with the wait it had until then, and
- * counted as abandoned.
+ * <p>An operation that is due while every thread is busy begins late, and its wait counts; none is
+ * left out. After the end of the load, operations that were due before it still run, for at most
+ * {@link Timeline#DRAIN_SECONDS}. Those that have not begun by then are recorded with their wait
+ * and counted as abandoned.
  *
  * <p><b>Threads:</b> its own, from {@link #start} to {@link #finish}. <b>Failure:</b> the first
- * exception of the operation ends the load and is thrown by {@link #throwFailure}.
+ * exception of the operation ends the load, and {@link #throwFailure} throws it.
  */
 public final class OpenLoop {
 
-  /** One operation, told when it was due and when it began. */
+  /** One operation of a load. */
   public interface Operation {
     void run(long dueNanos, long startedNanos) throws Exception;
 
-    /** It was due, and the load ended before it could begin. */
+    /** The operation was due, and the load ended before it could begin. */
     public default void abandoned(long dueNanos, long givenUpNanos) throws Exception {}
   }
 
-  private final AskedRate rate;
+  private final TargetRate rate;
   private final Schedule schedule;
   private final Timeline timeline;
   private final Operation operation;
@@ -45,16 +46,17 @@ public final class OpenLoop {
   private final AtomicLongArray finishedIn = new AtomicLongArray(Phase.values().length);
   private final AtomicLong abandoned = new AtomicLong();
   private final AtomicLong recentMaxNanos = new AtomicLong(-1);
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicReference<Optional<Throwable>> failure =
+      new AtomicReference<>(Optional.empty());
 
-  public OpenLoop(AskedRate rate, Schedule schedule, Timeline timeline, Operation operation) {
+  public OpenLoop(TargetRate rate, Schedule schedule, Timeline timeline, Operation operation) {
     this.rate = rate;
     this.schedule = schedule;
     this.timeline = timeline;
     this.operation = operation;
   }
 
-  /** Begins; with a rate of 0 there is nothing to begin. */
+  /** Starts the threads; none with a rate of 0. */
   public void start(int threadCount) {
     if (!rate.isAny()) {
       return;
@@ -72,13 +74,15 @@ public final class OpenLoop {
   }
 
   void throwFailure() {
-    Throwable t = failure.get();
-    if (t != null) {
-      throw new IllegalStateException(rate.what() + " failed: " + t, t);
-    }
+    failure
+        .get()
+        .ifPresent(
+            t -> {
+              throw new IllegalStateException(rate.what() + " failed: " + t, t);
+            });
   }
 
-  public AskedRate rate() {
+  public TargetRate rate() {
     return rate;
   }
 
@@ -103,24 +107,20 @@ public final class OpenLoop {
     return service;
   }
 
-  /** What this load came to in each phase; null for a load that was not asked for. */
-  public Phases<LoadResult> result(Phases<Double> phaseSeconds) {
-    if (!rate.isAny()) {
-      return null;
-    }
-    return Phases.each(
-        phase -> {
-          Double seconds = phaseSeconds.get(phase);
-          return seconds == null
-              ? null
-              : new LoadResult(
-                  rate.perSecond(),
-                  seconds > 0
-                      ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4
-                      : 0,
-                  latency.summary(phase),
-                  service.summary(phase));
-        });
+  /** What this load achieved in each phase that happened; empty with a rate of 0. */
+  public Optional<Phases<Optional<LoadResult>>> result(Phases<Optional<Double>> phaseSeconds) {
+    return rate.isAny()
+        ? Optional.of(
+            Phases.each(phase -> phaseSeconds.get(phase).map(seconds -> result(phase, seconds))))
+        : Optional.empty();
+  }
+
+  private LoadResult result(Phase phase, double seconds) {
+    return new LoadResult(
+        rate.perSecond(),
+        seconds > 0 ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4 : 0,
+        latency.summary(phase),
+        service.summary(phase));
   }
 
   private void work() {
@@ -140,12 +140,12 @@ public final class OpenLoop {
         service.record(phase, ended - started);
         recentMaxNanos.accumulateAndGet(ended - due, Math::max);
         finished.incrementAndGet();
-        if (ended < timeline.endNanos()) { // what the drain does is not what the load kept up with
+        if (ended < timeline.endNanos()) { // the rate is what the load achieved before its end
           finishedIn.incrementAndGet(timeline.phaseOf(ended).ordinal());
         }
       }
     } catch (Throwable t) {
-      failure.compareAndSet(null, t);
+      failure.updateAndGet(first -> first.or(() -> Optional.of(t)));
       timeline.endAt(timeline.nowNanos());
     }
   }

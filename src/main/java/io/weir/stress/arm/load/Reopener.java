@@ -5,16 +5,16 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.SlowReopens;
+import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
 import java.util.EnumMap;
 import java.util.Map;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.search.IndexSearcher;
@@ -22,15 +22,15 @@ import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
 /**
- * Reopens the searcher by way of a monitor, and writes a line about each reopen. What slow ones
- * waited for goes to a log of their own.
+ * Reopens the searcher through a monitor, and writes a line about each reopen. A log of its own
+ * explains the slow ones.
  *
  * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers, the monitor, the log and the line writer.
+ * closes the searchers, the monitor, the log and the lines.
  */
 public final class Reopener implements OpenLoop.Operation, Closeable {
 
-  static final String[] COLUMNS = {
+  public static final String[] COLUMNS = {
     "arm",
     "round",
     "phase",
@@ -48,38 +48,37 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
   };
 
   private final Timeline timeline;
-  private final String arm;
-  private final int round;
-  private final CSVPrinter lines;
+  private final ArmCsv lines;
   private final SearcherManager searchers;
   private final ReopenMonitor monitor;
   private final SlowReopens slowReopens;
   private final SlowReopenLog slowLog;
 
-  // Of the reopen going on, by its thread.
-  private Long visibleNanos; // null until visible
+  // Of the current reopen, by its thread.
+  private OptionalLong visibleNanos = OptionalLong.empty();
   private final Map<ReopenPhase, Long> phaseNanos = new EnumMap<>(ReopenPhase.class);
 
+  /**
+   * Opens the searcher.
+   *
+   * @param lines with {@link #COLUMNS}
+   */
   public Reopener(
       IndexWriter writer,
       ReopenOptions options,
       Timeline timeline,
-      String arm,
-      int round,
-      Writer out,
+      ArmCsv lines,
       SlowReopenLog slowLog)
       throws IOException {
     this.timeline = timeline;
-    this.arm = arm;
-    this.round = round;
+    this.lines = lines;
     this.slowLog = slowLog;
-    this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
     SearcherFactory factory =
         new SearcherFactory() {
           @Override
           public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
-            // The manager makes it the current one right after this, before it lets go of the old.
-            visibleNanos = timeline.nowNanos();
+            // Right after this, the manager makes it current, and only then releases the old one.
+            visibleNanos = OptionalLong.of(timeline.nowNanos());
             return new IndexSearcher(reader);
           }
         };
@@ -99,7 +98,7 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
     slowReopens.addListener(slowLog);
   }
 
-  /** What slow reopens waited for; looks at no more of them from now on. */
+  /** What slow reopens waited for; explains no further ones from now on. */
   public SlowReopenResult slowReopens() {
     slowReopens.close();
     return slowLog.result();
@@ -109,7 +108,8 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
     return monitor;
   }
 
-  SearcherManager searchers() {
+  /** The searchers, for searches. */
+  public SearcherManager searchers() {
     return searchers;
   }
 
@@ -119,48 +119,49 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
     String result = "failed";
     try {
       monitor.maybeRefreshBlocking(timeline.onClock(dueNanos));
-      result = visibleNanos != null ? "changed" : "unchanged";
+      result = visibleNanos.isPresent() ? "changed" : "unchanged";
     } finally {
-      line(dueNanos, startedNanos, timeline.nowNanos(), result);
+      line(dueNanos, OptionalLong.of(startedNanos), timeline.nowNanos(), result);
     }
   }
 
   @Override
   public void abandoned(long dueNanos, long givenUpNanos) throws IOException {
     forget();
-    line(dueNanos, null, givenUpNanos, "abandoned");
+    line(dueNanos, OptionalLong.empty(), givenUpNanos, "abandoned");
   }
 
   private void forget() {
-    visibleNanos = null;
+    visibleNanos = OptionalLong.empty();
     phaseNanos.clear();
   }
 
-  private void line(long dueNanos, Long startedNanos, Long finishedNanos, String result)
+  private void line(long dueNanos, OptionalLong startedNanos, long finishedNanos, String result)
       throws IOException {
-    lines.printRecord(
-        arm,
-        round,
+    lines.line(
         timeline.phaseOf(dueNanos).label(),
         dueNanos,
         startedNanos,
         visibleNanos,
         finishedNanos,
         result,
-        phaseNanos.get(ReopenPhase.FLUSH),
-        phaseNanos.get(ReopenPhase.APPLY_DELETES),
-        phaseNanos.get(ReopenPhase.OPEN_READERS),
-        phaseNanos.get(ReopenPhase.MERGE_WAIT),
-        phaseNanos.get(ReopenPhase.WARM),
-        phaseNanos.get(ReopenPhase.RELEASE));
-    lines.flush();
+        nanos(ReopenPhase.FLUSH),
+        nanos(ReopenPhase.APPLY_DELETES),
+        nanos(ReopenPhase.OPEN_READERS),
+        nanos(ReopenPhase.MERGE_WAIT),
+        nanos(ReopenPhase.WARM),
+        nanos(ReopenPhase.RELEASE));
+  }
+
+  private Optional<Long> nanos(ReopenPhase phase) {
+    return Optional.ofNullable(phaseNanos.get(phase));
   }
 
   @Override
   public void close() throws IOException {
     try (lines;
         slowLog;
-        monitor) { // before the log, to which it tells what has ended
+        monitor) { // before the log, which it still calls
       searchers.close();
     }
   }

@@ -14,9 +14,9 @@ import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TopDocs;
 
 /**
- * One search as a reader of the index would do it: the ten best documents for a query, and their
- * stored fields. The n-th search that begins, in the warm-up or later, has the n-th query; after
- * the last one comes the first.
+ * One search as an application would run it: the ten best documents for a query, and their stored
+ * fields. The n-th search that begins, in the warm-up or later, runs the n-th query; the first
+ * query follows the last.
  *
  * <p><b>Threads:</b> any.
  */
@@ -30,7 +30,7 @@ public final class SearchLoad implements OpenLoop.Operation {
   private final LongAdder measured = new LongAdder();
   private final LongAdder withoutHits = new LongAdder();
 
-  SearchLoad(SearcherManager searchers, List<SearchQuery> queries) {
+  public SearchLoad(SearcherManager searchers, List<SearchQuery> queries) {
     this.searchers = searchers;
     this.queries = queries;
   }
@@ -50,12 +50,17 @@ public final class SearchLoad implements OpenLoop.Operation {
     } finally {
       searchers.release(searcher);
     }
-    if (dueNanos >= 0) { // else it is the warm-up's
+    if (dueNanos >= 0) { // else it belongs to the warm-up
       measured.increment();
       if (hits == 0) {
         withoutHits.increment();
       }
     }
+  }
+
+  /** Whether there is nothing to search for. */
+  boolean isEmpty() {
+    return queries.isEmpty();
   }
 
   /** What was found so far. */

@@ -3,12 +3,15 @@ package io.weir.stress.arm.load;
 import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.UpdateMode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.lucene.index.IndexWriter;
 
@@ -36,20 +39,17 @@ public final class Updater implements OpenLoop.Operation, Closeable {
    * An updater that has done nothing yet.
    *
    * @param softDeletes the writer's, for {@link UpdateMode#SOFT_UPDATE}
+   * @param from what the index was built from
+   * @param documents how many it holds
    */
   public Updater(
-      IndexWriter writer,
-      UpdateMode mode,
-      SoftDeletes softDeletes,
-      DocumentSource source,
-      long seed,
-      long documents)
+      IndexWriter writer, UpdateMode mode, SoftDeletes softDeletes, Documents from, long documents)
       throws IOException {
     this.writer = writer;
     this.mode = mode;
     this.softDeletes = softDeletes;
-    this.source = source;
-    this.seed = seed;
+    this.source = DocumentSources.parse(from.source(), from.seed());
+    this.seed = from.seed();
     this.documents = documents;
     this.random = new SplittableRandom(seed);
     this.reader = source.open(problems);
@@ -89,13 +89,14 @@ public final class Updater implements OpenLoop.Operation, Closeable {
       reader = source.open(problems);
       readTexts = 0;
     }
-    CorpusDocument text = reader.next();
-    if (text == null) {
-      throw new IOException(
-          "documents must be the %d that were indexed, now there are only %d: %s"
-              .formatted(documents, readTexts, source.describe()));
-    }
+    CorpusDocument text = Optional.ofNullable(reader.next()).orElseThrow(this::tooFew);
     readTexts++;
     return text;
+  }
+
+  private IOException tooFew() {
+    return new IOException(
+        "documents must be the %d that were indexed, now there are only %d: %s"
+            .formatted(documents, readTexts, source.describe()));
   }
 }

@@ -5,47 +5,48 @@ import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.WarmUpResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.statistics.inference.MannWhitneyUTest;
 
 /**
- * Ends the warm-up of an arm: no sooner than asked for, and then when its reopens are steady; at
- * the latest after {@value #MOST_TIMES} times the asked one.
+ * Ends the warm-up of an arm: not before the requested time, then as soon as reopens are steady,
+ * and at the latest after {@value #MOST_TIMES} times the requested time.
  *
- * <p>Steady means: of the reopens in the last while, which is two thirds of the asked warm-up,
- * those of the earlier half and those of the later do not differ, by Mann and Whitney's test at a
- * level of 1 %. That asks for no shape of latencies, and one slow reopen does not move it. It looks
- * again each second. With fewer than {@value #LEAST_REOPENS} reopens a half nothing can be told,
- * and the warm-up ends as asked.
+ * <p>Reopens are steady when, in the last two thirds of the requested time, those of the earlier
+ * half and those of the later half do not differ, by Mann and Whitney's test at a level of 1 %. The
+ * test assumes no shape of the latencies, and one slow reopen does not move it. It runs again each
+ * second. With fewer than {@value #LEAST_REOPENS} reopens in a half there is no test, and the
+ * warm-up ends as requested.
  *
- * <p><b>Threads:</b> {@link #watching} is the reopens' own; {@link #await} and {@link #result} of
- * the one that runs the arm.
+ * <p><b>Threads:</b> {@link #watching} belongs to the reopens' thread; {@link #await} and {@link
+ * #result} to the thread that runs the arm.
  */
 public final class WarmUp {
 
-  /** How many times the asked warm-up the whole may last. */
+  /** How many times the requested warm-up it may last. */
   static final int MOST_TIMES = 3;
 
-  /** With so many in each half, two halves that share no value differ at the level. */
+  /** From this many in each half, two halves that share no value differ at the level. */
   static final int LEAST_REOPENS = 5;
 
   private static final double LEVEL = 0.01;
   private static final long STEP_NANOS = 1_000_000_000;
 
-  /** It is decided so long before the warm-up would end, so that no reopen is counted twice. */
+  /** Decides this long before the warm-up would end, so that no reopen counts twice. */
   private static final long DECIDED_BEFORE_NANOS = 100_000_000;
 
   private record ReopenTime(long startedNanos, long tookNanos) {}
 
   private final Timeline timeline;
   private final List<ReopenTime> reopens = new ArrayList<>(); // guarded by itself
-  private WarmUpResult last;
+  private Optional<WarmUpResult> last = Optional.empty();
 
   public WarmUp(Timeline timeline) {
     this.timeline = timeline;
   }
 
-  /** The same reopens, which this gets to know. */
-  OpenLoop.Operation watching(OpenLoop.Operation reopen) {
+  /** The same operation, observed. */
+  public OpenLoop.Operation watching(OpenLoop.Operation reopen) {
     return new OpenLoop.Operation() {
       @Override
       public void run(long dueNanos, long startedNanos) throws Exception {
@@ -70,17 +71,18 @@ public final class WarmUp {
   }
 
   /**
-   * Waits until it has ended.
+   * Waits until the warm-up has ended.
    *
-   * @return false when the load ends before
+   * @return false when the load ended first
    */
   public boolean await() {
     long askedNanos = -timeline.firstNanos();
     long mostNanos = (MOST_TIMES - 1) * askedNanos; // after zero
     while (timeline.awaitDue(timeline.warmupEndNanos() - DECIDED_BEFORE_NANOS)) {
       long endNanos = timeline.warmupEndNanos();
-      last = judge(endNanos);
-      boolean goesOn = Boolean.FALSE.equals(last.steady()) && endNanos < mostNanos;
+      WarmUpResult judged = judge(endNanos);
+      last = Optional.of(judged);
+      boolean goesOn = judged.isUnsteady() && endNanos < mostNanos;
       if (!goesOn || timeline.nowNanos() >= endNanos) {
         return timeline.awaitDue(endNanos);
       }
@@ -89,8 +91,8 @@ public final class WarmUp {
     return false;
   }
 
-  /** What it came to; null when it was not reached. */
-  public WarmUpResult result() {
+  /** How it ended; empty when the load ended before. */
+  public Optional<WarmUpResult> result() {
     return last;
   }
 
@@ -99,20 +101,20 @@ public final class WarmUp {
     long halfNanos = askedNanos / 3;
     double[] earlier = millis(endNanos - 2 * halfNanos, endNanos - halfNanos);
     double[] later = millis(endNanos - halfNanos, endNanos);
-    Double chance =
+    Optional<Double> chance =
         Math.min(earlier.length, later.length) < LEAST_REOPENS
-            ? null
-            : MannWhitneyUTest.withDefaults().test(earlier, later).getPValue();
+            ? Optional.empty()
+            : Optional.of(MannWhitneyUTest.withDefaults().test(earlier, later).getPValue());
     return new WarmUpResult(
         askedNanos / 1e9,
         (askedNanos + endNanos) / 1e9,
-        chance == null ? null : chance >= LEVEL,
+        chance.map(p -> p >= LEVEL),
         median(earlier),
         median(later),
         chance);
   }
 
-  /** How long those took that began in the time. */
+  /** How long the reopens took that began in the given time. */
   private double[] millis(long fromNanos, long toNanos) {
     synchronized (reopens) {
       return reopens.stream()
@@ -122,7 +124,7 @@ public final class WarmUp {
     }
   }
 
-  private static Double median(double[] millis) {
-    return millis.length == 0 ? null : Double.valueOf(RunFigure.median(millis));
+  private static Optional<Double> median(double[] millis) {
+    return millis.length == 0 ? Optional.empty() : Optional.of(RunFigure.median(millis));
   }
 }

@@ -8,21 +8,19 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
 import java.util.EnumMap;
 import java.util.Map;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
+import java.util.Optional;
 
 /**
- * Writes a line about each pause of the collector while the load ran, and adds them up by the phase
- * in which they began.
+ * Writes a line about each pause of the collector while the load ran, and sums the pauses up by the
+ * phase in which they began.
  *
- * <p><b>Threads:</b> one at a time. <b>Ownership:</b> closes the writer.
+ * <p><b>Threads:</b> one at a time. <b>Ownership:</b> closes the lines.
  */
 public final class GcPauseLog implements Closeable {
 
-  static final String[] COLUMNS = {
+  public static final String[] COLUMNS = {
     "arm", "round", "phase", "start_nanos", "duration_nanos", "collector", "name", "cause"
   };
 
@@ -32,22 +30,21 @@ public final class GcPauseLog implements Closeable {
   }
 
   private final Timeline timeline;
-  private final String arm;
-  private final int round;
-  private final CSVPrinter lines;
+  private final ArmCsv lines;
   private final Map<Phase, Tally> tallies = new EnumMap<>(Phase.class);
 
-  public GcPauseLog(Timeline timeline, String arm, int round, Writer out) throws IOException {
+  /**
+   * @param lines with {@link #COLUMNS}
+   */
+  public GcPauseLog(Timeline timeline, ArmCsv lines) {
     this.timeline = timeline;
-    this.arm = arm;
-    this.round = round;
-    this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
+    this.lines = lines;
     for (Phase phase : Phase.values()) {
       tallies.put(phase, new Tally());
     }
   }
 
-  /** One more; passed over if it began before the load did, or after its end. */
+  /** Adds one pause, unless it began before the load did or after its end. */
   public void add(GcPause pause) throws IOException {
     long startNanos = timeline.ofClock(pause.startNanos());
     if (startNanos < timeline.firstNanos() || startNanos >= timeline.endNanos()) {
@@ -57,22 +54,19 @@ public final class GcPauseLog implements Closeable {
     Tally tally = tallies.get(phase);
     tally.durations.record(pause.durationNanos());
     tally.nanos += pause.durationNanos();
-    lines.printRecord(
-        arm,
-        round,
+    lines.line(
         phase.label(),
         startNanos,
         pause.durationNanos(),
         pause.collector(),
         pause.name(),
         pause.cause());
-    lines.flush();
   }
 
-  /** Of each phase that there was. */
-  public Phases<GcPauses> pauses() {
-    Phases<Double> seconds = timeline.phaseSeconds();
-    return Phases.each(phase -> seconds.get(phase) == null ? null : pauses(tallies.get(phase)));
+  /** The pauses of each phase; empty for a phase that did not happen. */
+  public Phases<Optional<GcPauses>> pauses() {
+    Phases<Optional<Double>> seconds = timeline.phaseSeconds();
+    return Phases.each(phase -> seconds.get(phase).map(any -> pauses(tallies.get(phase))));
   }
 
   private static GcPauses pauses(Tally tally) {
@@ -81,7 +75,9 @@ public final class GcPauseLog implements Closeable {
         durations.count(),
         Math.round(tally.nanos / 1e3) / 1e3,
         durations.maxMillis(),
-        durations.count() < GcPauses.LEAST_FOR_P99 ? null : durations.p99Millis());
+        Optional.of(durations)
+            .filter(d -> d.count() >= GcPauses.LEAST_FOR_P99)
+            .map(LatencySummary::p99Millis));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.stress.arm.meters.MergeMeter;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
@@ -16,28 +15,25 @@ import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Writes a line about each slow reopen, with what the disk did meanwhile, and adds up the causes.
+ * Writes a line about each slow reopen and the disk during it, and sums up the causes.
  *
- * <p><b>Threads:</b> that of the sampler; when it has ended, the one that asks for the result.
- * <b>Ownership:</b> closes both writers. <b>Failure:</b> a line that cannot be written is told at
- * the end, by {@link #close}.
+ * <p><b>Threads:</b> the sampling thread of the monitor; after its end, the caller of {@link
+ * #result}. <b>Ownership:</b> closes the lines and the stacks. <b>Failure:</b> {@link #close}
+ * throws what the first failing line threw.
  */
 public final class SlowReopenLog implements SlowReopenListener, Closeable {
 
-  static final String[] COLUMNS = {
+  public static final String[] COLUMNS = {
     "arm",
     "round",
     "phase",
@@ -56,7 +52,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     "merges"
   };
 
-  /** What would be spelled 0.00 says nothing. */
+  /** A smaller share would print as 0.00. */
   private static final double LEAST_SHARE = 0.005;
 
   private static final class Tally {
@@ -66,60 +62,47 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     private final Map<ReopenCause, Long> causeReopens = new EnumMap<>(ReopenCause.class);
   }
 
-  /** What the kernel told at one moment. */
+  /** What the kernel reported at one moment. */
   private record Disk(long atNanos, OptionalLong dirtyBytes, OptionalLong stalledMicros) {}
 
+  private final SlowReopenOptions options;
   private final Timeline timeline;
-  private final String arm;
-  private final int round;
-  private final Duration threshold;
   private final Procfs procfs;
-  private final MergeMeter meter;
-  private final CSVPrinter lines;
-  private final Writer stacksOut;
-  private final SlowStacks stacks = new SlowStacks();
+  private final ArmCsv lines;
+  private final SlowStacks stacks;
   private final Map<Phase, Tally> tallies = new EnumMap<>(Phase.class);
-  private Disk begun; // of the last reopen whose sampling began
-  private IOException failure;
+  private Optional<Disk> begun = Optional.empty(); // of the last reopen whose sampling began
+  private Optional<IOException> failure = Optional.empty();
 
   /**
-   * @param threshold of a slow reopen
-   * @param out for the lines
-   * @param stacksOut for the stacks, written at the end
+   * @param options say when a reopen is slow
+   * @param lines with {@link #COLUMNS}
+   * @param stacks collects the stacks
    */
   public SlowReopenLog(
+      SlowReopenOptions options,
       Timeline timeline,
-      String arm,
-      int round,
-      Duration threshold,
       Procfs procfs,
-      MergeMeter meter,
-      Writer out,
-      Writer stacksOut)
-      throws IOException {
+      ArmCsv lines,
+      SlowStacks stacks) {
+    this.options = options;
     this.timeline = timeline;
-    this.arm = arm;
-    this.round = round;
-    this.threshold = threshold;
     this.procfs = procfs;
-    this.meter = meter;
-    this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
-    this.stacksOut = stacksOut;
+    this.lines = lines;
+    this.stacks = stacks;
     for (Phase phase : Phase.values()) {
       tallies.put(phase, new Tally());
     }
   }
 
+  /** When a reopen is slow; for the monitor that explains it. */
   public SlowReopenOptions options() {
-    return SlowReopenOptions.defaults()
-        .withThreshold(threshold)
-        .withRecent(0)
-        .withMerges(meter::runningMerges);
+    return options;
   }
 
   @Override
   public void samplingBegan() {
-    begun = disk();
+    begun = Optional.of(disk());
   }
 
   @Override
@@ -140,7 +123,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     try {
       line(slow, phase, intended);
     } catch (IOException e) {
-      failure = failure == null ? e : failure;
+      failure = failure.or(() -> Optional.of(e));
     }
   }
 
@@ -148,17 +131,14 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     Disk now = disk();
     long finished = timeline.ofClock(slow.reopen().finishedNanos());
     long started = timeline.ofClock(slow.reopen().startedNanos());
-    Disk meanwhile = begun != null && begun.atNanos() >= started ? begun : null;
-    OptionalLong dirtyBytes = (meanwhile == null ? now : meanwhile).dirtyBytes();
-    lines.printRecord(
-        arm,
-        round,
+    Optional<Disk> meanwhile = begun.filter(disk -> disk.atNanos() >= started);
+    lines.line(
         phase.label(),
         intended,
         finished,
         slow.reopen().latencyNanos(),
         slow.reopen().totalNanos(),
-        slow.phase().map(ReopenPhase::name).map(SlowReopenLog::spelled).orElse(null),
+        slow.phase().map(ReopenPhase::name).map(SlowReopenLog::spelled),
         spelled(slow.cause().name()),
         twoDigits(slow.share(slow.cause())),
         slow.causeNanos().keySet().stream()
@@ -167,10 +147,9 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
             .collect(Collectors.joining(" ")),
         slow.samplesTaken(),
         slow.samplesExpected(),
-        dirtyBytes.isPresent() ? dirtyBytes.getAsLong() : null,
-        meanwhile == null ? null : pressure(meanwhile, now),
+        meanwhile.orElse(now).dirtyBytes(),
+        meanwhile.flatMap(then -> pressure(then, now)),
         String.join(" ", slow.merges()));
-    lines.flush();
   }
 
   private Disk disk() {
@@ -180,20 +159,20 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
         procfs.ioPressure().map(Pressure::someTotalMicros).orElse(OptionalLong.empty()));
   }
 
-  /** The part of the time in which some task stood still for input or output; null if unknown. */
-  private static String pressure(Disk from, Disk to) {
+  /** The share of the time in which some task was stalled on I/O; empty where it is unknown. */
+  private static Optional<String> pressure(Disk from, Disk to) {
     long nanos = to.atNanos() - from.atNanos();
     if (nanos <= 0 || from.stalledMicros().isEmpty() || to.stalledMicros().isEmpty()) {
-      return null;
+      return Optional.empty();
     }
     long stalledNanos = (to.stalledMicros().getAsLong() - from.stalledMicros().getAsLong()) * 1000;
-    return twoDigits(Math.min(1, (double) stalledNanos / nanos));
+    return Optional.of(twoDigits(Math.min(1, (double) stalledNanos / nanos)));
   }
 
-  /** What it all came to; when the sampler has ended. */
+  /** The sums, once the sampling thread has ended. */
   public SlowReopenResult result() {
     return new SlowReopenResult(
-        threshold.toMillis(),
+        options.threshold().toMillis(),
         Phases.each(phase -> tallies.get(phase).reopens),
         Phases.each(phase -> seconds(tallies.get(phase).nanos)),
         Phases.each(phase -> causes(tallies.get(phase))));
@@ -230,11 +209,10 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   @Override
   public void close() throws IOException {
     try (lines;
-        stacksOut) {
-      stacks.write(stacksOut, arm, round);
-    }
-    if (failure != null) {
-      throw failure;
+        stacks) {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
     }
   }
 }

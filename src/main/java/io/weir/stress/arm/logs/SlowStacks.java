@@ -2,6 +2,7 @@ package io.weir.stress.arm.logs;
 
 import io.weir.nrt.ReopenCause;
 import io.weir.nrt.SlowReopen;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
@@ -10,10 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The distinct stacks of an arm's slow reopens, as text for people. <b>Threads:</b> one. */
-public final class SlowStacks {
+/**
+ * The distinct stacks of an arm's slow reopens, as text for people.
+ *
+ * <p><b>Threads:</b> one. <b>Ownership:</b> writes and closes its file when it is closed.
+ */
+public final class SlowStacks implements Closeable {
 
-  /** Beyond these only the time of a cause is kept. */
+  /** Of further stacks only the time of their cause is kept. */
   private static final int MAX_STACKS = 1000;
 
   private record Key(ReopenCause cause, List<StackTraceElement> frames) {}
@@ -24,7 +29,17 @@ public final class SlowStacks {
     private long reopens;
   }
 
+  private final Writer out;
+  private final String arm;
+  private final int round;
   private final Map<Key, Tally> tallies = new LinkedHashMap<>();
+
+  /** No stacks yet. */
+  public SlowStacks(Writer out, String arm, int round) {
+    this.out = out;
+    this.arm = arm;
+    this.round = round;
+  }
 
   void add(SlowReopen slow) {
     for (SlowReopen.Stack stack : slow.stacks()) {
@@ -40,11 +55,17 @@ public final class SlowStacks {
   }
 
   /** Writes them, those with the most time first; nothing if there are none. */
-  void write(Writer out, String arm, int round) throws IOException {
-    if (tallies.isEmpty()) {
-      return;
+  @Override
+  public void close() throws IOException {
+    try (out) {
+      if (!tallies.isEmpty()) {
+        write();
+      }
     }
-    line(out, "== %s, round %d: where slow reopens were, the warm-up included", arm, round);
+  }
+
+  private void write() throws IOException {
+    line("== %s, round %d: where slow reopens were, the warm-up included", arm, round);
     List<Map.Entry<Key, Tally>> sorted =
         tallies.entrySet().stream()
             .sorted(
@@ -54,23 +75,19 @@ public final class SlowStacks {
     for (Map.Entry<Key, Tally> entry : sorted) {
       Tally tally = entry.getValue();
       line(
-          out,
           "%n%s: %.3f s, samples: %d, reopens: %d",
-          entry.getKey().cause().label(),
-          tally.nanos / 1e9,
-          tally.samples,
-          tally.reopens);
+          entry.getKey().cause().label(), tally.nanos / 1e9, tally.samples, tally.reopens);
       for (StackTraceElement frame : entry.getKey().frames()) {
-        line(out, "    at %s", frame);
+        line("    at %s", frame);
       }
       if (entry.getKey().frames().isEmpty()) {
-        line(out, "    further stacks, not kept");
+        line("    further stacks, not kept");
       }
     }
-    line(out, "");
+    line("");
   }
 
-  private static void line(Writer out, String form, Object... values) throws IOException {
+  private void line(String form, Object... values) throws IOException {
     out.write(String.format(Locale.ROOT, form, values).replace("\r", "") + "\n");
   }
 }

@@ -1,21 +1,23 @@
 package io.weir.stress.arm.meters;
 
+import java.util.Optional;
+
 /**
- * Where a cap was too low for its arm, as Weir's scheduler tells it.
+ * How a cap was too low for its arm, as Weir's scheduler reports it.
  *
  * @param lifts how often the cap was lifted because merges had piled up, over the whole arm
- * @param shortfall the worst moment at which the cap could not keep up; null when there was none
+ * @param shortfall the worst moment at which the cap could not keep up; empty when it always did
  */
-public record CapTrouble(long lifts, Shortfall shortfall) {
+public record CapTrouble(long lifts, Optional<Shortfall> shortfall) {
 
-  public static final CapTrouble NONE = new CapTrouble(0, null);
+  public static final CapTrouble NONE = new CapTrouble(0, Optional.empty());
 
   /**
-   * More to write than the cap lets pass.
+   * Merges had more to write than the cap allows.
    *
-   * @param capBytesPerSecond the tightest rate in force on the way of the merges
-   * @param demandBytesPerSecond what merges would have to write, in the long run
-   * @param enoughBytesPerSecond a cap that would have sufficed
+   * @param capBytesPerSecond the tightest rate that applied to merges
+   * @param demandBytesPerSecond what merges must write in the long run
+   * @param enoughBytesPerSecond a cap that would suffice
    */
   public record Shortfall(
       double capBytesPerSecond, double demandBytesPerSecond, double enoughBytesPerSecond) {}

@@ -2,8 +2,9 @@ package io.weir.stress.arm.meters;
 
 import io.weir.merge.MergeDebtSnapshot;
 import io.weir.merge.MergeListener;
+import java.util.Optional;
 
-/** Remembers what Weir's scheduler says of its cap. <b>Threads:</b> any; guarded by this. */
+/** Keeps what Weir's scheduler reports about its cap. <b>Threads:</b> any; guarded by this. */
 public final class CapWatch implements MergeListener {
 
   private CapTrouble trouble = CapTrouble.NONE; // guarded by this
@@ -13,17 +14,17 @@ public final class CapWatch implements MergeListener {
     trouble = new CapTrouble(trouble.lifts() + 1, trouble.shortfall());
   }
 
-  /** Of several times the one that asked for most is kept. */
+  /** Keeps the time with the highest demand. */
   @Override
   public synchronized void cannotKeepUp(MergeDebtSnapshot debt) {
-    CapTrouble.Shortfall worst = trouble.shortfall();
-    if (worst == null || worst.demandBytesPerSecond() < debt.demandBytesPerSecond()) {
+    double worst = trouble.shortfall().map(CapTrouble.Shortfall::demandBytesPerSecond).orElse(0.0);
+    if (worst < debt.demandBytesPerSecond()) {
       CapTrouble.Shortfall now =
           new CapTrouble.Shortfall(
               debt.capBytesPerSecond().orElse(0),
               debt.demandBytesPerSecond(),
               debt.sufficientBytesPerSecond());
-      trouble = new CapTrouble(trouble.lifts(), now);
+      trouble = new CapTrouble(trouble.lifts(), Optional.of(now));
     }
   }
 

@@ -8,11 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import jdk.jfr.Event;
@@ -27,7 +31,7 @@ import jdk.jfr.consumer.RecordingStream;
  * The pauses of this JVM's garbage collector, from the JVM's flight recorder: {@code
  * jdk.GCPhasePause}, which HotSpot sends for each stop of all threads, whatever the collector, and
  * never for what a collector does beside running threads. Its collection ({@code
- * jdk.GarbageCollection}) tells collector and cause when it ends.
+ * jdk.GarbageCollection}) names collector and cause when it ends.
  *
  * <p>The recorder has a clock of its own, so marks of the arm's clock are put among its events, and
  * each moment is read by the mark nearest to it.
@@ -60,16 +64,16 @@ public final class GcEvents implements AutoCloseable {
   }
 
   /** A pause of a collection that may not have ended, at a moment of the recorder's. */
-  private record Told(long epochNanos, long durationNanos, String name) {}
+  private record RecordedPause(long epochNanos, long durationNanos, String name) {}
 
   private final NanoClock clock;
   private final RecordingStream stream;
   // Guarded by this:
   private final NavigableMap<Long, Long> clockAhead = new TreeMap<>(); // by the recorder's time
-  private final Map<Long, List<Told>> unended = new HashMap<>(); // by collection
+  private final Map<Long, List<RecordedPause>> unended = new HashMap<>(); // by collection
   private final List<GcPause> ended = new ArrayList<>();
   private boolean closing;
-  private String failure;
+  private Optional<String> failure = Optional.empty();
 
   /**
    * Begins to listen.
@@ -114,12 +118,12 @@ public final class GcEvents implements AutoCloseable {
     return taken;
   }
 
-  /** Why it does not tell all; null when it does. */
-  synchronized String failure() {
+  /** Why events are missing, if any are. */
+  synchronized Optional<String> failure() {
     return failure;
   }
 
-  /** Waits until all that was recorded is told. */
+  /** Waits until every recorded event has been delivered. */
   @Override
   public void close() {
     synchronized (this) {
@@ -136,7 +140,10 @@ public final class GcEvents implements AutoCloseable {
     }
     stream.close();
     synchronized (this) {
-      unended.values().forEach(pauses -> pauses.forEach(told -> end(told, null, null)));
+      unended
+          .values()
+          .forEach(
+              pauses -> pauses.forEach(pause -> end(pause, Optional.empty(), Optional.empty())));
       unended.clear();
     }
   }
@@ -161,18 +168,17 @@ public final class GcEvents implements AutoCloseable {
     unended
         .computeIfAbsent(pause.getLong("gcId"), unused -> new ArrayList<>())
         .add(
-            new Told(
+            new RecordedPause(
                 nanos(pause.getStartTime()),
                 pause.getDuration().toNanos(),
                 pause.getString("name")));
   }
 
   private synchronized void collected(RecordedEvent collection) {
-    List<Told> pauses = unended.remove(collection.getLong("gcId"));
-    if (pauses != null) {
-      pauses.forEach(
-          told -> end(told, collection.getString("name"), collection.getString("cause")));
-    }
+    Optional<String> collector = Optional.ofNullable(collection.getString("name"));
+    Optional<String> cause = Optional.ofNullable(collection.getString("cause"));
+    Optional.ofNullable(unended.remove(collection.getLong("gcId")))
+        .ifPresent(pauses -> pauses.forEach(pause -> end(pause, collector, cause)));
   }
 
   private synchronized void marked(RecordedEvent mark) {
@@ -181,27 +187,30 @@ public final class GcEvents implements AutoCloseable {
   }
 
   private synchronized void failed(Throwable cause) {
-    failure = cause.toString();
+    failure = Optional.of(cause.toString());
   }
 
   private synchronized void closed() {
     if (!closing) {
-      failure = "the recording was ended by somebody else";
+      failure = Optional.of("something else ended the recording");
     }
   }
 
-  private void end(Told told, String collector, String cause) {
-    Map.Entry<Long, Long> before = clockAhead.floorEntry(told.epochNanos());
-    Map.Entry<Long, Long> after = clockAhead.ceilingEntry(told.epochNanos());
-    if (before == null && after == null) {
-      return; // from before the first mark, so before there is a load
-    }
-    boolean first =
-        after == null
-            || before != null
-                && told.epochNanos() - before.getKey() <= after.getKey() - told.epochNanos();
-    long startNanos = told.epochNanos() + (first ? before : after).getValue();
-    ended.add(new GcPause(startNanos, told.durationNanos(), collector, told.name(), cause));
+  /** A pause before the first mark came before the load, so it is dropped. */
+  private void end(RecordedPause pause, Optional<String> collector, Optional<String> cause) {
+    Stream.of(
+            clockAhead.floorEntry(pause.epochNanos()), clockAhead.ceilingEntry(pause.epochNanos()))
+        .filter(Objects::nonNull)
+        .min(Comparator.comparingLong(mark -> Math.abs(pause.epochNanos() - mark.getKey())))
+        .ifPresent(
+            mark ->
+                ended.add(
+                    new GcPause(
+                        pause.epochNanos() + mark.getValue(),
+                        pause.durationNanos(),
+                        collector,
+                        pause.name(),
+                        cause)));
   }
 
   private static long nanos(Instant instant) {

@@ -1,121 +1,116 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.logs.GcPause;
 import io.weir.stress.arm.logs.GcPauseLog;
-import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Garbage collections of the arm's JVM: how many, and how long everybody stood still for them.
+ * Garbage collections of the arm's JVM: how many, and how long they paused all threads.
  *
- * <p>It begins before the load, because the JVM's flight recorder takes some tenths of a second to
- * start. <b>Threads:</b> one at a time. <b>Failure:</b> a JVM that does not tell its pauses has
- * none in the result, and a warning.
+ * <p>It starts before the load, because the JVM's flight recorder takes some tenths of a second to
+ * start. <b>Threads:</b> one at a time. <b>Failure:</b> where the JVM does not report its pauses,
+ * the result has none, and there is a warning.
  */
 public final class GcMeter implements Closeable {
 
   private final GcCounters counters = new GcCounters();
-  private final GcEvents events; // null where the JVM has none
-  private final String missing;
-  private GcPauseLog log;
-  private long countBefore;
-  private long millisBefore;
-  private IOException failure;
-  private boolean interrupted;
+  private Optional<GcEvents> events = Optional.empty();
+  private Optional<String> unavailable = Optional.empty(); // why there are no events
+  private Optional<IOException> failure = Optional.empty();
 
   /**
-   * Begins to listen.
+   * Starts to listen.
    *
-   * @param repository where the JVM may keep files until somebody deletes them
+   * @param repository where the JVM may keep files; the caller deletes them
    */
   public GcMeter(NanoClock clock, Path repository) {
-    GcEvents started = null;
-    String why = null;
     try {
-      started = new GcEvents(clock, repository);
+      events = Optional.of(new GcEvents(clock, repository));
     } catch (LinkageError | Exception e) {
-      why = e.toString();
-    }
-    this.events = started;
-    this.missing = why;
-  }
-
-  /** The load begins; lines about pauses go to {@code out}, which this closes. */
-  public void begin(Timeline timeline, ArmRun.Setup setup, Writer out) throws IOException {
-    log = new GcPauseLog(timeline, setup.name(), setup.round(), out);
-    countBefore = counters.count();
-    millisBefore = counters.millis();
-  }
-
-  /** Writes what has been told; to be called about once a second. */
-  public void look() {
-    if (events != null && failure == null) {
-      events.mark();
-      write();
+      unavailable = Optional.of(e.toString());
     }
   }
 
-  /**
-   * The load has ended; waits for what is still to be told.
-   *
-   * @param stopped whether the user wanted no more: the JVM may then have ended its recorder before
-   */
-  public GcResult end(boolean stopped) throws IOException {
-    long collections = counters.count() - countBefore;
-    long millis = counters.millis() - millisBefore;
-    interrupted = stopped;
-    if (events != null) {
-      events.close();
-      write();
+  /** The load begins; pauses go to {@code log}. */
+  public During begin(GcPauseLog log) {
+    return new During(log, counters.count(), counters.millis());
+  }
+
+  /** The collections while the load runs. */
+  public final class During {
+
+    private final GcPauseLog log;
+    private final long countBefore;
+    private final long millisBefore;
+
+    private During(GcPauseLog log, long countBefore, long millisBefore) {
+      this.log = log;
+      this.countBefore = countBefore;
+      this.millisBefore = millisBefore;
     }
-    if (failure != null) {
-      throw failure;
-    }
-    return new GcResult(
-        collections, millis / 1e3, counters.names(), why() == null ? log.pauses() : null);
-  }
 
-  /** When pauses are not known; to be asked at the end. */
-  public Optional<RunWarning> warning() {
-    return Optional.ofNullable(why())
-        .map(
-            reason ->
-                new RunWarning(
-                    "the pauses of the garbage collector are not known: " + reason,
-                    "the arm's JVM has no flight recorder (module jdk.jfr), or it failed",
-                    "a JVM with it, such as any OpenJDK that is not cut down, with jvm=PATH"));
-  }
-
-  /** Why pauses are not known; null if they are. */
-  private String why() {
-    return events == null ? missing : interrupted ? null : events.failure();
-  }
-
-  private void write() {
-    try {
-      for (GcPause pause : events.take()) {
-        log.add(pause);
+    /** Writes the pauses that are known by now; to be called about once a second. */
+    public void look() {
+      if (failure.isEmpty()) {
+        events.ifPresent(GcEvents::mark);
+        write();
       }
-    } catch (IOException e) {
-      failure = e;
     }
+
+    /**
+     * The load has ended; waits for the last pauses.
+     *
+     * @param stopped whether the user ended the arm: the JVM may then have stopped its recorder
+     */
+    public GcResult end(boolean stopped) throws IOException {
+      long collections = counters.count() - countBefore;
+      long millis = counters.millis() - millisBefore;
+      events.ifPresent(GcEvents::close);
+      write();
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      if (!stopped) {
+        unavailable = unavailable.or(() -> events.flatMap(GcEvents::failure));
+      }
+      return new GcResult(
+          collections,
+          millis / 1e3,
+          counters.names(),
+          unavailable.isEmpty() ? Optional.of(log.pauses()) : Optional.empty());
+    }
+
+    private void write() {
+      try {
+        if (events.isPresent()) {
+          for (GcPause pause : events.get().take()) {
+            log.add(pause);
+          }
+        }
+      } catch (IOException e) {
+        failure = Optional.of(e);
+      }
+    }
+  }
+
+  /** Why pauses are unknown, if they are; complete after {@link During#end}. */
+  public Optional<RunWarning> warning() {
+    return unavailable.map(
+        reason ->
+            new RunWarning(
+                "the pauses of the garbage collector are not known: " + reason,
+                "the arm's JVM has no flight recorder (module jdk.jfr), or it failed",
+                "a JVM with it, such as any OpenJDK that is not cut down, with jvm=PATH"));
   }
 
   @Override
-  public void close() throws IOException {
-    if (events != null) {
-      events.close();
-    }
-    if (log != null) {
-      log.close();
-    }
+  public void close() {
+    events.ifPresent(GcEvents::close);
   }
 }

@@ -3,35 +3,42 @@ package io.weir.stress.arm.meters;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Processor time of the threads that only watch an arm: those that sample, feel hiccups, and take
- * stacks of slow reopens. What the threads of the load do besides their load (a look at the clock,
- * a line of a file) is not in it.
+ * Processor time of the threads that only measure: those that sample, detect hiccups, and take
+ * stacks of slow reopens. What the threads of the load do to measure (read the clock, write a line)
+ * is not included.
  *
- * @param cpuSeconds null where the JVM does not tell
- * @param cpuPercent of one processor; null likewise
+ * @param cpuSeconds empty where the JVM does not report it
+ * @param cpuPercent of one processor; empty likewise
  */
-public record InstrumentCost(Double cpuSeconds, Double cpuPercent) {
+public record InstrumentCost(Optional<Double> cpuSeconds, Optional<Double> cpuPercent) {
 
-  private static final Set<String> WATCHING =
+  private static final Set<String> MEASURING =
       Set.of("weir-watch", "weir-hiccups", "weir-slow-reopens");
 
-  /** Since they were started, which was {@code nanos} ago. */
+  /** The cost since the threads started, {@code nanos} ago. */
   public static InstrumentCost until(long nanos) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     if (!threads.isThreadCpuTimeSupported() || !threads.isThreadCpuTimeEnabled()) {
-      return new InstrumentCost(null, null);
+      return new InstrumentCost(Optional.empty(), Optional.empty());
     }
     long cpuNanos = 0;
-    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
-      if (thread != null && WATCHING.contains(thread.getThreadName())) {
-        cpuNanos += Math.max(0, threads.getThreadCpuTime(thread.getThreadId()));
+    for (long id : threads.getAllThreadIds()) {
+      if (Optional.ofNullable(threads.getThreadInfo(id))
+          .filter(InstrumentCost::measures)
+          .isPresent()) {
+        cpuNanos += Math.max(0, threads.getThreadCpuTime(id));
       }
     }
     return new InstrumentCost(
-        Math.round(cpuNanos / 1e3) / 1e6,
-        nanos <= 0 ? null : Math.round(1e4 * cpuNanos / nanos) / 1e2);
+        Optional.of(Math.round(cpuNanos / 1e3) / 1e6),
+        nanos <= 0 ? Optional.empty() : Optional.of(Math.round(1e4 * cpuNanos / nanos) / 1e2));
+  }
+
+  private static boolean measures(ThreadInfo thread) {
+    return MEASURING.contains(thread.getThreadName());
   }
 }

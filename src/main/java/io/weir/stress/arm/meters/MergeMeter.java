@@ -23,7 +23,7 @@ import org.apache.lucene.store.IndexOutput;
 
 /**
  * Counts what merges read, and what they really write, independently of what Weir's directory
- * charges: the merge policy tells which segments are merged, and a directory below everything else
+ * charges: the merge policy knows which segments are merged, and a directory below everything else
  * counts the bytes of their files.
  *
  * <p>It serves arms with and without Weir alike, so that both are measured by the same rule, and it
@@ -49,7 +49,7 @@ public final class MergeMeter {
     this.reads = new MergeReads(procfs, clock);
   }
 
-  /** What merges fetch from storage; sampled by whoever samples the arm. */
+  /** What merges read from storage; {@link Sampler} samples it. */
   MergeReads reads() {
     return reads;
   }
@@ -107,9 +107,8 @@ public final class MergeMeter {
   }
 
   /**
-   * Tells the name of its segment before the first byte is written. The writer may put it into a
-   * merge of its own (one that a reopen or a commit waits for), which passes on what is overridden
-   * here.
+   * Registers its segment before the first byte is written. The writer may put it into a merge of
+   * its own (one that a reopen or a commit waits for), which passes on what is overridden here.
    */
   private final class WatchedMerge extends MergePolicy.OneMerge {
 

@@ -2,20 +2,22 @@ package io.weir.stress.arm.meters;
 
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
+import io.weir.stress.result.MergeReadResult;
 import io.weir.time.NanoClock;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What merges fetch from storage, page faults of mapped files included, and how much of it only to
- * verify their input, which each format of Lucene does from end to end before it reads the same
- * bytes again to merge them.
+ * What merges read from storage, page faults of mapped files included, and how much of it only to
+ * verify their input: each format of Lucene reads a file from end to end to verify it, then reads
+ * the same bytes again to merge them.
  *
- * <p>The kernel counts what it fetched for each thread. Which of it was to verify is a sample: what
- * was fetched, and the time that passed, between two looks goes to what the thread was doing at the
- * second. Helping threads within one merge are not seen.
+ * <p>The kernel counts the reads of each thread. The share of verification is sampled: the bytes
+ * and the time between two looks count for what the thread was doing at the second look. Helper
+ * threads within one merge are not counted.
  *
  * <p><b>Threads:</b> {@link #begin} and {@link #end} from the thread that merges, the rest from
  * any.
@@ -30,9 +32,17 @@ public final class MergeReads {
    *
    * @param bytes fetched from storage
    * @param verifyBytes those of them that were fetched to verify
-   * @param verifyNanos time that passed meanwhile, added over merges
+   * @param verifyNanos time spent on that, summed over merges
    */
-  record Totals(long bytes, long verifyBytes, long verifyNanos) {}
+  record Totals(long bytes, long verifyBytes, long verifyNanos) {
+
+    MergeReadResult since(Totals start) {
+      return new MergeReadResult(
+          bytes - start.bytes,
+          verifyBytes - start.verifyBytes,
+          (verifyNanos - start.verifyNanos) / 1e9);
+    }
+  }
 
   private final Procfs procfs;
   private final NanoClock clock;
@@ -71,8 +81,8 @@ public final class MergeReads {
   }
 
   /**
-   * Looks what the merges that run are doing now. May wait for as long as one of them stands in a
-   * page fault, and holds up nobody meanwhile.
+   * Looks at what the running merges are doing now. May wait for as long as one of them is in a
+   * page fault; holds no lock that a merge needs.
    */
   void sample() {
     for (Merge merge : running) {
@@ -80,9 +90,11 @@ public final class MergeReads {
     }
   }
 
-  /** Until the last look; null where the kernel does not tell. */
-  Totals totals() {
-    return unknown ? null : new Totals(bytes.get(), verifyBytes.get(), verifyNanos.get());
+  /** Until the last look; empty where the kernel does not report it. */
+  Optional<Totals> totals() {
+    return unknown
+        ? Optional.empty()
+        : Optional.of(new Totals(bytes.get(), verifyBytes.get(), verifyNanos.get()));
   }
 
   private static boolean isVerifying(Thread thread) {

@@ -2,8 +2,8 @@ package io.weir.stress.arm.meters;
 
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
-import io.weir.merge.RateLimitedMergeScheduler;
-import io.weir.stress.arm.storage.WritePath;
+import io.weir.rate.BudgetSnapshot;
+import io.weir.store.WritebackDirectory;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergePauses.PausedMerges;
 import io.weir.stress.result.MergeReadResult;
@@ -11,37 +11,75 @@ import io.weir.stress.result.MergeResult;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * The time of the large merge: what every counter of merges grew by between two moments.
  *
- * <p>The bytes are looked at when none is on its way, if there is such a moment soon. The
- * scheduler's counters are read right after that, so where small merges go on they may be ahead by
- * what those wrote in between.
+ * <p>Bytes are read when none is between its grant and the disk, if there is such a moment soon.
+ * The scheduler's counters are read right after that, so they may be ahead by what small merges
+ * wrote in between.
  *
  * <p><b>Threads:</b> one.
  */
 public final class MergeWindow {
 
-  private final WritePath path;
-  private final NanoClock clock;
-  private final MergeAccount start;
-  private final MergeReads.Totals startReads;
-  private final Map<MergeKind, MergeKindTotals> startTotals;
-  private final long startLifts;
-  private final long startForgiven;
-  private final WritebackWindow writeback;
+  /** What Weir's scheduler and budget had counted at one moment. */
+  private record Paced(Map<MergeKind, MergeKindTotals> totals, long lifts, long forgivenBytes) {
 
-  /** The window begins now. */
-  public MergeWindow(WritePath path, NanoClock clock) {
-    this.path = path;
+    static Paced now(MergeThrottle weir) {
+      Map<MergeKind, MergeKindTotals> totals = new EnumMap<>(MergeKind.class);
+      for (MergeKind kind : MergeKind.values()) {
+        totals.put(kind, weir.scheduler().totals(kind));
+      }
+      return new Paced(
+          totals, weir.trouble().trouble().lifts(), weir.budget().snapshot().forgivenBytes());
+    }
+
+    MergePauses pausesSince(Paced start) {
+      return new MergePauses(
+          since(start, MergeKind.NATURAL),
+          since(start, MergeKind.FORCED),
+          since(start, MergeKind.CRITICAL),
+          since(start, MergeKind.OTHER));
+    }
+
+    private PausedMerges since(Paced start, MergeKind kind) {
+      MergeKindTotals to = totals.get(kind);
+      MergeKindTotals from = start.totals.get(kind);
+      return new PausedMerges(
+          ended(to) - ended(from) + to.running(),
+          to.pauses() - from.pauses(),
+          (to.pausedNanos() - from.pausedNanos()) / 1e9,
+          to.writtenBytes() - from.writtenBytes());
+    }
+
+    private static long ended(MergeKindTotals totals) {
+      return totals.done() + totals.aborted() + totals.failed();
+    }
+  }
+
+  private final MergeCounters counters;
+  private final NanoClock clock;
+  private final MergeBytes startBytes;
+  private final Optional<MergeReads.Totals> startReads;
+  private final Optional<Paced> startPaced;
+  private final Optional<WritebackWindow> writeback;
+
+  /**
+   * The window begins now.
+   *
+   * @param writeback what smooths the writes of merges, if anything does
+   */
+  public MergeWindow(
+      MergeCounters counters, Optional<WritebackDirectory> writeback, NanoClock clock) {
+    this.counters = counters;
     this.clock = clock;
-    this.start = MergeAccount.settled(path.meter(), path.budget(), clock);
+    this.startBytes = MergeBytes.settled(counters, clock);
     this.startReads = reads();
-    this.startTotals = totals(path.cappedScheduler());
-    this.startLifts = path.capTrouble().lifts();
-    this.startForgiven = forgiven(path);
-    this.writeback = WritebackWindow.on(path.writeback());
+    this.startPaced = counters.throttle().map(Paced::now);
+    this.writeback = writeback.map(WritebackWindow::on);
   }
 
   /**
@@ -51,73 +89,36 @@ public final class MergeWindow {
    * @param seconds how long the large merge took
    */
   public MergeResult until(String kind, double seconds) {
-    MergeAccount end = MergeAccount.settled(path.meter(), path.budget(), clock);
-    long written = end.writtenBytes() - start.writtenBytes();
-    MergeReadResult reads = readsSinceStart();
-    if (path.budget() == null) {
-      return new MergeResult(
-          kind, seconds, reads, written, null, null, null, null, null, writeback.untilNow());
-    }
-    Map<MergeKind, MergeKindTotals> totals = totals(path.cappedScheduler());
+    MergeBytes endBytes = MergeBytes.settled(counters, clock);
+    Optional<MergeReadResult> reads =
+        startReads.flatMap(start -> reads().map(end -> end.since(start)));
+    Optional<Paced> endPaced = counters.throttle().map(Paced::now);
     return new MergeResult(
         kind,
         seconds,
         reads,
-        written,
-        end.chargedBytes() - start.chargedBytes(),
-        (end.pausedNanos() - start.pausedNanos()) / 1e9,
-        new MergePauses(
-            growth(totals, MergeKind.NATURAL),
-            growth(totals, MergeKind.FORCED),
-            growth(totals, MergeKind.CRITICAL),
-            growth(totals, MergeKind.OTHER)),
-        path.capTrouble().lifts() - startLifts,
-        forgiven(path) - startForgiven,
-        writeback.untilNow());
+        endBytes.writtenBytes() - startBytes.writtenBytes(),
+        growth(endBytes, BudgetSnapshot::grantedBytes),
+        growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9),
+        endPaced.flatMap(end -> startPaced.map(end::pausesSince)),
+        endPaced.flatMap(end -> startPaced.map(start -> end.lifts() - start.lifts())),
+        endPaced.flatMap(
+            end -> startPaced.map(start -> end.forgivenBytes() - start.forgivenBytes())),
+        writeback.map(WritebackWindow::untilNow));
   }
 
-  private PausedMerges growth(Map<MergeKind, MergeKindTotals> totals, MergeKind kind) {
-    MergeKindTotals to = totals.get(kind);
-    MergeKindTotals from = startTotals.get(kind);
-    return new PausedMerges(
-        ended(to) - ended(from) + to.running(),
-        to.pauses() - from.pauses(),
-        (to.pausedNanos() - from.pausedNanos()) / 1e9,
-        to.writtenBytes() - from.writtenBytes());
+  private Optional<Long> growth(MergeBytes endBytes, ToLongFunction<BudgetSnapshot> counter) {
+    return endBytes
+        .granted()
+        .flatMap(
+            end ->
+                startBytes
+                    .granted()
+                    .map(start -> counter.applyAsLong(end) - counter.applyAsLong(start)));
   }
 
-  /** Null where the kernel does not tell. */
-  private MergeReadResult readsSinceStart() {
-    MergeReads.Totals end = reads();
-    return startReads == null || end == null
-        ? null
-        : new MergeReadResult(
-            end.bytes() - startReads.bytes(),
-            end.verifyBytes() - startReads.verifyBytes(),
-            (end.verifyNanos() - startReads.verifyNanos()) / 1e9);
-  }
-
-  private MergeReads.Totals reads() {
-    path.meter().reads().sample();
-    return path.meter().reads().totals();
-  }
-
-  private static long forgiven(WritePath path) {
-    return path.budget() == null ? 0 : path.budget().snapshot().forgivenBytes();
-  }
-
-  private static long ended(MergeKindTotals totals) {
-    return totals.done() + totals.aborted() + totals.failed();
-  }
-
-  /** All that were counted until now; none of a scheduler that is not ours. */
-  private static Map<MergeKind, MergeKindTotals> totals(RateLimitedMergeScheduler scheduler) {
-    Map<MergeKind, MergeKindTotals> totals = new EnumMap<>(MergeKind.class);
-    if (scheduler != null) {
-      for (MergeKind kind : MergeKind.values()) {
-        totals.put(kind, scheduler.totals(kind));
-      }
-    }
-    return totals;
+  private Optional<MergeReads.Totals> reads() {
+    counters.meter().reads().sample();
+    return counters.meter().reads().totals();
   }
 }

@@ -5,20 +5,21 @@ import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
+import io.weir.stress.result.ArmNoise;
 import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.NoiseResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Hiccups of the arm's JVM, and what others did on the machine, phase by phase.
+ * Hiccups of the arm's JVM and the activity of others on the machine, phase by phase.
  *
- * <p>What others did is read when {@link #look} meets a new phase, about once a second; a phase
- * that falls between two looks is not measured.
+ * <p>The activity of others is read when {@link #look} finds a new phase, about once a second; a
+ * phase that falls between two looks is not measured.
  *
  * <p><b>Threads:</b> {@link #look} from one.
  */
@@ -46,18 +47,21 @@ public final class NoiseMeter implements AutoCloseable {
     }
   }
 
-  /** No more is measured. */
+  /** Stops measuring. */
   @Override
   public void close() {
     meter.close();
   }
 
-  /** Of each phase until now; closes. */
-  public NoiseResult result() {
+  /** The noise of each phase until now; closes. */
+  public ArmNoise result() {
     close();
     leave(phase);
-    return new NoiseResult(
-        Phases.each(hiccups::summary), null, Phases.each(host::get), null, List.of());
+    return new ArmNoise(
+        Optional.of(Phases.each(hiccups::summary)),
+        Optional.empty(),
+        Optional.of(Phases.each(measured -> Optional.ofNullable(host.get(measured)))),
+        List.of());
   }
 
   private void leave(Phase next) {

@@ -6,16 +6,15 @@ import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
 import io.weir.rate.BudgetSnapshot;
-import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
@@ -25,21 +24,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /**
  * Looks at everything at once and writes one line about it: the kernel's dirty pages, the merges
  * and their budget, the process, the load.
  *
- * <p>What cannot be read is left empty in the line.
+ * <p>What cannot be read leaves its cell empty.
  *
- * <p><b>Threads:</b> {@link #sample} from one thread. <b>Ownership:</b> closes the line writer.
+ * <p><b>Threads:</b> {@link #sample} from one thread. <b>Ownership:</b> closes the lines.
  */
 public final class Sampler implements Closeable {
 
-  static final String[] COLUMNS = {
+  public static final String[] COLUMNS = {
     "arm",
     "round",
     "phase",
@@ -73,46 +69,32 @@ public final class Sampler implements Closeable {
     "heap_committed_bytes"
   };
 
-  private final String arm;
-  private final int round;
   private final Timeline timeline;
   private final Procfs procfs;
-  private final MergeMeter meter;
-  private final ByteBudget budget;
-  private final Supplier<Long> mergeDebtBytes;
+  private final MergeCounters merges;
   private final Load load;
-  private final CSVPrinter lines;
+  private final ArmCsv lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
   private final Map<Phase, Long> peakDirtyBytes = new EnumMap<>(Phase.class);
-  private Long recentDirtyBytes;
+  private Optional<Long> recentDirtyBytes = Optional.empty();
 
   /**
-   * A sampler that writes to {@code out}.
+   * A sampler that has not looked yet.
    *
-   * @param budget null when the arm has none
-   * @param mergeDebtBytes what accepted merges have still to write; null where nobody knows
+   * @param lines with {@link #COLUMNS}
    */
-  public Sampler(
-      String arm,
-      int round,
-      Timeline timeline,
-      Procfs procfs,
-      MergeMeter meter,
-      ByteBudget budget,
-      Supplier<Long> mergeDebtBytes,
-      Load load,
-      Writer out)
-      throws IOException {
-    this.arm = arm;
-    this.round = round;
+  public Sampler(Timeline timeline, Procfs procfs, MergeCounters merges, Load load, ArmCsv lines) {
     this.timeline = timeline;
     this.procfs = procfs;
-    this.meter = meter;
-    this.budget = budget;
-    this.mergeDebtBytes = mergeDebtBytes;
+    this.merges = merges;
     this.load = load;
-    this.lines = new CSVPrinter(out, CSVFormat.RFC4180.builder().setHeader(COLUMNS).get());
+    this.lines = lines;
+  }
+
+  /** The counters of merges that it samples. */
+  public MergeCounters merges() {
+    return merges;
   }
 
   /** Writes one line about now. */
@@ -123,63 +105,59 @@ public final class Sampler implements Closeable {
     Optional<VmStat> vmStat = procfs.vmStat();
     Optional<IoCounters> selfIo = procfs.selfIo();
     Optional<Pressure> pressure = procfs.ioPressure();
-    Long dirtyBytes = value(memInfo, MemInfo::dirtyBytes);
-    recentDirtyBytes = dirtyBytes;
-    if (dirtyBytes != null && phase != Phase.WARMUP) {
-      peakDirtyBytes.merge(phase, dirtyBytes, Math::max);
+    recentDirtyBytes = value(memInfo, MemInfo::dirtyBytes);
+    if (phase != Phase.WARMUP) {
+      recentDirtyBytes.ifPresent(bytes -> peakDirtyBytes.merge(phase, bytes, Math::max));
     }
-    long mergeWrittenBytes = meter.writtenBytes(); // first, so that no more is shown than granted
-    Rate cap = budget == null ? null : budget.rate();
-    BudgetSnapshot granted = budget == null ? null : budget.snapshot();
+    MergeBytes bytes = MergeBytes.now(merges);
+    Optional<Rate> cap = merges.throttle().map(weir -> weir.budget().rate());
     MemoryUsage heap = memory.getHeapMemoryUsage();
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
-    lines.printRecord(
-        arm,
-        round,
+    lines.line(
         phase.label(),
         nowNanos,
         load.searches().finished(),
         load.updates().finished(),
         load.commits().finished(),
-        searchMaxNanos < 0 ? null : searchMaxNanos,
-        dirtyBytes,
+        searchMaxNanos < 0 ? OptionalLong.empty() : OptionalLong.of(searchMaxNanos),
+        recentDirtyBytes,
         value(memInfo, MemInfo::writebackBytes),
         value(vmStat, VmStat::dirtyThresholdBytes),
         value(vmStat, VmStat::dirtyBackgroundThresholdBytes),
         value(vmStat, VmStat::dirtiedBytes),
         value(vmStat, VmStat::writtenBytes),
-        mergeWrittenBytes,
-        granted == null ? null : granted.grantedBytes(),
-        meter.running(),
-        mergeDebtBytes.get(),
-        cap == null ? null : cap.state().name().toLowerCase(Locale.ROOT),
-        cap == null || !cap.isLimited() ? null : cap.bytesPerSecond(),
-        granted == null ? null : granted.waitNanos(),
-        granted == null ? null : granted.waiting(),
+        bytes.writtenBytes(),
+        bytes.granted().map(BudgetSnapshot::grantedBytes),
+        merges.meter().running(),
+        merges.throttle().map(weir -> weir.scheduler().debt().debtBytes()),
+        cap.map(rate -> rate.state().name().toLowerCase(Locale.ROOT)),
+        cap.filter(Rate::isLimited).map(Rate::bytesPerSecond),
+        bytes.granted().map(BudgetSnapshot::waitNanos),
+        bytes.granted().map(BudgetSnapshot::waiting),
         value(selfIo, IoCounters::readBytes),
         value(selfIo, IoCounters::writeBytes),
         value(pressure, Pressure::someTotalMicros),
         value(pressure, Pressure::fullTotalMicros),
         heap.getUsed(),
-        box(procfs.selfRssBytes()),
+        procfs.selfRssBytes(),
         collectors.count(),
         collectors.millis(),
         heap.getCommitted());
-    lines.flush();
-    meter.reads().sample(); // last, because it may wait
+    merges.meter().reads().sample(); // last, because it may wait
   }
 
-  /** The most dirty bytes seen; null when the kernel does not tell. */
-  public DirtyResult dirty() {
-    return peakDirtyBytes.isEmpty()
-        ? null
-        : new DirtyResult(
-            peakDirtyBytes.values().stream().mapToLong(Long::longValue).max().orElseThrow(),
-            Phases.each(peakDirtyBytes::get));
+  /** The most dirty bytes seen; empty where the kernel does not report them. */
+  public Optional<DirtyResult> dirty() {
+    return peakDirtyBytes.values().stream()
+        .max(Long::compare)
+        .map(
+            peak ->
+                new DirtyResult(
+                    peak, Phases.each(phase -> Optional.ofNullable(peakDirtyBytes.get(phase)))));
   }
 
-  /** The most recent dirty bytes; null when the kernel does not tell. */
-  public Long recentDirtyBytes() {
+  /** The most recent dirty bytes; empty where the kernel does not report them. */
+  public Optional<Long> recentDirtyBytes() {
     return recentDirtyBytes;
   }
 
@@ -188,11 +166,7 @@ public final class Sampler implements Closeable {
     lines.close();
   }
 
-  private static <T> Long value(Optional<T> from, Function<T, OptionalLong> field) {
-    return from.map(field).map(Sampler::box).orElse(null);
-  }
-
-  private static Long box(OptionalLong value) {
-    return value.isPresent() ? value.getAsLong() : null;
+  private static <T> Optional<Long> value(Optional<T> from, Function<T, OptionalLong> field) {
+    return from.map(field).filter(OptionalLong::isPresent).map(OptionalLong::getAsLong);
   }
 }

@@ -1,71 +1,80 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.procfs.FaultCounters;
-import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.StorageReads;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What this process fetches from storage, phase by phase.
+ * What this process reads from storage, phase by phase.
  *
  * <p><b>Threads:</b> one.
  */
 public final class StorageReadMeter {
 
+  private record Entered(Phase phase, StorageReads before) {}
+
   private final Procfs procfs;
   private final Map<Phase, StorageReads> ended = new EnumMap<>(Phase.class);
-  private Phase phase; // null before the first and after the last
-  private StorageReads entered;
+  private Optional<Entered> current = Optional.empty(); // empty before the first and after the last
 
+  /** Reads the counters of this process under {@code procfs}. */
   public StorageReadMeter(Procfs procfs) {
     this.procfs = procfs;
   }
 
-  /** The phase before ends and {@code next} begins, now. */
+  /** Ends the current phase and begins {@code next}. */
   public void enter(Phase next) {
     StorageReads now = now();
-    if (phase != null) {
-      ended.put(
-          phase,
-          new StorageReads(
-              grown(now.majorFaults(), entered.majorFaults()),
-              grown(now.readBytes(), entered.readBytes())));
-    }
-    phase = next;
-    entered = now;
+    leave(now);
+    current = Optional.of(new Entered(next, now));
   }
 
-  /** The last phase ends now, unless it has ended before. */
+  /** Ends the last phase, unless it has ended before. */
   public void end() {
-    enter(null);
+    leave(now());
+    current = Optional.empty();
   }
 
-  /** Of the warm-up; null before it has ended. */
-  public StorageReads warmup() {
-    return ended.get(Phase.WARMUP);
+  /** The reads of the warm-up; empty until it has ended. */
+  public Optional<StorageReads> warmup() {
+    return of(Phase.WARMUP);
   }
 
-  /** Of each phase that has ended; null for the others. */
-  public Phases<StorageReads> phases() {
-    return Phases.each(ended::get);
+  /** The reads of each phase; empty until the phase has ended. */
+  public Phases<Optional<StorageReads>> phases() {
+    return Phases.each(this::of);
+  }
+
+  private Optional<StorageReads> of(Phase phase) {
+    return Optional.ofNullable(ended.get(phase));
+  }
+
+  private void leave(StorageReads now) {
+    current.ifPresent(
+        entered ->
+            ended.put(
+                entered.phase(),
+                new StorageReads(
+                    growth(now.majorFaults(), entered.before().majorFaults()),
+                    growth(now.readBytes(), entered.before().readBytes()))));
   }
 
   private StorageReads now() {
     return new StorageReads(
-        box(procfs.selfFaults().map(FaultCounters::majorFaults).orElse(OptionalLong.empty())),
-        box(procfs.selfIo().map(IoCounters::readBytes).orElse(OptionalLong.empty())));
+        procfs.selfFaults().flatMap(faults -> boxed(faults.majorFaults())),
+        procfs.selfIo().flatMap(io -> boxed(io.readBytes())));
   }
 
-  private static Long grown(Long now, Long earlier) {
-    return now == null || earlier == null ? null : Math.max(0, now - earlier);
+  private static Optional<Long> growth(Optional<Long> now, Optional<Long> before) {
+    return now.flatMap(to -> before.map(from -> Math.max(0, to - from)));
   }
 
-  private static Long box(OptionalLong value) {
-    return value.isPresent() ? value.getAsLong() : null;
+  private static Optional<Long> boxed(OptionalLong value) {
+    return value.isPresent() ? Optional.of(value.getAsLong()) : Optional.empty();
   }
 }

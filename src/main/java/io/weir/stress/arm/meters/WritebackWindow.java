@@ -6,25 +6,21 @@ import io.weir.stress.result.MergeWriteback;
 import java.util.Locale;
 
 /**
- * What one directory's writeback did from a moment on.
+ * What one directory's writeback did since a moment.
  *
  * <p><b>Threads:</b> one.
  *
- * @param directory null when the arm has none
- * @param start null likewise
+ * @param start its counters then
  */
-public record WritebackWindow(WritebackDirectory directory, WritebackSnapshot start) {
+record WritebackWindow(WritebackDirectory directory, WritebackSnapshot start) {
 
   /** The window begins now. */
   static WritebackWindow on(WritebackDirectory directory) {
-    return new WritebackWindow(directory, directory == null ? null : directory.snapshot());
+    return new WritebackWindow(directory, directory.snapshot());
   }
 
-  /** What was done since; null when there is no writeback. */
+  /** What was done since. */
   MergeWriteback untilNow() {
-    if (directory == null) {
-      return null;
-    }
     WritebackSnapshot end = directory.snapshot();
     return new MergeWriteback(
         directory.method().name().toLowerCase(Locale.ROOT),

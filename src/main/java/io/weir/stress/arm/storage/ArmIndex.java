@@ -24,11 +24,11 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /**
- * An arm's copy of the index, open for writing by way of its {@link WritePath}.
+ * An arm's copy of the index, open for writing through its {@link WritePath}.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns the writer and the directory. Nobody wants the
- * copy any more at the end, so what was not committed is thrown away, merges that still run are
- * aborted, and a {@code forceMerge} that waits for one throws.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the writer and the directory. The copy has no use
+ * after the arm, so closing discards what was not committed and aborts running merges; a {@code
+ * forceMerge} that waits for one throws.
  */
 public final class ArmIndex implements Closeable {
 
@@ -60,7 +60,7 @@ public final class ArmIndex implements Closeable {
     return writer;
   }
 
-  /** The writer's own, to be changed while it runs. */
+  /** The writer's merge policy, which may be changed while it runs. */
   public TieredMergePolicy policy() {
     return policy;
   }
@@ -70,7 +70,7 @@ public final class ArmIndex implements Closeable {
     return softDeletes;
   }
 
-  /** Ends the writer; the index is as it was last committed. Once is enough, more do nothing. */
+  /** Ends the writer and leaves the index at its last commit. Later calls do nothing. */
   public void rollback() throws IOException {
     writer.rollback();
   }
@@ -115,8 +115,9 @@ public final class ArmIndex implements Closeable {
         settings.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE
             ? softDeletes.retaining(config, policy)
             : policy;
-    // The meter's on top: others do not pass on to what they wrap which segment a merge writes.
-    config.setMergePolicy(path.meter().policy(merges));
+    // The meter's policy is outermost: others do not tell a wrapped one which segment a merge
+    // writes.
+    config.setMergePolicy(path.counters().meter().policy(merges));
     settings
         .get(ArmSetting.FULL_FLUSH_WAIT)
         .ifPresent(wait -> config.setMaxFullFlushMergeWaitMillis(wait.toMillis()));

@@ -19,19 +19,19 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The page cache as a condition of an arm: made as it was asked for, then looked at, whatever was
- * asked.
+ * The page cache as a condition of an arm: brought into the requested state, then measured in any
+ * case.
  *
  * <p>Arms run on hard links to the same files, so what one has read is in the page cache for the
  * next; dropping acts on the files, by whatever name.
  *
- * @param asked what for
+ * @param asked the requested state
  * @param indexBytes of all files
- * @param residentShare of them, in the page cache after all was done; null when it cannot be told
- * @param reason why it is not as it was asked for, or cannot be told; null otherwise
+ * @param residentShare the share of them in the page cache afterwards; empty where it is unknown
+ * @param reason why the state is not the requested one, or is unknown
  */
 public record CacheCondition(
-    CacheState asked, long indexBytes, Double residentShare, String reason) {
+    CacheState asked, long indexBytes, Optional<Double> residentShare, Optional<String> reason) {
 
   /** With a larger share in the page cache an index is not cold. */
   static final double MOST_COLD_SHARE = 0.01;
@@ -41,13 +41,16 @@ public record CacheCondition(
 
   private static final int READ_BYTES = 1 << 20;
 
-  /** Makes it, of the index at {@code index}, which nobody of this process has open. */
+  /**
+   * Brings about {@code asked} for the index at {@code index}, which this process must not have
+   * open.
+   */
   public static CacheCondition make(Path index, CacheState asked) throws IOException {
     return make(index, asked, () -> KernelPageCache.of(index));
   }
 
   /**
-   * @param kernel gives the page cache, or throws {@link UnsupportedOperationException} with a
+   * @param kernel returns the page cache, or throws {@link UnsupportedOperationException} with a
    *     reason
    */
   static CacheCondition make(Path index, CacheState asked, Supplier<PageCache> kernel)
@@ -62,8 +65,6 @@ public record CacheCondition(
         read(file);
       }
     }
-    Double share = null;
-    String reason = null;
     try {
       PageCache cache = kernel.get();
       if (asked == CacheState.COLD) {
@@ -71,43 +72,49 @@ public record CacheCondition(
           cache.drop(file);
         }
       }
-      share = residentShare(cache, files, indexBytes);
+      double share = residentShare(cache, files, indexBytes);
+      Optional<String> reason =
+          fits(asked, share) ? Optional.empty() : Optional.of(obstacle(asked, index));
+      return new CacheCondition(asked, indexBytes, Optional.of(share), reason);
     } catch (UnsupportedOperationException e) {
-      reason = e.getMessage();
+      return unknown(asked, indexBytes, e.getMessage());
     } catch (IOException | IllegalStateException e) {
-      reason = e.toString();
+      return unknown(asked, indexBytes, e.toString());
     }
-    if (share != null && !fits(asked, share)) {
-      reason =
-          asked == CacheState.COLD
-              ? KernelPageCache.obstacle(index)
-                  .orElse("another program has its files mapped, or reads them at this moment")
-              : "the index is larger than what memory or the control group leaves to the page cache,"
-                  + " or pages were taken from it meanwhile";
-    }
-    return new CacheCondition(asked, indexBytes, share, reason);
   }
 
-  /** Whether it is known to be what was asked for; nothing is asked with {@code as-is}. */
+  private static CacheCondition unknown(CacheState asked, long indexBytes, String reason) {
+    return new CacheCondition(asked, indexBytes, Optional.empty(), Optional.of(reason));
+  }
+
+  private static String obstacle(CacheState asked, Path index) {
+    return asked == CacheState.COLD
+        ? KernelPageCache.obstacle(index)
+            .orElse("another program has its files mapped, or reads them at this moment")
+        : "the index is larger than what memory or the control group leaves to the page cache,"
+            + " or pages were taken from it meanwhile";
+  }
+
+  /** Whether the state is known to be the requested one; {@code as-is} requests none. */
   public boolean asAsked() {
-    return asked == CacheState.AS_IS || residentShare != null && fits(asked, residentShare);
+    return residentShare.map(share -> fits(asked, share)).orElse(asked == CacheState.AS_IS);
   }
 
-  /** With what the arm read from then on. */
+  /** The condition, and what the arm read from then on. */
   public CacheResult result(StorageReadMeter reads) {
     return new CacheResult(
         asked.label(),
         indexBytes,
         residentShare,
-        asked == CacheState.AS_IS ? null : asAsked(),
+        asked == CacheState.AS_IS ? Optional.empty() : Optional.of(asAsked()),
         reason,
         reads.warmup(),
         reads.phases());
   }
 
-  /** What a reader of the figures must be told. */
+  /** A warning if the state is not the requested one, or is unknown. */
   public Optional<RunWarning> warning() {
-    if (residentShare == null) {
+    if (residentShare.isEmpty()) {
       return Optional.of(
           new RunWarning(
               switch (asked) {
@@ -115,7 +122,7 @@ public record CacheCondition(
                 case COLD -> "the page cache could not be made cold";
                 case WARM -> "the index was read once, and whether it is warm cannot be told";
               },
-              reason,
+              reason.orElseThrow(),
               "64-bit Linux, Java 22 or later with jvm=PATH, and an index of one's own"));
     }
     if (asAsked()) {
@@ -126,11 +133,12 @@ public record CacheCondition(
         new RunWarning(
             String.format(
                 Locale.ROOT,
-                "the index was not %s: %.1f %% of its %.1f MB were in the page cache when it was opened",
+                "the index was not %s: %.1f %% of its %.1f MB were in the page cache when it was"
+                    + " opened",
                 cold ? "cold" : "warm",
-                100 * residentShare,
+                100 * residentShare.get(),
                 indexBytes / 1e6),
-            reason,
+            reason.orElseThrow(),
             cold
                 ? "end what else uses the index, put --index on a disk, or say cache=as-is"
                 : "more memory, a smaller index with --doc-count, or cache=as-is"));
@@ -157,7 +165,7 @@ public record CacheCondition(
     ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       while (channel.read(buffer.clear()) >= 0) {
-        // Only that it has been read is wanted.
+        // Reading alone brings it into the page cache.
       }
     }
   }

@@ -19,9 +19,9 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
 public final class HeapIndex {
 
   /**
-   * An index and the merge of all of it, what updates and small merges add meanwhile, and what a
-   * collector needs to move. An index of 386 MB was merged in a heap of 1195 MB by G1 and by the
-   * serial collector; in one of 1117 MB, with larger blocks, both ran out of memory.
+   * An index and the merge of all of it, what updates and small merges add, and what a collector
+   * needs to move. An index of 386 MB was merged in a heap of 1195 MB by G1 and by the serial
+   * collector; in one of 1117 MB, with larger blocks, both ran out of memory.
    */
   private static final double WITH_MERGE = 2.5;
 
@@ -46,16 +46,13 @@ public final class HeapIndex {
 
   private HeapIndex() {}
 
-  /** The heap that an arm needs which holds an index of that size. */
+  /** The heap that an arm needs for an index of {@code indexBytes}. */
   public static long neededHeapBytes(long indexBytes, MergeWorkload merge) {
     double factor = merge == MergeWorkload.NONE ? WITHOUT_MERGE : WITH_MERGE;
     return WORKING_BYTES + (long) (indexBytes * factor);
   }
 
-  /**
-   * Why a heap of that size will not do, with the one that would; for an arm that is known to be
-   * short of it.
-   */
+  /** Why a heap of {@code heapBytes} is too small, and which size would do. */
   public static String refusal(long indexBytes, MergeWorkload merge, long heapBytes) {
     long neededBytes = neededHeapBytes(indexBytes, merge);
     return String.format(

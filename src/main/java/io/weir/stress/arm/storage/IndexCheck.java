@@ -13,15 +13,15 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/** Lucene's own check of all of an index, read without anything of Weir's in the path. */
+/** Lucene's own check of a whole index, read without any of Weir's directories. */
 public final class IndexCheck {
 
   private IndexCheck() {}
 
   /**
-   * Checks the last commit of the index at {@code path}, which nobody may be writing to.
+   * Checks the last commit of the index at {@code path}, which must have no writer.
    *
-   * @throws IOException when it is broken: with what the check wrote about it
+   * @throws IOException when the index is broken, with the output of the check
    */
   static IndexCheckResult of(Path path, NanoClock clock) throws IOException {
     try (Directory directory = FSDirectory.open(path)) {
@@ -29,16 +29,16 @@ public final class IndexCheck {
     }
   }
 
-  /** The same of an index that is nowhere else than in {@code directory}, which is left open. */
+  /** Checks an index that exists only in {@code directory}, which stays open. */
   static IndexCheckResult of(Directory directory, NanoClock clock) throws IOException {
     long startNanos = clock.nanoTime();
-    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
     try (CheckIndex check = new CheckIndex(directory);
-        PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8)) {
+        PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
       check.setInfoStream(out);
       if (!check.checkIndex().clean) {
         throw new IOException(
-            "CheckIndex found the arm's index broken:\n" + told.toString(StandardCharsets.UTF_8));
+            "CheckIndex found the arm's index broken:\n" + output.toString(StandardCharsets.UTF_8));
       }
       try (DirectoryReader reader = SoftDeletes.live(DirectoryReader.open(directory))) {
         return new IndexCheckResult(

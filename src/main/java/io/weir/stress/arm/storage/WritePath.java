@@ -14,11 +14,11 @@ import io.weir.store.ResidentSnapshot;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackOptions;
-import io.weir.stress.arm.ArmParts;
-import io.weir.stress.arm.load.Reopener;
-import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.arm.meters.CapWatch;
+import io.weir.stress.arm.meters.MergeCounters;
 import io.weir.stress.arm.meters.MergeMeter;
+import io.weir.stress.arm.meters.MergeThrottle;
+import io.weir.stress.arm.meters.MergeWindow;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
@@ -31,13 +31,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
-import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 
 /**
- * What stands between an arm's writer and its disk: of ours the budget, the directory and the
- * scheduler, with {@code preset=stock} none of them; writeback and resident ids if the arm asks for
- * them; and the meter, below them in every arm.
+ * What stands between an arm's writer and its disk: Weir's budget, directory and scheduler, unless
+ * {@code preset=stock}; writeback and resident ids if the arm asks for them; and the meter, below
+ * all of them in every arm.
  *
  * <p><b>Threads:</b> any, once {@link #directory} has been called.
  */
@@ -46,35 +45,42 @@ public final class WritePath {
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
-  private final ByteBudget budget;
-  private final RateLimitedMergeScheduler capped;
+  private final Optional<MergeThrottle> throttle;
   private final ConcurrentMergeScheduler scheduler;
-  private final CapWatch capWatch = new CapWatch();
+  private final Optional<ResidentKeys> keys;
   private final DirectoryPlan plan;
-  private final ResidentKeys residentKeys; // null without
-  private ResidentDirectory resident; // null while the directory is not open, and without
-  private WritebackDirectory writeback; // null while the directory is not open, and without
 
+  // Empty while the directory is not open, and where the arm has none.
+  private Optional<ResidentDirectory> resident = Optional.empty();
+  private Optional<WritebackDirectory> writeback = Optional.empty();
+
+  /** The path that {@code settings} ask for. */
   public WritePath(ArmSettings settings) {
-    if (settings.get(ArmSetting.PRESET) == Preset.STOCK) {
-      budget = null;
-      capped = null;
-      scheduler = new ConcurrentMergeScheduler();
-    } else {
-      budget = new ByteBudget(BudgetOptions.of(settings.get(ArmSetting.CAP)));
-      capped = new RateLimitedMergeScheduler(budget);
-      capped.addListener(capWatch);
-      if (settings.get(ArmSetting.READERS_FIRST)) {
-        capped.setYield(new ReadersFirst());
-      }
-      scheduler = capped;
-    }
-    residentKeys = residentKeys(settings.get(ArmSetting.ID_POSTINGS));
-    plan = plan(settings);
+    throttle =
+        settings.get(ArmSetting.PRESET) == Preset.STOCK
+            ? Optional.empty()
+            : Optional.of(throttle(settings));
+    scheduler =
+        throttle
+            .<ConcurrentMergeScheduler>map(MergeThrottle::scheduler)
+            .orElseGet(ConcurrentMergeScheduler::new);
     Rate luceneCap = settings.get(ArmSetting.LUCENE_FORCE_MERGE_CAP);
     if (luceneCap.isLimited()) {
       scheduler.setForceMergeMBPerSec(luceneCap.bytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
+    keys = keys(settings.get(ArmSetting.ID_POSTINGS));
+    plan = plan(settings);
+  }
+
+  private static MergeThrottle throttle(ArmSettings settings) {
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(settings.get(ArmSetting.CAP)));
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    CapWatch trouble = new CapWatch();
+    scheduler.addListener(trouble);
+    if (settings.get(ArmSetting.READERS_FIRST)) {
+      scheduler.setYield(new ReadersFirst());
+    }
+    return new MergeThrottle(budget, scheduler, trouble);
   }
 
   private DirectoryPlan plan(ArmSettings settings) {
@@ -99,55 +105,58 @@ public final class WritePath {
                   .withRangeBytes(rangeBytes.getAsLong())
                   .withDropWritten(settings.get(ArmSetting.DROP_WRITTEN)));
     }
-    if (budget != null) {
-      layers = layers.withBudget(budget);
+    if (throttle.isPresent()) {
+      layers = layers.withBudget(throttle.get().budget());
     }
-    if (residentKeys != null) {
-      layers = layers.withKeys(residentKeys);
+    if (keys.isPresent()) {
+      layers = layers.withKeys(keys.get());
     }
     return settings.get(ArmSetting.WARMER) ? layers.withPrefetch() : layers;
   }
 
-  private static ResidentKeys residentKeys(IdPostings idPostings) {
+  private static Optional<ResidentKeys> keys(IdPostings idPostings) {
     return switch (idPostings) {
-      case DEFAULT -> null;
-      case RESIDENT -> IndexSchema.residentKeys();
-      case PRELOADED -> IndexSchema.residentKeys().withResidence(KeyResidence.PRELOADED);
+      case DEFAULT -> Optional.empty();
+      case RESIDENT -> Optional.of(IndexSchema.residentKeys());
+      case PRELOADED ->
+          Optional.of(IndexSchema.residentKeys().withResidence(KeyResidence.PRELOADED));
     };
   }
 
-  public MergeMeter meter() {
-    return meter;
+  /** All that counts its merges. */
+  public MergeCounters counters() {
+    return new MergeCounters(meter, throttle);
   }
 
-  /** Null with {@code preset=stock}. */
-  public ByteBudget budget() {
-    return budget;
+  /** Begins the window of the large merge. */
+  public MergeWindow mergeWindow(NanoClock clock) {
+    return new MergeWindow(counters(), writeback, clock);
   }
 
   /** What the writer writes to; closing it closes {@code files}. Called once. */
   Directory directory(Directory files) {
     Directory directory = plan.over(files);
-    writeback = DirectoryPlan.find(directory, WritebackDirectory.class).orElse(null);
-    resident = DirectoryPlan.find(directory, ResidentDirectory.class).orElse(null);
+    writeback = DirectoryPlan.find(directory, WritebackDirectory.class);
+    resident = DirectoryPlan.find(directory, ResidentDirectory.class);
     return directory;
-  }
-
-  /** What smooths the writes of merges; null when nothing does. */
-  public WritebackDirectory writeback() {
-    return writeback;
   }
 
   /** What the writer writes segments with. */
   Codec codec() {
-    return residentKeys == null ? Codec.getDefault() : residentKeys.codec();
+    return keys.<Codec>map(ResidentKeys::codec).orElseGet(Codec::getDefault);
   }
 
-  /** What is held in memory of ids; null when nothing is. */
-  public ResidentKeysResult residentKeys() {
-    if (resident == null) {
-      return null;
-    }
+  /** The one writer's scheduler. */
+  ConcurrentMergeScheduler scheduler() {
+    return scheduler;
+  }
+
+  /** The dictionaries of ids that are held in memory; empty where the arm holds none. */
+  public Optional<ResidentKeysResult> residentKeys() {
+    return resident.map(WritePath::result);
+  }
+
+  private static ResidentKeysResult result(ResidentDirectory resident) {
     ResidentSnapshot held = resident.snapshot();
     return new ResidentKeysResult(
         held.bytes(),
@@ -157,36 +166,5 @@ public final class WritePath {
         held.loadedFiles(),
         held.waitingFiles(),
         held.faults());
-  }
-
-  /** The one writer's. */
-  ConcurrentMergeScheduler scheduler() {
-    return scheduler;
-  }
-
-  /** The same, if it is ours; null with {@code preset=stock}. */
-  public RateLimitedMergeScheduler cappedScheduler() {
-    return capped;
-  }
-
-  /**
-   * What accepted merges have still to write; null with {@code preset=stock}, where nobody knows.
-   */
-  public Long mergeDebtBytes() {
-    return capped == null ? null : capped.debt().debtBytes();
-  }
-
-  /** What can be watched of the arm. */
-  public ArmParts parts(IndexWriter writer, Reopener reopener) {
-    return new ArmParts(
-        Optional.ofNullable(budget),
-        Optional.ofNullable(capped),
-        writer.getDirectory(),
-        reopener.monitor());
-  }
-
-  /** What the scheduler said of the cap until now. */
-  public CapTrouble capTrouble() {
-    return capWatch.trouble();
   }
 }

@@ -37,7 +37,7 @@ public final class LatencyRecorder {
     return byPhase.get(phase).summary();
   }
 
-  /** What was recorded since the last call; phases of which nothing was are left out. */
+  /** The latencies since the last call, without phases that have none. */
   public synchronized Map<Phase, Histogram> takeIntervals() {
     Map<Phase, Histogram> taken = intervals;
     intervals = new EnumMap<>(Phase.class);

@@ -4,15 +4,16 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.time.NanoClock;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The one clock of an arm: its zero, where its phases begin, and when its load ends.
  *
- * <p><b>Units:</b> nanoseconds since the end of the warm-up that was asked for, so the times of
- * that are negative. If the warm-up goes on, measuring begins later than zero.
+ * <p><b>Units:</b> nanoseconds since the end of the requested warm-up, whose own times are
+ * negative. If the warm-up goes on, measuring begins later than zero.
  *
- * <p><b>Threads:</b> any. Waiting threads are woken when the end is set or moved up; nobody needs
- * to be interrupted, which would close files under Lucene's hands.
+ * <p><b>Threads:</b> any. Waiting threads wake when the end is set or moved up. No thread is ever
+ * interrupted, because that would close files that Lucene uses.
  */
 public final class Timeline {
 
@@ -43,7 +44,7 @@ public final class Timeline {
     return clock;
   }
 
-  /** When the load begins: minus the length of the warm-up. */
+  /** When the load begins: minus the length of the requested warm-up. */
   public long firstNanos() {
     return firstNanos;
   }
@@ -52,22 +53,22 @@ public final class Timeline {
     return clock.nanoTime() - zeroNanos;
   }
 
-  /** A moment of this, on the clock itself. */
+  /** Converts a moment of this timeline to the clock. */
   public long onClock(long nanos) {
     return nanos + zeroNanos;
   }
 
-  /** A moment of the clock, on this. */
+  /** Converts a moment of the clock to this timeline. */
   public long ofClock(long clockNanos) {
     return clockNanos - zeroNanos;
   }
 
-  /** The warm-up ends then, and not at zero; to be said before it has ended. */
+  /** Moves the end of the warm-up, which must not have passed, to {@code nanos}. */
   public void warmupGoesOnUntil(long nanos) {
     warmupEndNanos = nanos;
   }
 
-  /** When the warm-up ends, as far as is known; measuring begins. */
+  /** When the warm-up ends and measuring begins, as far as is known. */
   public long warmupEndNanos() {
     return warmupEndNanos;
   }
@@ -80,12 +81,12 @@ public final class Timeline {
     mergeEndNanos = nanos;
   }
 
-  /** No operation that is due at {@code nanos} or later is begun; the earliest such end counts. */
+  /** Begins no operation that is due at {@code nanos} or later; the earliest such end counts. */
   public synchronized void endAt(long nanos) {
     endNanos = Math.min(endNanos, nanos);
   }
 
-  /** Ends everything at once: what was due before and has not begun is not done any more. */
+  /** Ends everything at once: abandons operations that were due before and have not begun. */
   public void stop() {
     drainNanos = 0;
     endAt(nowNanos());
@@ -117,20 +118,17 @@ public final class Timeline {
     return nanos < mergeEndNanos ? Phase.DURING : Phase.AFTER;
   }
 
-  /** How long each phase was; null for one that did not happen. */
-  public Phases<Double> phaseSeconds() {
+  /** How long each phase was; empty for a phase that did not happen. */
+  public Phases<Optional<Double>> phaseSeconds() {
     return new Phases<>(
-        endNanos < warmupEndNanos
-            ? null
-            : seconds(warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
-        mergeStartNanos == NOT_YET
-            ? null
-            : seconds(mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
-        mergeEndNanos == NOT_YET ? null : seconds(mergeEndNanos, endNanos));
+        seconds(endNanos >= warmupEndNanos, warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
+        seconds(mergeStartNanos != NOT_YET, mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
+        seconds(mergeEndNanos != NOT_YET, mergeEndNanos, endNanos));
   }
 
   /**
-   * Waits until {@code nanos}; in short waits, so that an end that is set meanwhile is seen.
+   * Waits until {@code nanos}, in short waits, so that it notices an end that is set while it
+   * waits.
    *
    * @return false when {@code nanos} is not before the end
    */
@@ -152,17 +150,17 @@ public final class Timeline {
     }
   }
 
-  /** When the merge was asked for; the largest long before that. */
+  /** When the merge began; the largest long before that. */
   public long mergeStartNanos() {
     return mergeStartNanos;
   }
 
-  /** When the merge was over; the largest long before that. */
+  /** When the merge ended; the largest long before that. */
   public long mergeEndNanos() {
     return mergeEndNanos;
   }
 
-  private static double seconds(long fromNanos, long toNanos) {
-    return Math.max(0, toNanos - fromNanos) / 1e9;
+  private static Optional<Double> seconds(boolean happened, long fromNanos, long toNanos) {
+    return happened ? Optional.of(Math.max(0, toNanos - fromNanos) / 1e9) : Optional.empty();
   }
 }

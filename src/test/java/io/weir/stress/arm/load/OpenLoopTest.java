@@ -2,7 +2,6 @@ package io.weir.stress.arm.load;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -11,11 +10,13 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
@@ -123,7 +124,7 @@ class OpenLoopTest {
     ConcurrentLinkedQueue<Long> dues = new ConcurrentLinkedQueue<>();
     OpenLoop loop =
         new OpenLoop(
-            AskedRate.perSecond("searches", 2000),
+            TargetRate.perSecond("searches", 2000),
             Schedule.steady(2000, 0),
             real,
             (due, started) -> dues.add(due));
@@ -144,10 +145,14 @@ class OpenLoopTest {
     timeline.endAt(5 * SECOND);
     OpenLoop loop = run(1, (due, started) -> {});
 
-    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    LoadResult before = result(loop).before().orElseThrow();
     assertEquals(1, before.askedPerSecond());
     assertEquals(0.8, before.achievedPerSecond());
-    assertNull(loop.result(timeline.phaseSeconds()).during());
+    assertEquals(Optional.empty(), result(loop).during());
+  }
+
+  private Phases<Optional<LoadResult>> result(OpenLoop loop) {
+    return loop.result(timeline.phaseSeconds()).orElseThrow();
   }
 
   /** Rounded to hundredths, two a minute were 1.8. */
@@ -156,14 +161,14 @@ class OpenLoopTest {
     timeline.endAt(120 * SECOND);
     OpenLoop loop =
         new OpenLoop(
-            AskedRate.perMinute("commits", 2),
-            Schedule.steady(AskedRate.perMinute("commits", 2).perSecond(), 0),
+            TargetRate.perMinute("commits", 2),
+            Schedule.steady(TargetRate.perMinute("commits", 2).perSecond(), 0),
             timeline,
             (due, started) -> begun.add(started / SECOND));
     loop.start(1);
     loop.finish();
 
-    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    LoadResult before = result(loop).before().orElseThrow();
     assertEquals(List.of(30L, 60L, 90L), begun);
     assertEquals(2 / 60.0, before.askedPerSecond());
     assertEquals(0.025, before.achievedPerSecond(), "3 in 120 s");
@@ -175,7 +180,7 @@ class OpenLoopTest {
     timeline.endAt(10 * SECOND);
     OpenLoop loop = run(10, (due, started) -> takes(200));
 
-    LoadResult before = loop.result(timeline.phaseSeconds()).before();
+    LoadResult before = result(loop).before().orElseThrow();
     assertEquals(99, before.latency().count(), "due at 0.1, 0.2 ... 9.9 s");
     assertEquals(4.9, before.achievedPerSecond(), "ended at 0.3, 0.5 ... 9.9 s");
   }
@@ -184,7 +189,7 @@ class OpenLoopTest {
   void start_rateZero_doesNothing() throws Exception {
     OpenLoop loop =
         new OpenLoop(
-            AskedRate.perSecond("searches", 0),
+            TargetRate.perSecond("searches", 0),
             Schedule.steady(1, 0),
             timeline,
             (due, started) -> {
@@ -193,7 +198,7 @@ class OpenLoopTest {
     loop.start(4);
     loop.finish();
 
-    assertNull(loop.result(timeline.phaseSeconds()));
+    assertEquals(Optional.empty(), loop.result(timeline.phaseSeconds()));
     assertDoesNotThrow(loop::throwFailure);
   }
 
@@ -226,7 +231,7 @@ class OpenLoopTest {
 
   private OpenLoop loop(double perSecond, OpenLoop.Operation operation) {
     return new OpenLoop(
-        AskedRate.perSecond("searches", perSecond),
+        TargetRate.perSecond("searches", perSecond),
         Schedule.steady(perSecond, 0),
         timeline,
         new OpenLoop.Operation() {

@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
 import io.weir.stress.RunDirectoryPage;
+import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.SlowReopenLog;
-import io.weir.stress.arm.meters.MergeMeter;
+import io.weir.stress.arm.logs.SlowStacks;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.time.NanoClock;
 import java.io.StringWriter;
@@ -217,15 +219,13 @@ class ReopenerTest {
     Timeline timeline = new Timeline(ticking, warmup);
     SlowReopenLog slowLog =
         new SlowReopenLog(
+            SlowReopenOptions.defaults().withThreshold(Duration.ofHours(1)),
             timeline,
-            "a b",
-            3,
-            Duration.ofHours(1),
             Procfs.SYSTEM,
-            new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
-            new StringWriter(),
-            new StringWriter());
-    return new Reopener(writer, options, timeline, "a b", 3, lines, slowLog);
+            new ArmCsv(new StringWriter(), "a b", 3, SlowReopenLog.COLUMNS),
+            new SlowStacks(new StringWriter(), "a b", 3));
+    ArmCsv csv = new ArmCsv(lines, "a b", 3, Reopener.COLUMNS);
+    return new Reopener(writer, options, timeline, csv, slowLog);
   }
 
   private String lastLine() {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.DocumentKeys;
@@ -64,8 +63,7 @@ class UpdaterTest {
               writer,
               UpdateMode.SOFT_UPDATE,
               softDeletes,
-              DocumentSources.parse("synthetic:" + DOCUMENTS, 1),
-              1,
+              new Documents("synthetic:" + DOCUMENTS, 1, 0),
               DOCUMENTS)) {
         for (int i = 0; i < 3 * DOCUMENTS; i++) {
           updater.run(i, i);
@@ -99,8 +97,7 @@ class UpdaterTest {
                 writer,
                 UpdateMode.SOFT_UPDATE,
                 softDeletes,
-                DocumentSources.parse("synthetic:" + DOCUMENTS, 1),
-                1,
+                new Documents("synthetic:" + DOCUMENTS, 1, 0),
                 DOCUMENTS)) {
       for (int i = 0; i < SoftDeletes.RETAINED_OPERATIONS + 500; i++) {
         updater.run(i, i);
@@ -206,8 +203,7 @@ class UpdaterTest {
         writer,
         mode,
         new SoftDeletes(),
-        DocumentSources.parse("synthetic:" + sourceDocuments, 1),
-        1,
+        new Documents("synthetic:" + sourceDocuments, 1, 0),
         indexDocuments);
   }
 

@@ -2,7 +2,6 @@ package io.weir.stress.arm.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
@@ -10,6 +9,7 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.WarmUpResult;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -29,9 +29,9 @@ class WarmUpTest {
 
     assertEquals(6, result.askedSeconds());
     assertEquals(6, result.seconds());
-    assertTrue(result.steady());
-    assertEquals(10, result.earlierMillis(), 1e-6);
-    assertEquals(10, result.laterMillis(), 1e-6);
+    assertEquals(Optional.of(true), result.steady());
+    assertEquals(10, result.earlierMillis().orElseThrow(), 1e-6);
+    assertEquals(10, result.laterMillis().orElseThrow(), 1e-6);
   }
 
   /** They get faster for nine seconds; three later nothing of that can be told any more. */
@@ -40,9 +40,9 @@ class WarmUpTest {
     WarmUpResult result =
         run(6, nanos -> Math.max(10 * MILLI, 28 * MILLI - 2 * MILLI * (nanos / SECOND)));
 
-    assertTrue(result.steady(), result.toString());
+    assertEquals(Optional.of(true), result.steady(), result.toString());
     assertEquals(12, result.seconds());
-    assertEquals(10, result.laterMillis(), 1e-6);
+    assertEquals(10, result.laterMillis().orElseThrow(), 1e-6);
   }
 
   @Test
@@ -50,9 +50,11 @@ class WarmUpTest {
     WarmUpResult result = run(6, nanos -> MILLI + nanos / 1000);
 
     assertEquals(18, result.seconds());
-    assertFalse(result.steady());
-    assertTrue(result.laterMillis() > result.earlierMillis(), result.toString());
-    assertTrue(result.chance() < 0.01, result.toString());
+    assertEquals(Optional.of(false), result.steady());
+    assertTrue(
+        result.laterMillis().orElseThrow() > result.earlierMillis().orElseThrow(),
+        result.toString());
+    assertTrue(result.chance().orElseThrow() < 0.01, result.toString());
   }
 
   /** One reopen of a second among those of 10 ms: no reason to go on. */
@@ -61,7 +63,7 @@ class WarmUpTest {
     WarmUpResult result = run(6, nanos -> nanos == 5 * SECOND ? SECOND : 10 * MILLI + nanos % 7);
 
     assertEquals(6, result.seconds());
-    assertTrue(result.steady());
+    assertEquals(Optional.of(true), result.steady());
   }
 
   @Test
@@ -69,8 +71,8 @@ class WarmUpTest {
     WarmUpResult result = run(3, nanos -> MILLI + nanos);
 
     assertEquals(3, result.seconds());
-    assertNull(result.steady());
-    assertNull(result.chance());
+    assertEquals(Optional.empty(), result.steady());
+    assertEquals(Optional.empty(), result.chance());
   }
 
   @Test
@@ -78,8 +80,8 @@ class WarmUpTest {
     WarmUpResult result = run(0, nanos -> MILLI);
 
     assertEquals(0, result.seconds());
-    assertNull(result.steady());
-    assertNull(result.earlierMillis());
+    assertEquals(Optional.empty(), result.steady());
+    assertEquals(Optional.empty(), result.earlierMillis());
   }
 
   /** The level is what it says: of 2000 steady arms, one in a hundred goes on. */
@@ -101,7 +103,7 @@ class WarmUpTest {
     WarmUp warmUp = new WarmUp(timeline);
 
     assertFalse(warmUp.await());
-    assertNull(warmUp.result());
+    assertEquals(Optional.empty(), warmUp.result());
   }
 
   @Test
@@ -136,6 +138,6 @@ class WarmUpTest {
     assertTrue(warmUp.await());
 
     assertEquals(timeline.warmupEndNanos(), timeline.nowNanos(), "it was waited for");
-    return warmUp.result();
+    return warmUp.result().orElseThrow();
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.stress.arm.logs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.weir.fakes.AutoClock;
 import io.weir.stress.RunDirectoryPage;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GcPauseLogTest {
@@ -32,7 +32,7 @@ class GcPauseLogTest {
     timeline.mergeStarts(10 * SECOND);
     timeline.mergeEnded(20 * SECOND);
     timeline.endAt(30 * SECOND);
-    try (GcPauseLog log = new GcPauseLog(timeline, "a, \"b\"", 2, out)) {
+    try (GcPauseLog log = log("a, \"b\"", 2)) {
       add(log, -1, 900 * MILLI);
       add(log, 3, 2 * MILLI);
       add(log, 10 * SECOND - 1, 7 * MILLI);
@@ -41,9 +41,9 @@ class GcPauseLogTest {
 
       assertEquals(
           new Phases<>(
-              new GcPauses(2, 9, 7, null),
-              new GcPauses(2, 4.5, 4, null),
-              new GcPauses(0, 0, 0, null)),
+              Optional.of(new GcPauses(2, 9, 7, Optional.empty())),
+              Optional.of(new GcPauses(2, 4.5, 4, Optional.empty())),
+              Optional.of(new GcPauses(0, 0, 0, Optional.empty()))),
           log.pauses());
     }
     assertEquals(
@@ -60,11 +60,11 @@ class GcPauseLogTest {
   @Test
   void add_withoutLoad_isPassedOver() throws Exception {
     timeline.endAt(SECOND);
-    try (GcPauseLog log = new GcPauseLog(timeline, "a", 1, out)) {
+    try (GcPauseLog log = log("a", 1)) {
       add(log, -5 * SECOND - 1, MILLI);
       add(log, SECOND, MILLI);
 
-      assertEquals(new GcPauses(0, 0, 0, null), log.pauses().before());
+      assertEquals(Optional.of(new GcPauses(0, 0, 0, Optional.empty())), log.pauses().before());
     }
     assertEquals(1, out.toString().lines().count());
   }
@@ -72,32 +72,37 @@ class GcPauseLogTest {
   @Test
   void pauses_ofAPhaseThatWasNot_areNotKnown() throws Exception {
     timeline.endAt(SECOND);
-    try (GcPauseLog log = new GcPauseLog(timeline, "a", 1, out)) {
-      assertNull(log.pauses().during());
-      assertNull(log.pauses().after());
+    try (GcPauseLog log = log("a", 1)) {
+      assertEquals(Optional.empty(), log.pauses().during());
+      assertEquals(Optional.empty(), log.pauses().after());
     }
   }
 
   @Test
   void pauses_aHundred_haveAPercentile() throws Exception {
     timeline.endAt(1000 * SECOND);
-    try (GcPauseLog log = new GcPauseLog(timeline, "a", 1, out)) {
+    try (GcPauseLog log = log("a", 1)) {
       for (int i = 1; i <= 99; i++) {
         add(log, i * SECOND, i * MILLI);
       }
-      assertNull(log.pauses().before().p99Millis());
+      assertEquals(Optional.empty(), log.pauses().before().orElseThrow().p99Millis());
       add(log, 100 * SECOND, 5000 * MILLI);
-      assertEquals(99, log.pauses().before().p99Millis(), 0.1);
-      assertEquals(5000, log.pauses().before().longestMillis());
+      assertEquals(99, log.pauses().before().orElseThrow().p99Millis().orElseThrow(), 0.1);
+      assertEquals(5000, log.pauses().before().orElseThrow().longestMillis());
     }
   }
 
   @Test
   void add_collectionNotEnded_leavesItsCellsEmpty() throws Exception {
-    try (GcPauseLog log = new GcPauseLog(timeline, "a", 1, out)) {
-      log.add(new GcPause(timeline.onClock(7), 5, null, "Pause Remark", null));
+    try (GcPauseLog log = log("a", 1)) {
+      log.add(
+          new GcPause(timeline.onClock(7), 5, Optional.empty(), "Pause Remark", Optional.empty()));
     }
     assertEquals("a,1,before,7,5,,Pause Remark,", out.toString().lines().toList().get(1));
+  }
+
+  private GcPauseLog log(String arm, int round) throws IOException {
+    return new GcPauseLog(timeline, new ArmCsv(out, arm, round, GcPauseLog.COLUMNS));
   }
 
   private void add(GcPauseLog log, long startNanos, long durationNanos) throws IOException {
@@ -105,8 +110,8 @@ class GcPauseLogTest {
         new GcPause(
             timeline.onClock(startNanos),
             durationNanos,
-            "G1New",
+            Optional.of("G1New"),
             "GC Pause",
-            "G1 Evacuation Pause"));
+            Optional.of("G1 Evacuation Pause")));
   }
 }

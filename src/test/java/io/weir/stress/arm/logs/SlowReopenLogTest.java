@@ -9,14 +9,13 @@ import io.weir.nrt.ReopenCause;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.nrt.SlowReopen;
+import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
 import io.weir.stress.RunDirectoryPage;
-import io.weir.stress.arm.meters.MergeMeter;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
-import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -161,16 +160,12 @@ class SlowReopenLogTest {
   private SlowReopenLog log(Writer out) throws IOException {
     timeline = new Timeline(clock, Duration.ofSeconds(1));
     clock.advanceNanos(1000 * MILLI); // the measuring begins
-    Procfs procfs = new Procfs(root);
     return new SlowReopenLog(
+        SlowReopenOptions.defaults().withThreshold(Duration.ofMillis(50)),
         timeline,
-        "a",
-        2,
-        Duration.ofMillis(50),
-        procfs,
-        new MergeMeter(procfs, NanoClock.SYSTEM),
-        out,
-        stacks);
+        new Procfs(root),
+        new ArmCsv(out, "a", 2, SlowReopenLog.COLUMNS),
+        new SlowStacks(stacks, "a", 2));
   }
 
   private void kernel(long dirtyKilobytes, long stalledMicros) throws IOException {

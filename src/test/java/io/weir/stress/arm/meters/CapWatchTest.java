@@ -14,7 +14,7 @@ class CapWatchTest {
 
   @Test
   void trouble_nothingSaid_isNone() {
-    assertEquals(new CapTrouble(0, null), watch.trouble());
+    assertEquals(CapTrouble.NONE, watch.trouble());
   }
 
   @Test
@@ -23,7 +23,7 @@ class CapWatchTest {
     watch.capRestored();
     watch.capLifted("6 merges run");
 
-    assertEquals(new CapTrouble(2, null), watch.trouble());
+    assertEquals(new CapTrouble(2, Optional.empty()), watch.trouble());
   }
 
   @Test
@@ -32,7 +32,9 @@ class CapWatchTest {
     watch.cannotKeepUp(debt(5_000));
     watch.cannotKeepUp(debt(3_000));
 
-    assertEquals(new CapTrouble(0, new CapTrouble.Shortfall(1_000, 5_000, 5_500)), watch.trouble());
+    assertEquals(
+        new CapTrouble(0, Optional.of(new CapTrouble.Shortfall(1_000, 5_000, 5_500))),
+        watch.trouble());
   }
 
   private static MergeDebtSnapshot debt(double demandBytesPerSecond) {

@@ -50,11 +50,11 @@ final class GcPauseProbe {
               .formatted(
                   pause.startNanos(),
                   pause.durationNanos(),
-                  pause.collector(),
+                  pause.collector().orElse("none"),
                   pause.name(),
-                  pause.cause()));
+                  pause.cause().orElse("none")));
     }
-    lines.append("failure\t").append(events.failure()).append('\n');
+    lines.append("failure\t").append(events.failure().orElse("none")).append('\n');
     lines.append("live\t").append(live.size()).append('\n');
     System.out.write(lines.toString().getBytes());
     System.out.flush();

@@ -1,19 +1,20 @@
 package io.weir.stress.arm.meters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.RunDirectoryPage;
-import io.weir.stress.arm.load.AskedRate;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.load.TargetRate;
+import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phases;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.csv.CSVFormat;
@@ -44,7 +46,6 @@ class SamplerTest {
   private final Load load =
       new Load(loop("reopens"), searches, loop("updates"), loop("commits"), null);
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
-  private Long debtBytes;
   private final StringWriter out = new StringWriter();
 
   @Test
@@ -54,10 +55,10 @@ class SamplerTest {
 
   @Test
   void sample_nothingCanBeMeasured_leavesCellsEmpty() throws Exception {
-    try (Sampler sampler = sampler(null)) {
+    try (Sampler sampler = sampler(Optional.empty())) {
       sampler.sample();
-      assertNull(sampler.dirty());
-      assertNull(sampler.recentDirtyBytes());
+      assertEquals(Optional.empty(), sampler.dirty());
+      assertEquals(Optional.empty(), sampler.recentDirtyBytes());
     }
     Map<String, String> cells = lines().get(0).toMap();
     Set<String> empty = new TreeSet<>();
@@ -94,7 +95,7 @@ class SamplerTest {
 
   @Test
   void sample_aLinuxMachine_tellsWhatItsKernelSays() throws Exception {
-    try (Sampler sampler = sampler(null)) {
+    try (Sampler sampler = sampler(Optional.empty())) {
       proc("proc/meminfo", "Dirty: 7 kB\nWriteback: 3 kB\n");
       proc("proc/self/io", "read_bytes: 11\nwrite_bytes: 12\n");
       proc(
@@ -114,7 +115,7 @@ class SamplerTest {
 
   @Test
   void dirty_ofSeveralSamples_isThePeakOfEachPhaseAndOfAllButTheWarmup() throws Exception {
-    try (Sampler sampler = sampler(null)) {
+    try (Sampler sampler = sampler(Optional.empty())) {
       sampleDirty(sampler, 50);
       clock.advanceNanos(1_000_000_000);
       sampleDirty(sampler, 10);
@@ -124,8 +125,13 @@ class SamplerTest {
       sampleDirty(sampler, 40);
 
       assertEquals(
-          new DirtyResult(40 * 1024, new Phases<>(30 * 1024L, 40 * 1024L, null)), sampler.dirty());
-      assertEquals(40 * 1024, sampler.recentDirtyBytes());
+          Optional.of(
+              new DirtyResult(
+                  40 * 1024,
+                  new Phases<>(
+                      Optional.of(30 * 1024L), Optional.of(40 * 1024L), Optional.empty()))),
+          sampler.dirty());
+      assertEquals(Optional.of(40 * 1024L), sampler.recentDirtyBytes());
     }
   }
 
@@ -133,8 +139,7 @@ class SamplerTest {
   void sample_eachKindOfCap_isNamed() throws Exception {
     ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(5_000)));
     budget.acquire(100);
-    debtBytes = 4711L;
-    try (Sampler sampler = sampler(budget)) {
+    try (Sampler sampler = sampler(Optional.of(budget))) {
       sampler.sample();
       budget.setRate(Rate.UNLIMITED);
       sampler.sample();
@@ -150,7 +155,7 @@ class SamplerTest {
     assertEquals("", lines.get(2).get("cap_bytes_per_second"));
     assertEquals("100", lines.get(2).get("merge_charged_bytes"));
     assertEquals("0", lines.get(2).get("paused_threads"));
-    assertEquals("4711", lines.get(0).get("merge_debt_bytes"));
+    assertEquals("0", lines.get(0).get("merge_debt_bytes"));
   }
 
   @Test
@@ -158,7 +163,7 @@ class SamplerTest {
     timeline.endAt(0);
     searches.start(1);
     searches.finish();
-    try (Sampler sampler = sampler(null)) {
+    try (Sampler sampler = sampler(Optional.empty())) {
       sampler.sample();
       sampler.sample();
     }
@@ -171,7 +176,7 @@ class SamplerTest {
 
   @Test
   void sample_theJvmItself_isAlwaysThere() throws Exception {
-    try (Sampler sampler = sampler(null)) {
+    try (Sampler sampler = sampler(Optional.empty())) {
       sampler.sample();
     }
     assertTrue(Long.parseLong(lines().get(0).get("heap_used_bytes")) > 1_000_000);
@@ -191,15 +196,21 @@ class SamplerTest {
     Files.writeString(root.resolve(file), text);
   }
 
-  private Sampler sampler(ByteBudget budget) throws IOException {
-    return new Sampler(
-        "a, \"b\"", 2, timeline, new Procfs(root), meter, budget, () -> debtBytes, load, out);
+  private Sampler sampler(Optional<ByteBudget> budget) throws IOException {
+    MergeCounters merges =
+        new MergeCounters(
+            meter,
+            budget.map(
+                weir ->
+                    new MergeThrottle(weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
+    ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
+    return new Sampler(timeline, new Procfs(root), merges, load, lines);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */
   private OpenLoop loop(String name) {
     return new OpenLoop(
-        AskedRate.perSecond(name, 4),
+        TargetRate.perSecond(name, 4),
         Schedule.steady(4, timeline.firstNanos()),
         timeline,
         (due, started) -> clock.advanceNanos(7));

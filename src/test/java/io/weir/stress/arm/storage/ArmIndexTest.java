@@ -70,16 +70,19 @@ class ArmIndexTest {
     SmallIndex.build(temp, 2000);
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
-        AutoCloseable lift = () -> path.budget().setRate(Rate.UNLIMITED)) {
+        AutoCloseable lift =
+            () -> path.counters().throttle().orElseThrow().budget().setRate(Rate.UNLIMITED)) {
       assertNotNull(lift); // it ends what a failure of this test would leave
       FutureTask<Void> merge = started(() -> index.writer().forceMerge(1));
-      Await.until("the merge waits for a grant", () -> path.budget().snapshot().waiting() > 0);
+      Await.until(
+          "the merge waits for a grant",
+          () -> path.counters().throttle().orElseThrow().budget().snapshot().waiting() > 0);
 
       FutureTask<Void> rollback = started(index::rollback);
       rollback.get(5, TimeUnit.SECONDS);
 
       assertThrows(ExecutionException.class, () -> merge.get(5, TimeUnit.SECONDS));
-      assertEquals(0, path.meter().running());
+      assertEquals(0, path.counters().meter().running());
     }
     try (Directory directory = FSDirectory.open(temp);
         DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -253,14 +256,14 @@ class ArmIndexTest {
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
         DirectoryReader reader = DirectoryReader.open(index.writer())) {
       awaitResidentSegments(reader.leaves().size(), path);
-      ResidentKeysResult held = path.residentKeys();
+      ResidentKeysResult held = path.residentKeys().orElseThrow();
       // 16 digits of hexadecimal, of which few are shared.
       assertTrue(held.bytes() > 2000 * 10 && held.bytes() < 2000 * 30, held.toString());
       assertEquals(0, held.overBound() + held.faults());
       assertTrue(held.bytes() < held.maxBytes(), held.toString());
     }
-    assertEquals(0, path.residentKeys().bytes());
-    assertTrue(path.residentKeys().peakBytes() > 0);
+    assertEquals(0, path.residentKeys().orElseThrow().bytes());
+    assertTrue(path.residentKeys().orElseThrow().peakBytes() > 0);
   }
 
   /** An arm may start there as well; a merge brings the keys into memory. */
@@ -271,7 +274,7 @@ class ArmIndexTest {
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
       try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
         assertEquals(2000, reader.numDocs());
-        assertEquals(0, path.residentKeys().bytes());
+        assertEquals(0, path.residentKeys().orElseThrow().bytes());
       }
       index.writer().addDocument(new Document());
       index.writer().commit();
@@ -279,7 +282,8 @@ class ArmIndexTest {
       try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
         assertEquals(1, reader.leaves().size());
         awaitResidentSegments(1, path);
-        assertTrue(path.residentKeys().bytes() > 2000 * 10, path.residentKeys().toString());
+        assertTrue(
+            path.residentKeys().orElseThrow().bytes() > 2000 * 10, path.residentKeys().toString());
       }
     }
   }
@@ -298,7 +302,8 @@ class ArmIndexTest {
   /** A thread of its own reads each dictionary in. When it does is up to the machine. */
   private static void awaitResidentSegments(int segments, WritePath path) {
     Await.until(
-        segments + " dictionaries in memory", () -> path.residentKeys().segments() == segments);
+        segments + " dictionaries in memory",
+        () -> path.residentKeys().orElseThrow().segments() == segments);
   }
 
   @Test
@@ -308,7 +313,7 @@ class ArmIndexTest {
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
       assertEquals(Codec.getDefault(), index.writer().getConfig().getCodec());
-      assertNull(path.residentKeys());
+      assertEquals(Optional.empty(), path.residentKeys());
     }
   }
 }

@@ -2,7 +2,6 @@ package io.weir.stress.arm.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,6 +13,7 @@ import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.CacheState;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -57,15 +57,15 @@ class CacheConditionTest {
     assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), KernelPageCache.obstacle(temp).toString());
 
     CacheCondition cold = CacheCondition.make(temp, CacheState.COLD);
-    assertTrue(cold.residentShare() <= 0.01, cold.toString());
+    assertTrue(cold.residentShare().orElseThrow() <= 0.01, cold.toString());
     assertTrue(cold.asAsked());
     assertEquals(Optional.empty(), cold.warning());
     CacheCondition asLeft = CacheCondition.make(temp, CacheState.AS_IS);
     assertEquals(cold.residentShare(), asLeft.residentShare());
     CacheCondition warm = CacheCondition.make(temp, CacheState.WARM);
-    assertEquals(1.0, warm.residentShare());
+    assertEquals(Optional.of(1.0), warm.residentShare());
     assertTrue(warm.asAsked());
-    assertEquals(1.0, CacheCondition.make(temp, CacheState.AS_IS).residentShare());
+    assertEquals(Optional.of(1.0), CacheCondition.make(temp, CacheState.AS_IS).residentShare());
     assertTrue(warm.indexBytes() > 100_000, warm.toString());
   }
 
@@ -78,9 +78,9 @@ class CacheConditionTest {
 
     CacheCondition cold = CacheCondition.make(temp, CacheState.COLD);
 
-    assertEquals(1.0, cold.residentShare());
+    assertEquals(Optional.of(1.0), cold.residentShare());
     assertFalse(cold.asAsked());
-    assertTrue(cold.reason().endsWith(" keeps its files in memory"), cold.reason());
+    assertTrue(cold.reason().orElseThrow().endsWith(" keeps its files in memory"), cold.toString());
     assertTrue(
         cold.warning().orElseThrow().what().startsWith("the index was not cold: 100.0 % of its "),
         cold.toString());
@@ -142,7 +142,7 @@ class CacheConditionTest {
               () -> {
                 throw new UnsupportedOperationException("this is Java 21");
               });
-      assertNull(untold.residentShare());
+      assertEquals(Optional.empty(), untold.residentShare());
       assertEquals(asked == CacheState.AS_IS, untold.asAsked());
       assertEquals("this is Java 21", untold.warning().orElseThrow().cause());
     }
@@ -159,7 +159,7 @@ class CacheConditionTest {
               }
             });
     assertFalse(foreign.asAsked());
-    assertTrue(foreign.reason().contains("AccessDenied"), foreign.reason());
+    assertTrue(foreign.reason().orElseThrow().contains("AccessDenied"), foreign.toString());
     assertEquals("the page cache could not be made cold", foreign.warning().orElseThrow().what());
   }
 
@@ -181,15 +181,17 @@ class CacheConditionTest {
     CacheResult result = make(CacheState.COLD, new FakeCache(0.002)).result(reads);
 
     assertEquals("cold", result.asked());
-    assertEquals(true, result.asAsked());
-    assertEquals(4, result.warmup().majorFaults());
-    assertEquals(8192, result.warmup().readBytes());
-    assertEquals(0, result.phases().before().majorFaults());
-    assertNull(result.phases().before().readBytes());
-    assertEquals(11, result.phases().during().majorFaults());
-    assertNull(result.phases().during().readBytes());
-    assertNull(result.phases().after());
-    assertNull(make(CacheState.AS_IS, new FakeCache(1)).result(reads).asAsked());
+    assertEquals(Optional.of(true), result.asAsked());
+    assertEquals(
+        Optional.of(new StorageReads(Optional.of(4L), Optional.of(8192L))), result.warmup());
+    assertEquals(
+        Optional.of(new StorageReads(Optional.of(0L), Optional.empty())), result.phases().before());
+    assertEquals(
+        Optional.of(new StorageReads(Optional.of(11L), Optional.empty())),
+        result.phases().during());
+    assertEquals(Optional.empty(), result.phases().after());
+    assertEquals(
+        Optional.empty(), make(CacheState.AS_IS, new FakeCache(1)).result(reads).asAsked());
   }
 
   private CacheCondition make(CacheState asked, PageCache cache) throws IOException {

@@ -67,14 +67,17 @@ class HeapIndexTest {
         assertEquals(2000, reader.numDocs());
       }
       index.writer().commit();
-      assertTrue(path.residentKeys().loadedFiles() > 0, path.residentKeys().toString());
+      assertTrue(
+          path.residentKeys().orElseThrow().loadedFiles() > 0, path.residentKeys().toString());
       index.rollback();
       check = index.check(NanoClock.SYSTEM);
     }
     assertEquals(1, check.segments());
     assertEquals(2000, check.documents());
-    assertTrue(path.meter().writtenBytes() > 500_000);
-    assertEquals(path.meter().writtenBytes(), path.budget().snapshot().grantedBytes());
+    assertTrue(path.counters().meter().writtenBytes() > 500_000);
+    assertEquals(
+        path.counters().meter().writtenBytes(),
+        path.counters().throttle().orElseThrow().budget().snapshot().grantedBytes());
     assertEquals(before, names(), "nothing was written to the disk");
   }
 

@@ -9,6 +9,7 @@ import io.weir.fakes.SteppedClock;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -63,7 +64,9 @@ class TimelineTest {
     timeline.mergeStarts(5 * SECOND);
     timeline.mergeEnded(6 * SECOND);
     timeline.endAt(7 * SECOND);
-    assertEquals(new Phases<>(3.0, 1.0, 1.0), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.of(3.0), Optional.of(1.0), Optional.of(1.0)),
+        timeline.phaseSeconds());
   }
 
   @Test
@@ -73,7 +76,9 @@ class TimelineTest {
     clock.advanceNanos(2 * SECOND);
     timeline.stop();
 
-    assertEquals(new Phases<Double>(null, null, null), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.empty(), Optional.empty(), Optional.empty()),
+        timeline.phaseSeconds());
   }
 
   @Test
@@ -83,7 +88,9 @@ class TimelineTest {
     timeline.mergeEnded(5 * SECOND);
     timeline.endAt(9 * SECOND);
 
-    assertEquals(new Phases<>(2.0, 3.0, 4.0), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.of(2.0), Optional.of(3.0), Optional.of(4.0)),
+        timeline.phaseSeconds());
   }
 
   @Test
@@ -92,7 +99,9 @@ class TimelineTest {
     clock.advanceNanos(SECOND / 2);
     timeline.stop();
 
-    assertEquals(new Phases<Double>(null, null, null), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.empty(), Optional.empty(), Optional.empty()),
+        timeline.phaseSeconds());
   }
 
   @Test
@@ -101,7 +110,9 @@ class TimelineTest {
     clock.advanceNanos(3 * SECOND);
     timeline.stop();
 
-    assertEquals(new Phases<>(3.0, null, null), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.of(3.0), Optional.empty(), Optional.empty()),
+        timeline.phaseSeconds());
   }
 
   @Test
@@ -111,7 +122,9 @@ class TimelineTest {
     clock.advanceNanos(3 * SECOND);
     timeline.stop();
 
-    assertEquals(new Phases<>(2.0, 1.0, null), timeline.phaseSeconds());
+    assertEquals(
+        new Phases<>(Optional.of(2.0), Optional.of(1.0), Optional.empty()),
+        timeline.phaseSeconds());
   }
 
   @Test

@@ -3,40 +3,45 @@ package io.weir.stress.arm.meters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
 import io.weir.time.NanoClock;
+import java.util.Optional;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
-class MergeAccountTest {
+class MergeBytesTest {
 
   private final AutoClock clock = new AutoClock();
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
+  private final MergeCounters stock = new MergeCounters(meter, Optional.empty());
 
   @Test
   void now_noBudget_leavesItsFiguresAbsent() {
-    assertEquals(new MergeAccount(0, null, null), MergeAccount.now(meter, null));
-    assertEquals(new MergeAccount(0, null, null), MergeAccount.settled(meter, null, clock));
+    assertEquals(new MergeBytes(0, Optional.empty()), MergeBytes.now(stock));
+    assertEquals(new MergeBytes(0, Optional.empty()), MergeBytes.settled(stock, clock));
     assertEquals(0, clock.nanoTime(), "there is nothing to wait for");
   }
 
   @Test
   void settled_equalAtTheFirstLook_doesNotWait() {
-    MergeAccount account = MergeAccount.settled(meter, ByteBudget.unlimited(), clock);
+    MergeBytes bytes = MergeBytes.settled(weir(ByteBudget.unlimited()), clock);
 
-    assertEquals(new MergeAccount(0, 0L, 0L), account);
+    assertEquals(0, bytes.writtenBytes());
+    assertEquals(0, bytes.granted().orElseThrow().grantedBytes());
     assertEquals(0, clock.nanoTime());
   }
 
   @Test
-  void settled_grantedBytesOnTheirWay_looksAgainForATimeAndTellsWhatItSees() throws Exception {
+  void settled_grantedBytesOnTheirWay_looksAgainForATimeAndReturnsWhatItSees() throws Exception {
     ByteBudget budget = ByteBudget.unlimited();
     budget.acquire(100);
 
-    MergeAccount account = MergeAccount.settled(meter, budget, clock);
+    MergeBytes bytes = MergeBytes.settled(weir(budget), clock);
 
-    assertEquals(new MergeAccount(0, 100L, 0L), account);
+    assertEquals(0, bytes.writtenBytes());
+    assertEquals(100, bytes.granted().orElseThrow().grantedBytes());
     assertEquals(200_000_000, clock.nanoTime());
   }
 
@@ -46,6 +51,13 @@ class MergeAccountTest {
         var output = directory.createOutput("_0.fdt", org.apache.lucene.store.IOContext.DEFAULT)) {
       output.writeInt(1);
     }
-    assertEquals(0, MergeAccount.now(meter, null).writtenBytes());
+    assertEquals(0, MergeBytes.now(stock).writtenBytes());
+  }
+
+  private MergeCounters weir(ByteBudget budget) {
+    return new MergeCounters(
+        meter,
+        Optional.of(
+            new MergeThrottle(budget, new RateLimitedMergeScheduler(budget), new CapWatch())));
   }
 }

@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
 import io.weir.stress.Await;
-import io.weir.stress.arm.load.AskedRate;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.load.TargetRate;
+import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.Phase;
 import io.weir.time.NanoClock;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -24,7 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -34,7 +37,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a clock that each wait moves on, a watch of seconds takes no time. */
-class WatchTest {
+class SamplingThreadTest {
 
   private static final long SECOND = 1_000_000_000;
 
@@ -53,15 +56,14 @@ class WatchTest {
     timeline.endAt(6 * SECOND);
     Path reopenFile = temp.resolve("reopens.hlog");
     int[] seconds = {0};
-    try (Watch.HistogramLog reopenLog = new Watch.HistogramLog(reopens, reopenFile, "reopen");
-        Watch.HistogramLog searchLog =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      Watch watch =
-          new Watch(
+    try (HistogramLog reopenLog = new HistogramLog(reopens, reopenFile, "reopen");
+        HistogramLog searchLog =
+            new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      SamplingThread watch =
+          new SamplingThread(
               timeline,
               sampler(series),
-              reopenLog,
-              searchLog,
+              List.of(reopenLog, searchLog),
               () -> {
                 for (int i = 0; i <= seconds[0]; i++) {
                   reopens.record(timeline.phaseOf(timeline.nowNanos()), 5_000_000);
@@ -95,26 +97,28 @@ class WatchTest {
   void result_aSampleThatStalls_tellsTheGapAndWhatWasMissed() throws Exception {
     timeline.endAt(2 * SECOND);
     boolean[] stalled = {false};
-    Supplier<Long> stall =
-        () -> {
-          if (!stalled[0] && timeline.nowNanos() >= SECOND) {
-            stalled[0] = true;
-            clock.advanceNanos(45 * SECOND / 100);
+    Writer stall =
+        new FilterWriter(series) {
+          @Override
+          public void flush() throws IOException {
+            if (!stalled[0] && timeline.nowNanos() >= SECOND) {
+              stalled[0] = true;
+              clock.advanceNanos(45 * SECOND / 100);
+            }
+            super.flush();
           }
-          return null;
         };
     InstrumentResult result;
-    try (Watch.HistogramLog log =
-            new Watch.HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
-        Watch.HistogramLog other =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      Watch watch = new Watch(timeline, sampler(series, stall), log, other, () -> {});
+    try (HistogramLog log = new HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
+        HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      SamplingThread watch =
+          new SamplingThread(timeline, sampler(stall), List.of(log, other), () -> {});
       awaitEnd();
       watch.finish();
-      result = watch.result(new InstrumentCost(0.5, 12.5));
+      result = watch.result(new InstrumentCost(Optional.of(0.5), Optional.of(12.5)));
     }
     // Due from 0 s to 1.9 s; that of 1.0 s returns at 1.45 s; the next is at 1.5 s.
-    assertEquals(new InstrumentResult(0.5, 12.5, 20 - 4, 4, 500), result);
+    assertEquals(new InstrumentResult(Optional.of(0.5), Optional.of(12.5), 20 - 4, 4, 500), result);
     assertEquals(1 + 20 + 16 + 1, series.toString().lines().count(), "header, samples, the last");
   }
 
@@ -126,10 +130,9 @@ class WatchTest {
     reopens.record(Phase.DURING, 9_000_000);
     timeline.endAt(-SECOND);
     Path file = temp.resolve("reopens.hlog");
-    try (Watch.HistogramLog log = new Watch.HistogramLog(reopens, file, "reopen");
-        Watch.HistogramLog other =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      new Watch(timeline, sampler(series), log, other, () -> {}).finish();
+    try (HistogramLog log = new HistogramLog(reopens, file, "reopen");
+        HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {}).finish();
     }
     assertTrue(Files.readString(file).lines().findFirst().orElse("").contains("due in]"));
     Histogram during = new Histogram(3);
@@ -149,10 +152,10 @@ class WatchTest {
   void histogramLog_intervals_followOneAnotherWithoutAGap() throws Exception {
     timeline.endAt(SECOND);
     Path file = temp.resolve("reopens.hlog");
-    try (Watch.HistogramLog log = new Watch.HistogramLog(reopens, file, "reopen");
-        Watch.HistogramLog other =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      Watch watch = new Watch(timeline, sampler(series), log, other, () -> {});
+    try (HistogramLog log = new HistogramLog(reopens, file, "reopen");
+        HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      SamplingThread watch =
+          new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {});
       awaitEnd();
       watch.finish();
     }
@@ -181,11 +184,10 @@ class WatchTest {
             throw new IllegalStateException("disk is full");
           }
         };
-    try (Watch.HistogramLog log =
-            new Watch.HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
-        Watch.HistogramLog other =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      Watch watch = new Watch(timeline, sampler(full), log, other, () -> {});
+    try (HistogramLog log = new HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
+        HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+      SamplingThread watch =
+          new SamplingThread(timeline, sampler(full), List.of(log, other), () -> {});
       Await.until("the arm is ended", timeline::ended);
 
       IOException thrown = assertThrows(IOException.class, watch::finish);
@@ -199,11 +201,11 @@ class WatchTest {
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void watch_histogramLogCannotBeWritten_isThrown() throws Exception {
-    try (Watch.HistogramLog log = new Watch.HistogramLog(reopens, Path.of("/dev/full"), "reopen");
-        Watch.HistogramLog other =
-            new Watch.HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
+    try (HistogramLog log = new HistogramLog(reopens, Path.of("/dev/full"), "reopen");
+        HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       timeline.endAt(SECOND);
-      Watch watch = new Watch(timeline, sampler(series), log, other, () -> {});
+      SamplingThread watch =
+          new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {});
 
       IOException thrown = assertThrows(IOException.class, watch::finish);
 
@@ -216,23 +218,16 @@ class WatchTest {
   }
 
   private Sampler sampler(Writer out) throws IOException {
-    return sampler(out, () -> null);
-  }
-
-  private Sampler sampler(Writer out, Supplier<Long> mergeDebtBytes) throws IOException {
     OpenLoop none =
         new OpenLoop(
-            AskedRate.perSecond("none", 0), Schedule.steady(1, 0), timeline, (due, started) -> {});
+            TargetRate.perSecond("none", 0), Schedule.steady(1, 0), timeline, (due, started) -> {});
+    MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
     return new Sampler(
-        "arm",
-        1,
         timeline,
         new Procfs(temp),
-        new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM),
-        null,
-        mergeDebtBytes,
+        new MergeCounters(meter, Optional.empty()),
         new Load(none, none, none, none, null),
-        out);
+        new ArmCsv(out, "arm", 1, Sampler.COLUMNS));
   }
 
   private static List<Histogram> read(Path file) throws IOException {

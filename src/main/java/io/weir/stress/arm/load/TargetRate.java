@@ -3,14 +3,14 @@ package io.weir.stress.arm.load;
 import java.math.BigDecimal;
 
 /**
- * How often the operation of a load is asked for, in the words of the option that asks for it.
+ * The rate at which a load is to run, in the terms of the option that sets it.
  *
  * @param what the operations: {@code updates}, {@code commits}
- * @param times how many of them in one {@code unit}; 0 for none
+ * @param times how many in one {@code unit}; 0 for none
  */
-public record AskedRate(String what, double times, Unit unit) {
+public record TargetRate(String what, double times, Unit unit) {
 
-  /** What a rate is counted over. */
+  /** The time that a rate counts over. */
   enum Unit {
     SECOND("second", 1),
     MINUTE("minute", 60);
@@ -24,19 +24,19 @@ public record AskedRate(String what, double times, Unit unit) {
     }
   }
 
-  public static AskedRate perSecond(String what, double times) {
-    return new AskedRate(what, times, Unit.SECOND);
+  public static TargetRate perSecond(String what, double times) {
+    return new TargetRate(what, times, Unit.SECOND);
   }
 
-  public static AskedRate perMinute(String what, double times) {
-    return new AskedRate(what, times, Unit.MINUTE);
+  public static TargetRate perMinute(String what, double times) {
+    return new TargetRate(what, times, Unit.MINUTE);
   }
 
   double perSecond() {
     return times / unit.seconds;
   }
 
-  /** Whether any is asked for. */
+  /** Whether there are any operations. */
   boolean isAny() {
     return times > 0;
   }

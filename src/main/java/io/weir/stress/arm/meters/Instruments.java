@@ -1,0 +1,53 @@
+package io.weir.stress.arm.meters;
+
+import io.weir.procfs.Procfs;
+import io.weir.stress.arm.logs.HistogramLog;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.ArmNoise;
+import io.weir.stress.result.InstrumentResult;
+import java.io.Closeable;
+import java.util.List;
+
+/**
+ * The threads that measure an arm beside its load: the one that samples, and the one that detects
+ * hiccups.
+ *
+ * <p><b>Threads:</b> one. <b>Ownership:</b> its threads, not the sampler and the logs.
+ */
+public final class Instruments implements Closeable {
+
+  /** What they measured, and what that cost. */
+  public record Measured(ArmNoise noise, InstrumentResult instrument) {}
+
+  private final Timeline timeline;
+  private final NoiseMeter noise;
+  private final SamplingThread sampling;
+
+  /** Starts to measure. */
+  public Instruments(
+      Timeline timeline, Sampler sampler, List<HistogramLog> logs, Runnable everySecond) {
+    this.timeline = timeline;
+    this.noise = new NoiseMeter(Procfs.SYSTEM, timeline.clock(), timeline);
+    this.sampling =
+        new SamplingThread(
+            timeline,
+            sampler,
+            logs,
+            () -> {
+              noise.look();
+              everySecond.run();
+            });
+  }
+
+  /** Takes the last sample, after everything else has ended, and returns what was measured. */
+  public Measured finish() throws Exception {
+    InstrumentCost cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
+    sampling.finish();
+    return new Measured(noise.result(), sampling.result(cost));
+  }
+
+  @Override
+  public void close() {
+    noise.close();
+  }
+}

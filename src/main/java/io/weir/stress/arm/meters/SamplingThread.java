@@ -1,0 +1,101 @@
+package io.weir.stress.arm.meters;
+
+import io.weir.stress.arm.logs.HistogramLog;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.InstrumentResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The thread that samples ten times a second while an arm runs. Every second it also writes an
+ * interval of each histogram log and calls back.
+ *
+ * <p>A late sample is taken late, and the next ones keep their times. Samples whose time has passed
+ * are skipped, because a second sample of the same moment would show nothing.
+ *
+ * <p><b>Failure:</b> an exception ends the arm, and {@link #finish} throws it.
+ */
+public final class SamplingThread {
+
+  private static final long LOOK_EVERY_NANOS = 100_000_000;
+  private static final long LOOKS_A_SECOND = 10;
+
+  private final Timeline timeline;
+  private final Sampler sampler;
+  private final List<HistogramLog> logs;
+  private final Runnable everySecond;
+  private volatile Optional<Throwable> failure = Optional.empty();
+  private final Thread thread;
+  private volatile boolean finished;
+
+  // Of the watching thread until it has ended.
+  private long samples;
+  private long missedSamples;
+  private long longestGapNanos;
+
+  public SamplingThread(
+      Timeline timeline, Sampler sampler, List<HistogramLog> logs, Runnable everySecond) {
+    this.timeline = timeline;
+    this.sampler = sampler;
+    this.logs = List.copyOf(logs);
+    this.everySecond = everySecond;
+    this.thread = Thread.ofPlatform().name("weir-watch").start(this::watch);
+  }
+
+  /** What was seen and missed, with what it cost; after {@link #finish}. */
+  public InstrumentResult result(InstrumentCost cost) {
+    return new InstrumentResult(
+        cost.cpuSeconds(), cost.cpuPercent(), samples, missedSamples, longestGapNanos / 1e6);
+  }
+
+  /** Takes the last look, after everything else has ended. */
+  public void finish() throws Exception {
+    finished = true;
+    thread.join();
+    if (failure.isPresent()) {
+      throw new IOException("sampling failed: " + failure.get(), failure.get());
+    }
+    sampler.sample();
+    writeLogs();
+  }
+
+  private void watch() {
+    try {
+      long lastNanos = timeline.firstNanos();
+      for (long look = 0; !finished; look++) {
+        if (!timeline.awaitDue(timeline.firstNanos() + look * LOOK_EVERY_NANOS)) {
+          return;
+        }
+        long nowNanos = timeline.nowNanos();
+        if (measures(nowNanos)) {
+          longestGapNanos = Math.max(longestGapNanos, nowNanos - lastNanos);
+          samples++;
+        }
+        lastNanos = nowNanos;
+        sampler.sample();
+        if (look % LOOKS_A_SECOND == LOOKS_A_SECOND - 1) {
+          writeLogs();
+          everySecond.run();
+        }
+        long passed = (timeline.nowNanos() - timeline.firstNanos()) / LOOK_EVERY_NANOS;
+        missedSamples += measures(timeline.nowNanos()) ? Math.max(0, passed - look) : 0;
+        look = Math.max(look, passed);
+      }
+    } catch (Throwable t) {
+      failure = Optional.of(t);
+      timeline.endAt(timeline.nowNanos());
+    }
+  }
+
+  private void writeLogs() throws IOException {
+    for (HistogramLog log : logs) {
+      log.write(timeline);
+    }
+  }
+
+  /** A sample that the warm-up misses is missing from no figure. */
+  private boolean measures(long nanos) {
+    return nanos >= timeline.warmupEndNanos();
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.stress.experiment;
+
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.worker.WorkerAnswer;
+
+/** How a worker ended. */
+sealed interface WorkerEnd {
+
+  /** It did its task. */
+  record Answered(WorkerAnswer answer) implements WorkerEnd {}
+
+  /** It could not be run, crashed, or left no answer. */
+  record Failed(ArmFailure failure) implements WorkerEnd {}
+
+  /**
+   * The answer.
+   *
+   * @param expected what answers the task
+   * @param doing the task, for the message: {@code building the index}
+   * @throws StressException when the worker failed
+   */
+  default <A extends WorkerAnswer> A orThrow(Class<A> expected, String doing)
+      throws StressException {
+    return switch (this) {
+      case Answered(WorkerAnswer answer) -> expected.cast(answer);
+      case Failed(ArmFailure failure) ->
+          throw new StressException(
+              StressException.Kind.BROKEN,
+              "%s failed, %s:%n%s"
+                  .formatted(doing, failure.reason(), String.join("\n", failure.lastLines())));
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package io.weir.stress.worker;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.weir.stress.result.ArmResult;
+import java.util.List;
+
+/** What a worker JVM leaves when it has done its {@link WorkerTask}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = WorkerAnswer.IndexMade.class, name = "index-made"),
+  @JsonSubTypes.Type(value = WorkerAnswer.QueriesDrawn.class, name = "queries-drawn"),
+  @JsonSubTypes.Type(value = WorkerAnswer.ArmEnded.class, name = "arm-ended")
+})
+public sealed interface WorkerAnswer {
+
+  /**
+   * An index was built or rewritten.
+   *
+   * @param documents how many it holds; 0 if there were none, or the worker was stopped
+   * @param problems how many inputs could not be read as a document
+   * @param examples the first of them, as file, line and reason
+   */
+  record IndexMade(long documents, long problems, List<String> examples) implements WorkerAnswer {}
+
+  /**
+   * Queries were drawn.
+   *
+   * @param complete false if the worker was stopped before all were drawn; then there is no file
+   */
+  record QueriesDrawn(boolean complete) implements WorkerAnswer {}
+
+  /** An arm ran, or refused to begin. */
+  record ArmEnded(ArmResult result) implements WorkerAnswer {}
+}
