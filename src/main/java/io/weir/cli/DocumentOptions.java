@@ -12,14 +12,14 @@ final class DocumentOptions {
       paramLabel = "SOURCE",
       defaultValue = "synthetic",
       description =
-          "Documents: synthetic[:COUNT], a luceneutil line file, a Wikipedia pages-articles XML (each"
-              + " plain, .gz, .bz2, .xz or .zst), or a directory of text files. Default: ${DEFAULT-VALUE}.")
+          "Documents: synthetic[:COUNT]; a luceneutil line file or a Wikipedia pages-articles XML, plain,"
+              + " .gz, .bz2, .xz or .zst; or a directory of text files. Default: ${DEFAULT-VALUE}.")
   private String docs;
 
   @Option(
       names = "--doc-count",
       paramLabel = "N",
-      description = "Take at most so many documents. Default: all.")
+      description = "Take at most this many documents. Default: all.")
   private Long docCount;
 
   @Option(
@@ -27,16 +27,15 @@ final class DocumentOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
+          "Seed of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--index",
       paramLabel = "DIR",
       description =
-          "Keep the index there, and those for id-postings=resident and compound=always in DIR-resident and"
-              + " DIR-compound, and use them again."
-              + " Default: build for this run and delete.")
+          "Keep the index in DIR and use it again. Arms with other layouts have theirs beside it, such as"
+              + " DIR-resident and DIR-compound. Default: build an index for this run and delete it.")
   private Path index;
 
   /** What to index. */

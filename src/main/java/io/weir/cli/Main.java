@@ -2,10 +2,15 @@ package io.weir.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code weir}.
@@ -31,10 +36,10 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Examples:",
-      "  weir stress                       two arms on synthetic text, about two minutes",
+      "  weir stress                       stock Lucene and Weir, in about two minutes",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 500000",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
-      "  weir report weir-runs/RUN         renders the report of a run again"
+      "  weir report weir-runs/RUN"
     })
 public final class Main {
 
@@ -64,7 +69,7 @@ public final class Main {
             .setUsageHelpWidth(100)
             .setParameterExceptionHandler(
                 (e, args) -> {
-                  err.println("weir: " + oneLine(e.getMessage()));
+                  err.println("weir: " + oneLine(e.getMessage()) + suggestion(e));
                   err.println(
                       "Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
                   return ExitCode.USAGE;
@@ -85,6 +90,19 @@ public final class Main {
       return ExitCode.USAGE;
     }
     return commandLine.execute(arguments);
+  }
+
+  /** The option or command that was meant. */
+  private static String suggestion(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    List<String> known = new ArrayList<>(command.optionsMap().keySet());
+    known.addAll(command.subcommands().keySet());
+    return NearestName.to(unmatched.getUnmatched().getFirst(), known)
+        .map(": did you mean %s?"::formatted)
+        .orElse("");
   }
 
   private static String oneLine(String message) {

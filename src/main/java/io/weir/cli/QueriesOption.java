@@ -11,12 +11,12 @@ final class QueriesOption {
       paramLabel = "terms|mixed|FILE",
       defaultValue = "terms",
       description = {
-        "What is searched for: terms of the index, each as often as it is common; mixed, half of them"
-            + " with AND, OR and NOT; or the queries of a file in their order and over again, such as"
-            + " the queries.txt of an earlier run. Default: ${DEFAULT-VALUE}.",
-        "In a file one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'; terms as the index has"
-            + " them (not analysed, so lower case); a backslash before what means something in"
-            + " Lucene's classic syntax, \\uXXXX for what cannot be seen; # begins a comment."
+        "Queries: terms of the index, each as often as it is common; mixed, half of them with AND, OR"
+            + " and NOT; or those of a file, in order and over again, such as the queries.txt of an"
+            + " earlier run. Default: ${DEFAULT-VALUE}.",
+        "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'. Terms are as in the index"
+            + " (not analysed, so in lower case). Put a backslash before special characters of Lucene's"
+            + " classic syntax, and write invisible ones as \\uXXXX; # begins a comment."
       })
   private String queries;
 

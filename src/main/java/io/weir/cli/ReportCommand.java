@@ -21,22 +21,24 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Prints the table of a run again, and writes its report.html anew. Of several runs it tells",
-      "instead how their arms of the same name differ from the first run's.",
+      "Prints the table of a run again and rewrites its report.html, or compares several runs.",
+      "",
+      "Of several runs, it compares each arm with the arm of the same name in the first run.",
       ""
     },
     mixinStandardHelpOptions = true,
     versionProvider = WeirVersion.class,
     footer = {
       "",
-      "Runs can be compared when they did the same work on the same machine; versions and settings",
-      "of arms may differ, and are told.",
+      "Runs can be compared when they did the same work on the same machine. Versions and settings of",
+      "arms may differ; the comparison lists what does.",
       "",
       "Examples:",
       "  weir report weir-runs/2026-11-20T120000",
       "  weir report weir-runs/monday weir-runs/tuesday",
       "",
-      "Exit codes: 0 done, 1 the report could not be written, 2 no runs, or not to be compared."
+      "Exit codes: 0 done, 1 the report could not be written, 2 no such run, or runs that",
+      "cannot be compared."
     })
 final class ReportCommand implements Callable<Integer> {
 

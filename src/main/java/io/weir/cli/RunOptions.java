@@ -25,12 +25,12 @@ final class RunOptions {
       names = "--slow-reopen-over",
       paramLabel = "TIME",
       defaultValue = "50ms",
-      description = "Say why a reopen took longer than this. Default: ${DEFAULT-VALUE}.")
+      description = "Explain each reopen that takes longer than this. Default: ${DEFAULT-VALUE}.")
   private String slowReopenOver;
 
   @Option(
       names = "--check-index",
-      description = "End each arm with a commit, and have Lucene check its whole index.")
+      description = "End each arm with a commit, and let Lucene check its whole index.")
   private boolean checkIndex;
 
   @Option(
@@ -42,34 +42,36 @@ final class RunOptions {
   @Option(
       names = "--strict",
       description =
-          "Refuse a noisy machine: end with 4 before anything is run, or after it if it became noisy."
-              + " Likewise a page cache that is not as --cache asks, or where that cannot be told: end"
-              + " with 4 before the arm's load begins; arms that have run are kept and reported.")
+          "Refuse a noisy machine: exit with 4 before anything runs, or after the run if noise came later."
+              + " Refuse a page cache that is not as --cache asks, or in an unknown state: exit with 4"
+              + " before that arm's load begins. The report keeps the arms that have run.")
   private boolean strict;
 
   @Option(
       names = "--metrics-port",
       paramLabel = "PORT",
       description =
-          "Serve the meters of the arm that runs at http://localhost:PORT/metrics, for Prometheus.")
+          "Serve the meters of the running arm at http://localhost:PORT/metrics, for Prometheus.")
   private Integer metricsPort;
 
   @Option(
       names = "--otlp-url",
       paramLabel = "URL",
       description =
-          "Send the meters of the arm that runs to this collector of OpenTelemetry every 5 s, such as"
+          "Send the meters of the running arm to this OpenTelemetry collector every 5 s, such as"
               + " http://localhost:4318/v1/metrics.")
   private URI otlpUrl;
 
   @Option(
       names = "--flight-recording",
       description =
-          "Record each arm by its JVM's flight recorder, Weir's events among them: ARM-ROUND.jfr in"
+          "Record each arm with its JVM's flight recorder, including Weir's events, to ARM-ROUND.jfr in"
               + " the run directory.")
   private boolean flightRecording;
 
-  @Option(names = "--dry-run", description = "Check everything, print what would be done, and end.")
+  @Option(
+      names = "--dry-run",
+      description = "Check everything, print what the run would do, and exit.")
   private boolean dryRun;
 
   @Option(names = "--json", description = "Print run.json instead of the table.")

@@ -10,8 +10,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Gives a command the options that set something for every arm: {@code --merge} for {@code merge},
- * and so on, made from the table of settings.
+ * Gives a command an option for each setting that all arms of a run can share: {@code --merge} for
+ * {@code merge}, and so on.
  */
 final class SettingOptions implements IModelTransformer {
 
@@ -21,7 +21,7 @@ final class SettingOptions implements IModelTransformer {
         ArgGroupSpec.builder()
             .exclusive(false)
             .multiplicity("0..1")
-            .heading("%nOf every arm that does not set it itself:%n");
+            .heading("%nThe load and its phases, for every arm that does not set them itself:%n");
     for (Setting<?> setting : ArmSetting.all()) {
       if (setting.isOfTheRun()) {
         group.addArg(option(setting));

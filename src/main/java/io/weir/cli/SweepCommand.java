@@ -21,28 +21,31 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sweep",
     description = {
-      "Finds the cap on merges that meets objectives at the smallest price, and what that price is:"
-          + " for Weir with its cap, and for stock Lucene with its own.",
+      "Finds the cap on merges that meets objectives at the lowest price, and says what that price is:"
+          + " for Weir's cap, and for stock Lucene's own.",
       "",
-      "Every point is an arm as of weir stress, run --rounds times and judged by the medians. The"
-          + " first has no cap: it tells how fast the merge is by itself. If it misses an objective,"
-          + " caps are halved from that rate on until one meets them all; then the gap between the"
-          + " highest that met and the lowest that missed is halved until they are within 20 %%. Of"
-          + " those that met, the one with the shortest merge is run as many times again and judged"
-          + " by all its rounds; if it misses then, the search goes on. Latency is noisy and need not"
-          + " follow the cap: every point is in the report, also one that contradicts others.",
+      "Each point is an arm of weir stress, run --rounds times and judged by medians. The first point"
+          + " has no cap: it shows how fast the merge writes by itself. If it misses an objective, the"
+          + " sweep halves the cap until one meets them all. Then it halves the gap between the highest"
+          + " cap that met and the lowest that missed, until they are within 20 %%. Of the caps that met,"
+          + " it runs the one with the shortest merge as many times again and judges it by all its"
+          + " rounds; if that misses, the search goes on. Latency is noisy and need not follow the cap:"
+          + " the report has every point, also those that contradict others.",
       ""
     },
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
     modelTransformer = SettingOptions.class,
     footer = {
       "",
-      "An arm is 'NAME: setting=value, ...' as of weir stress, without a cap. The sweep adds cap=RATE,",
-      "or with preset=stock lucene-force-merge-cap=RATE, and calls it 'NAME 42MB/s', 'NAME uncapped'.",
+      "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress --help",
+      "lists the settings. The sweep adds cap=RATE, or with preset=stock lucene-force-merge-cap=RATE,",
+      "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'.",
+      "",
       "Figures of --slo are those of weir stress. A bound is absolute (100ms, 90s, 16MB, 49/s) or a",
-      "ratio to the same arm without a cap, of the two medians: 1.5x uncapped.",
+      "ratio of its median to that of the same arm without a cap: 1.5x uncapped.",
       "",
       "Examples:",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
@@ -54,9 +57,9 @@ import picocli.CommandLine.Spec;
       "  weir sweep --slo 'search.p99 < 80ms' --arm 'weir: preset=weir' --arm 'no yield: readers-first=off'",
       "  weir sweep --slo 'reopen.p99 < 100ms' --dry-run",
       "",
-      "Exit codes: 0 there is a cap for every arm, 1 something broke, 2 wrong usage, 3 for some arm",
-      "none met the objectives, 4 the machine is too noisy (only with --strict), 130 interrupted (a",
-      "report of the points so far is written)."
+      "Exit codes: 0 every arm has a cap that meets the objectives, 1 an arm or Weir failed, 2 wrong",
+      "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict), 130 interrupted",
+      "(with a report of the points so far)."
     })
 final class SweepCommand implements Callable<Integer> {
 
@@ -69,28 +72,29 @@ final class SweepCommand implements Callable<Integer> {
       names = "--slo",
       paramLabel = "SLO",
       description =
-          "What a cap must keep to: 'FIGURE < BOUND', also <=, > and >=; repeatable, and at least one"
-              + " is needed.")
+          "An objective that a cap must meet: 'FIGURE < BOUND', also <=, > and >=; repeatable, at least"
+              + " one.")
   private List<String> slos = new ArrayList<>();
 
   @Option(
       names = "--caps",
       paramLabel = "RATE",
       split = ",",
-      description = "Do not search: measure these, and no cap, and choose among them.")
+      description = "Do not search: measure these caps and no cap, and choose among them.")
   private List<String> caps = new ArrayList<>();
 
   @Option(
       names = "--least",
       paramLabel = "RATE",
       description =
-          "The lowest cap to try. Default: a sixteenth of what the merge writes by itself.")
+          "The lowest cap to try. Default: a sixteenth of what the merge writes without a cap.")
   private String least;
 
   @Option(
       names = "--most",
       paramLabel = "RATE",
-      description = "The highest cap to try, and the first. Default: half of that rate.")
+      description =
+          "The highest cap to try, and the first. Default: half of what the merge writes without one.")
   private String most;
 
   @Option(
@@ -98,7 +102,7 @@ final class SweepCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "3",
       description =
-          "Run each point so many times, and an answer as many times again. Default:"
+          "Run each point this many times, and an answer as many times again. Default:"
               + " ${DEFAULT-VALUE}.")
   private int rounds;
 
@@ -106,7 +110,7 @@ final class SweepCommand implements Callable<Integer> {
       names = "--arm",
       paramLabel = "ARM",
       description =
-          "What to sweep, each by itself; repeatable. Default: 'weir: preset=weir' and 'stock:"
+          "An arm to sweep, each on its own; repeatable. Default: 'weir: preset=weir' and 'stock:"
               + " preset=stock'.")
   private List<String> arms = new ArrayList<>();
 

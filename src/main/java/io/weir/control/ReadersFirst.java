@@ -3,9 +3,10 @@ package io.weir.control;
 import io.weir.merge.MergeYield;
 
 /**
- * Makes merges yield to readers on a busy disk. While tasks wait for the disk a fifth of the time
- * or more, each read by a search, a reopen or other work of this process pauses merges for 20 ms.
- * So a search that needs several reads in a row has the disk to itself from its second read on.
+ * Makes merges yield to readers on a busy disk. A disk is busy while tasks wait for it a fifth of
+ * the time or more. Then each read by a search, a reopen or other work of this process pauses
+ * merges for 20 ms. So a search that needs several reads in a row has the disk to itself from its
+ * second read on.
  *
  * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield}. Each scheduler may have
  * its own; all of a process share one decision. On a disk that keeps up it does nothing. It needs

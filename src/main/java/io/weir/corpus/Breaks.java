@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 
-/** What to make of a failed read: input that is broken, or a reader that was told to stop. */
+/** Distinguishes broken input from a reader that was stopped. */
 final class Breaks {
 
   private Breaks() {}
 
   /**
-   * Throws {@code failure} on if the read failed because its thread was interrupted or its file
-   * closed: that says nothing about the input, and taking it for the input's end would lose
-   * documents silently.
+   * Rethrows {@code failure} if the read failed because its thread was interrupted or its file was
+   * closed. That says nothing about the input; treating it as the input's end would silently lose
+   * documents.
    */
   static void rethrowIfStopped(Throwable failure) throws IOException {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -22,7 +22,7 @@ final class Breaks {
     }
   }
 
-  /** A failure in one line. */
+  /** The failure as one line of text. */
   static String reason(Throwable failure) {
     String message = failure.getMessage();
     return message == null || message.isBlank()

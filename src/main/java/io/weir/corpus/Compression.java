@@ -10,10 +10,10 @@ import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 
 /**
- * How a file is packed, told by its first bytes.
+ * The compression of a file, recognized by its first bytes.
  *
- * <p>One thread unpacks: about 100 MB of text a second and more from gzip and zstd, 30 from xz, and
- * only 10 from bzip2, which an indexing run may well wait for.
+ * <p>One thread decompresses: 100 MB of text a second or more from gzip and zstd, 30 from xz, but
+ * only 10 from bzip2, which may slow down indexing.
  */
 enum Compression {
   NONE(1) {
@@ -34,7 +34,10 @@ enum Compression {
       return unpack(CompressorStreamFactory.BZIP2, packed);
     }
 
-    /** Behind the letters, which may well begin a text, stands the magic of a block or the end. */
+    /**
+     * A text may begin with these letters, so the magic number of a block or of the end must
+     * follow.
+     */
     @Override
     boolean begins(byte[] head) {
       return super.begins(head)
@@ -58,16 +61,16 @@ enum Compression {
     }
   };
 
-  /** So many first bytes tell every kind. */
+  /** The number of first bytes that identify every kind. */
   static final int HEAD_BYTES = 16;
 
-  // Pi and its square root, in binary-coded decimals, as the format has it.
+  // Pi and its square root as binary-coded decimals, as the format defines.
   private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
   private static final byte[] BZIP2_END = {0x17, 0x72, 0x45, 0x38, 0x50, (byte) 0x90};
 
   private static final int PACKED_BUFFER_BYTES = 1 << 18;
 
-  /** An archive that wants more memory than this to be unpacked is refused. */
+  /** An archive that needs more memory for decompression is refused. */
   private static final int MAX_MEMORY_KIB = 512 << 10;
 
   private final int factor;
@@ -81,7 +84,10 @@ enum Compression {
     }
   }
 
-  /** The kind that the first {@link #HEAD_BYTES} bytes of a file, or all it has, tell. */
+  /**
+   * The kind identified by the first {@link #HEAD_BYTES} bytes of a file, or by all if it is
+   * shorter.
+   */
   static Compression of(byte[] head) {
     for (Compression compression : values()) {
       if (compression != NONE && compression.begins(head)) {
@@ -106,8 +112,8 @@ enum Compression {
   }
 
   /**
-   * How much larger text becomes when it is unpacked: what natural text and its markup give with
-   * each format's usual settings. Synthetic text, being random, shrinks less: by 2.1 to 2.6.
+   * The typical compression ratio of natural text with markup at each format's usual settings.
+   * Synthetic text is random and has a lower ratio: 2.1 to 2.6.
    */
   int factor() {
     return factor;

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * Dates as corpora write them: {@code 15-JAN-2001 00:00:00.000} as in luceneutil's line files, and
- * ISO 8601 with a blank or a T, with or without time, fraction and offset. UTC where no offset says
- * otherwise.
+ * ISO 8601 with a blank or a T, with or without time, fraction and offset. The default offset is
+ * UTC.
  */
 final class DocumentDate {
 
@@ -44,7 +44,7 @@ final class DocumentDate {
 
   private DocumentDate() {}
 
-  /** Milliseconds since 1970, or absent for anything that is no such date. */
+  /** Milliseconds since 1970, or absent for any other text. */
   static OptionalLong epochMillis(String text) {
     String date = text.strip();
     boolean yearFirst = date.length() > 4 && date.charAt(4) == '-';

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 /** Chooses the {@link DocumentSource} that a specification on the command line names. */
 public final class DocumentSources {
 
-  /** How many documents {@code synthetic} without a count makes. */
+  /** The number of documents of {@code synthetic} without a count. */
   public static final long DEFAULT_COUNT = SyntheticSource.DEFAULT_COUNT;
 
-  /** The forms {@link #parse} takes, for messages and for help. */
+  /** The forms that {@link #parse} accepts, for messages and help texts. */
   public static final String FORMS =
       "synthetic[:COUNT], a luceneutil line file (title TAB date TAB body), a Wikipedia"
           + " pages-articles XML (either plain, .gz, .bz2, .xz or .zst), or a directory of text"
@@ -20,12 +20,12 @@ public final class DocumentSources {
 
   /**
    * The source that {@code spec} names: {@code synthetic}, {@code synthetic:COUNT}, a file or a
-   * directory. A file is told by its content, not by its name. A path that is itself called {@code
-   * synthetic} is written {@code ./synthetic}.
+   * directory. The content of a file determines its format, not its name. To name a file called
+   * {@code synthetic}, write {@code ./synthetic}.
    *
-   * @param seed of the synthetic documents; other sources have no use for it
-   * @throws IllegalArgumentException with one clear line if no document can come from there: the
-   *     path is missing, unreadable, empty or of another form, or the count is wrong
+   * @param seed of the synthetic documents; other sources ignore it
+   * @throws IllegalArgumentException with a one-line message if the path is missing, unreadable,
+   *     empty or of another format, or if the count is invalid
    */
   public static DocumentSource parse(String spec, long seed) {
     if (spec.equals(SyntheticSource.NAME) || spec.startsWith(SyntheticSource.NAME + ":")) {

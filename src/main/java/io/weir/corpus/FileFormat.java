@@ -3,7 +3,7 @@ package io.weir.corpus;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What a file of documents says, told by the beginning of its unpacked content. */
+/** The format of a file of documents, recognized by the beginning of its decompressed content. */
 enum FileFormat {
   LINES {
     @Override
@@ -18,7 +18,7 @@ enum FileFormat {
     }
   };
 
-  /** So much of a file is looked at. */
+  /** The number of bytes examined. */
   static final int HEAD_BYTES = 1 << 16;
 
   private static final String WIKIPEDIA_ROOT = "<mediawiki";
@@ -26,13 +26,13 @@ enum FileFormat {
   abstract DocumentReader reader(InputStream in, String name, ReadProblems problems);
 
   /**
-   * The format that the first {@link #HEAD_BYTES} bytes, or all there are, tell.
+   * The format identified by the first {@link #HEAD_BYTES} bytes, or by all if there are fewer.
    *
-   * @throws IllegalArgumentException if they tell none
+   * @throws IllegalArgumentException if the format is unknown
    */
   static FileFormat of(byte[] head, String name) {
     int from = Utf8.byteOrderMarkBytes(head, 0, head.length);
-    // What is looked for is ASCII, which Latin-1 shows wherever the head cuts a character.
+    // The patterns are ASCII, which Latin-1 decodes even if the head ends within a character.
     String text = new String(head, from, head.length - from, StandardCharsets.ISO_8859_1);
     if (text.isBlank()) {
       throw refused("is empty", name);

@@ -12,10 +12,10 @@ import java.util.OptionalLong;
 record FileSource(Path file, Compression compression, FileFormat format, long fileBytes)
     implements DocumentSource {
 
-  /** Looks at the file's beginning; refuses what {@link DocumentSources#parse} says. */
+  /** Examines the file's beginning; refuses files as {@link DocumentSources#parse} describes. */
   static FileSource at(Path file) {
     if (!Files.isRegularFile(file)) {
-      // A pipe, say: it could not be read again and again.
+      // For example a pipe, which cannot be read repeatedly.
       throw new IllegalArgumentException("documents must be a regular file: " + file);
     }
     try {
@@ -59,7 +59,7 @@ record FileSource(Path file, Compression compression, FileFormat format, long fi
     }
   }
 
-  /** What can be unpacked; an archive that is cut off soon may still hold documents before that. */
+  /** The readable beginning; a truncated archive may still contain documents. */
   private static byte[] unpackedHead(Path file, Compression compression) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream(FileFormat.HEAD_BYTES);
     byte[] piece = new byte[1 << 12];

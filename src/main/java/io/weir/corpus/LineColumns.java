@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where in a line of a line file title, date and body stand, columns counted from 0.
+ * The columns of title, date and body in a line file, counted from 0.
  *
  * <p>Files begin with a header that names their columns, or have title, date and body without one.
- * The names are those that Lucene's benchmark module and luceneutil write. Further columns, such as
- * {@code RandomLabel}, are left alone.
+ * The names are those that Lucene's benchmark module and luceneutil write. Other columns, such as
+ * {@code RandomLabel}, are ignored.
  *
- * @param date absent where a header names none
+ * @param date absent if the header has none
  */
 record LineColumns(int title, OptionalInt date, int body) {
 
@@ -31,7 +31,7 @@ record LineColumns(int title, OptionalInt date, int body) {
 
   /** The columns that a header names; absent if it names no title or no body. */
   static Optional<LineColumns> ofHeader(String line) {
-    // Between the indicator and the first name stands a TAB in some files and nothing in others.
+    // Some files have a TAB between the indicator and the first name.
     String names = line.substring(HEADER.length()).toLowerCase(Locale.ROOT);
     List<String> columns =
         Arrays.asList((names.startsWith("\t") ? names.substring(1) : names).split("\t"));
@@ -43,7 +43,7 @@ record LineColumns(int title, OptionalInt date, int body) {
         : Optional.empty();
   }
 
-  /** How many columns a line must have. */
+  /** The minimum number of columns of a line. */
   int needed() {
     return 1 + Math.max(Math.max(title, body), date.orElse(0));
   }

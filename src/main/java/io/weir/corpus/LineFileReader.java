@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads luceneutil's line file: one document a line, its columns parted by TABs.
+ * Reads luceneutil's line file: one document per line, with columns separated by TABs.
  *
- * <p>A line with too few columns, or too long, is malformed and left out. A line with invalid UTF-8
- * is malformed and kept, with U+FFFD in place of what is invalid. A date that cannot be read makes
- * a document undated, no more. An empty line is skipped.
+ * <p>A line that is too long or has too few columns is malformed and dropped. A line with invalid
+ * UTF-8 is malformed but kept, with U+FFFD in place of the invalid bytes. A document with an
+ * unreadable date is undated. An empty line is skipped.
  */
 final class LineFileReader implements DocumentReader {
 
-  /** No document is that long; such a line comes from a file of another kind. */
+  /** Longer lines come from a file of another kind. */
   static final int MAX_LINE_BYTES = 64 << 20;
 
   private final LineSplitter lines;

@@ -8,12 +8,12 @@ import java.util.Arrays;
 /**
  * The lines of a stream as slices of one buffer; a line ends with LF, CR LF or the stream.
  *
- * <p>A line longer than the limit is passed over without being held.
+ * <p>A line longer than the limit is skipped without keeping it in memory.
  *
  * <p><b>Threads:</b> one at a time.
  *
- * <p><b>Ownership:</b> closes the stream. The buffer's content is the line's until the next call of
- * {@link #next}.
+ * <p><b>Ownership:</b> closes the stream. The buffer holds the line until the next call of {@link
+ * #next}.
  */
 final class LineSplitter implements Closeable {
 
@@ -36,8 +36,8 @@ final class LineSplitter implements Closeable {
   }
 
   /**
-   * Goes to the next line; false at the end. A failed read leaves the line number at the line that
-   * is cut short.
+   * Moves to the next line; false at the end. After a failed read the line number is that of the
+   * truncated line.
    */
   boolean next() throws IOException {
     lineNumber++;
@@ -71,7 +71,7 @@ final class LineSplitter implements Closeable {
     return lineNumber;
   }
 
-  /** The line is longer than the limit; its slice is of no use. */
+  /** Whether the line is longer than the limit; its slice is then unusable. */
   boolean isTooLong() {
     return tooLong;
   }
@@ -84,7 +84,7 @@ final class LineSplitter implements Closeable {
     return lineStart;
   }
 
-  /** The index behind the line's last byte, its line end not counted. */
+  /** The index after the line's last byte, excluding the line end. */
   int end() {
     return lineEnd;
   }
@@ -108,7 +108,7 @@ final class LineSplitter implements Closeable {
     return -1;
   }
 
-  /** Moves the line's beginning to the front, so that a read has room; returns where it goes on. */
+  /** Moves the line's beginning to the front to make room for a read; returns where to continue. */
   private int makeRoom() {
     int held = filled - lineStart;
     if (buffer.length - held < READ_BYTES) {

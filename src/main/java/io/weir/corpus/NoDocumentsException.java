@@ -2,7 +2,7 @@ package io.weir.corpus;
 
 import java.io.IOException;
 
-/** Documents were read to their end, and there was not a single one that could be used. */
+/** The documents were read to the end, and none of them was usable. */
 public final class NoDocumentsException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package io.weir.corpus;
 
 import java.io.IOException;
 
-/** A reader that fails at the end if it has not given a single document. */
+/** A reader that fails at the end if there was no document. */
 final class NonEmptyReader implements DocumentReader {
 
   private final DocumentReader reader;

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a reader met and could not use as it was: counts, and the first few malformed inputs by
- * place.
+ * The input that readers could not use unchanged: counts, and the locations of the first malformed
+ * inputs.
  *
  * <ul>
- *   <li><em>Malformed</em>: broken input. Either nothing of it was kept (a line without columns) or
- *       only a mended form (invalid UTF-8 replaced by U+FFFD).
- *   <li><em>Skipped</em>: sound input that is not meant to be a document: a redirect, an empty
- *       line, a binary file, a symbolic link.
- *   <li><em>Undated</em>: a good document without a date that can be read.
+ *   <li><em>Malformed</em>: broken input. It was either dropped (a line without columns) or
+ *       repaired (invalid UTF-8 replaced by U+FFFD).
+ *   <li><em>Skipped</em>: valid input that is not a document: a redirect, an empty line, a binary
+ *       file, a symbolic link.
+ *   <li><em>Undated</em>: a good document without a readable date.
  * </ul>
  *
- * <p>Counts add up over every reader it is given to.
+ * <p>The counts cover all readers that use this object.
  *
  * <p><b>Threads:</b> any.
  */
 public final class ReadProblems {
 
-  /** How many malformed inputs are kept by place unless said otherwise. */
+  /** The default number of locations to keep. */
   public static final int DEFAULT_KEPT = 20;
 
   private final int kept;
@@ -36,7 +36,7 @@ public final class ReadProblems {
     this(DEFAULT_KEPT);
   }
 
-  /** Keeps the first {@code kept} malformed inputs by place and only counts the others. */
+  /** Keeps the locations of the first {@code kept} malformed inputs, and only counts the others. */
   public ReadProblems(int kept) {
     if (kept < 1) {
       throw new IllegalArgumentException("kept must be at least 1 problem: " + kept);

@@ -4,8 +4,8 @@ package io.weir.corpus;
  * A stream of 64-bit numbers that is the same on every JVM, now and later.
  *
  * <p>The algorithm is SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
- * Generators", OOPSLA 2014. It is written out here because {@code java.util.SplittableRandom},
- * which uses it, does not promise to go on doing so, and documents are pinned to the byte.
+ * Generators", OOPSLA 2014. {@code java.util.SplittableRandom} uses it too, but does not guarantee
+ * to do so in future, and synthetic documents must never change.
  */
 final class SplitMix64 {
 

@@ -13,7 +13,7 @@ record SyntheticSource(long count, long seed) implements DocumentSource {
   /** What one Lucene index can hold. */
   static final long MAX_COUNT = 2_147_483_519;
 
-  /** So many documents are looked at to tell how long all are. */
+  /** The number of documents sampled to estimate the total length. */
   private static final int SAMPLE = 4000;
 
   SyntheticSource {

@@ -3,14 +3,14 @@ package io.weir.corpus;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes document i of a seed, and nothing but the two decides what it says.
+ * Creates the document with a given index and seed; only these two determine its content.
  *
  * <p>Words follow Zipf's law over the {@link Vocabulary}; one word in 128 is a number instead, up
- * to ten digits long, so that new terms keep turning up however many documents there are, as they
- * do in natural text (Heaps' law). Bodies have about 1 KB on average, log-normally spread from a
- * line to about 100 KB; sentences have 6 to 21 words. All is ASCII, without tabs or line ends.
+ * to ten digits long, so that new terms keep appearing at any number of documents, as in natural
+ * text (Heaps' law). Bodies have about 1 KB on average, log-normally spread from a line to about
+ * 100 KB; sentences have 6 to 21 words. All text is ASCII, without tabs or line ends.
  *
- * <p><b>Threads:</b> one at a time; it holds the buffer that documents are made in.
+ * <p><b>Threads:</b> one at a time, because it reuses a buffer.
  */
 final class SyntheticText {
 

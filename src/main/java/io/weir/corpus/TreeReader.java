@@ -10,12 +10,12 @@ import java.util.Arrays;
  * Reads a tree of text files: each file a document, titled by its path below the root and dated by
  * its last change.
  *
- * <p>A file of more than {@value #MAX_DOCUMENT_BYTES} bytes becomes several documents, cut behind
- * the last line end that fits, or between two characters if one line is longer than that; from the
- * second on their titles end in {@code #2}, {@code #3} and so on. Files with a NUL among their
- * first {@value #BINARY_HEAD_BYTES} bytes, packed files and empty ones are skipped. A file that
- * cannot be read is malformed. So is one that is not UTF-8 throughout, once, at the line where that
- * shows; it is kept, with U+FFFD in place of what is invalid.
+ * <p>A file of more than {@value #MAX_DOCUMENT_BYTES} bytes becomes several documents. It is split
+ * after the last line end that fits, or between two characters if a line is longer than that. From
+ * the second on, their titles end in {@code #2}, {@code #3} and so on. Files with a NUL among their
+ * first {@value #BINARY_HEAD_BYTES} bytes, compressed files and empty files are skipped. An
+ * unreadable file is malformed. A file with invalid UTF-8 is malformed once, at its first such
+ * line, but kept, with U+FFFD in place of the invalid bytes.
  */
 final class TreeReader implements DocumentReader {
 
@@ -26,7 +26,7 @@ final class TreeReader implements DocumentReader {
   private final ReadProblems problems;
   private final TreeWalk walk;
 
-  /** A byte more than a document has, to see whether there is more. */
+  /** One byte longer than a document, to detect whether there is more. */
   private final byte[] buffer = new byte[MAX_DOCUMENT_BYTES + 1];
 
   // Of the file that is being read.
@@ -71,7 +71,7 @@ final class TreeReader implements DocumentReader {
     }
   }
 
-  /** Whether a file that begins so is no text. */
+  /** Whether a file with this beginning is binary. */
   static boolean isBinary(byte[] head, int length) {
     for (int i = 0; i < Math.min(length, BINARY_HEAD_BYTES); i++) {
       if (head[i] == 0) {
@@ -91,7 +91,7 @@ final class TreeReader implements DocumentReader {
     return file != null;
   }
 
-  /** The next document of the current file, or null behind its last. */
+  /** The next document of the current file, or null after its last. */
   private CorpusDocument nextDocument() throws IOException {
     if (in == null) {
       in = Files.newInputStream(file.path());
@@ -118,7 +118,9 @@ final class TreeReader implements DocumentReader {
     return new CorpusDocument(title(), body, file.attributes().lastModifiedTime().toMillis());
   }
 
-  /** Where a full buffer is cut: behind the last line end that fits, else before a character. */
+  /**
+   * Where to split a full buffer: after the last line end that fits, or else before a character.
+   */
   private int cut() {
     for (int i = MAX_DOCUMENT_BYTES; i > 0; i--) {
       if (buffer[i - 1] == '\n') {

@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The regular files below a directory, in an order that does not depend on the file system: each
- * directory's entries by name, a directory's content in its place.
+ * The regular files below a directory, in an order that does not depend on the file system: entries
+ * are sorted by name, and a directory's content takes its place.
  *
  * <p>Names compare as {@link Path}s do: by their bytes on every Unix, whatever its locale. Symbolic
  * links, special files, and the directories of version control are skipped. A directory that cannot
  * be listed is a malformed input.
  *
- * <p>It holds the listings of the directories on the way to the current file, no more.
+ * <p>It holds only the listings of the directories on the path to the current file.
  *
  * <p><b>Threads:</b> one at a time.
  */
 final class TreeWalk {
 
-  /** A regular file as the walk met it. */
+  /** A regular file, as found. */
   record Entry(Path path, BasicFileAttributes attributes) {}
 
   private static final Set<String> VERSION_CONTROL = Set.of(".git", ".hg", ".svn");

@@ -6,7 +6,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
-/** Decoding that replaces invalid UTF-8 by U+FFFD and still tells where it was. */
+/** Decoding that replaces invalid UTF-8 by U+FFFD and reports its location. */
 final class Utf8 {
 
   static final char REPLACEMENT = '\uFFFD';
@@ -29,7 +29,7 @@ final class Utf8 {
     if (decoded.indexOf(REPLACEMENT) < 0) {
       return -1;
     }
-    // Reports malformed input unless it is told to replace it.
+    // Reports malformed input unless configured to replace it.
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(bytes, from, to - from);
     CharBuffer scratch = CharBuffer.allocate(SCRATCH_CHARS);

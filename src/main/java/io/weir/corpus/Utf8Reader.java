@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
 /**
- * A stream of UTF-8 as characters, for a parser that would give up at the first invalid byte: each
- * invalid sequence becomes U+FFFD, and the line of the first one is told. A byte order mark at the
- * start is taken away.
+ * Decodes a UTF-8 stream for a parser that would fail at the first invalid byte. Each invalid
+ * sequence becomes U+FFFD, and the line of the first one is reported. A byte order mark at the
+ * start is removed.
  *
  * <p><b>Threads:</b> one at a time. <b>Ownership:</b> closes the stream.
  */

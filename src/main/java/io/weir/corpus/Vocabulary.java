@@ -8,8 +8,8 @@ import java.util.Set;
  * The words of synthetic text: {@value #WORDS} different ones, pronounceable, in lower-case ASCII,
  * the frequent ones short. The same on every JVM and for every seed.
  *
- * <p>Each word lies in a slot of {@value #SLOT_BYTES} bytes with the blank that follows it, so that
- * a word is written by copying its whole slot, a fixed few bytes, and going on behind the blank.
+ * <p>Each word is in a slot of {@value #SLOT_BYTES} bytes, followed by a blank. A word is written
+ * by copying its whole slot, which has a fixed length; the next word starts after the blank.
  *
  * <p><b>Threads:</b> any; immutable.
  */

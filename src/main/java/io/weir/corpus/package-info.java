@@ -1,12 +1,12 @@
 /**
  * Documents to index: ring 4, uses the JDK and commons-compress.
  *
- * <p>{@link io.weir.corpus.DocumentSource} says where documents come from and opens a {@link
- * io.weir.corpus.DocumentReader}, which gives one {@link io.weir.corpus.CorpusDocument} after the
- * other: the same ones in the same order each time, with no more than one in memory. What cannot be
- * used is counted and named in {@link io.weir.corpus.ReadProblems}, and reading goes on; a corpus
- * that breaks keeps what came before the break, and only one without a single good document is an
- * error.
+ * <p>{@link io.weir.corpus.DocumentSource} is a source of documents, which {@link
+ * io.weir.corpus.DocumentSources} chooses by its specification. It opens a {@link
+ * io.weir.corpus.DocumentReader}, which returns one {@link io.weir.corpus.CorpusDocument} after the
+ * other, with at most one in memory. Every reader returns the same documents in the same order.
+ * Unusable input is recorded in {@link io.weir.corpus.ReadProblems}, and reading continues. A
+ * broken corpus ends at the break; it is an error only if there is no good document before.
  *
  * <p>Behind that:
  *
@@ -15,9 +15,10 @@
  *       SplitMix64}, with words that {@code ZipfSampler} draws from the {@code Vocabulary}. It is
  *       pinned to the byte on every JVM: own generator, integer arithmetic, {@code StrictMath}, no
  *       hash order, no locale.
- *   <li><b>A file.</b> {@code FileSource} tells {@code Compression} and {@code FileFormat} by
- *       content before any work starts, then {@code LineFileReader} (over {@code LineSplitter} and
- *       {@code LineColumns}) or {@code WikipediaReader} (StAX over {@code Utf8Reader}) reads it.
+ *   <li><b>A file.</b> {@code FileSource} detects {@code Compression} and {@code FileFormat} from
+ *       the content before any work starts, then {@code LineFileReader} (over {@code LineSplitter}
+ *       and {@code LineColumns}) or {@code WikipediaReader} (StAX over {@code Utf8Reader}) reads
+ *       it.
  *   <li><b>A tree of text files.</b> {@code TreeSource}, walked in a fixed order by {@code
  *       TreeWalk} and read by {@code TreeReader}.
  * </ul>

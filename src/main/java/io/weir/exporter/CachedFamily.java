@@ -35,57 +35,58 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * All samples of one name, with the name, the help, the labels and the times of creation of a
- * scrape, and the meters to read the values from again. There are such of gauges, counters, timers
- * and distribution summaries, with buckets or without, but none with percentiles.
+ * The samples of one metric name: name, help, labels and creation times from a scrape, and the
+ * meters to read the values from again. It supports gauges, counters, timers and distribution
+ * summaries, with or without buckets, but no percentiles.
  *
- * @param assemble makes a family of its samples
+ * @param assemble creates a snapshot of the samples
  */
 record CachedFamily<P extends DataPointSnapshot>(
     MetricMetadata metadata,
     List<Supplier<P>> samples,
     BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
 
-  /** Of the largest value of a timer or a summary, which is a family of its own. */
+  /** The suffix of the maximum of a timer or summary, which is a separate family. */
   private static final String MAX = "_max";
 
   /**
-   * As it was told.
+   * Caches a snapshot.
    *
    * @param meters by the names of their families and their labels
-   * @return empty if one of the samples is not known to be the value of a meter
+   * @return empty if the meter of a sample is unknown
    */
-  static Optional<CachedFamily<?>> of(MetricSnapshot told, Map<String, Map<Labels, Meter>> meters) {
-    String name = told.getMetadata().getName();
+  static Optional<CachedFamily<?>> of(
+      MetricSnapshot collected, Map<String, Map<Labels, Meter>> meters) {
+    String name = collected.getMetadata().getName();
     Map<Labels, Meter> own = meters.getOrDefault(name, Map.of());
-    if (told instanceof GaugeSnapshot gauges) {
+    if (collected instanceof GaugeSnapshot gauges) {
       Map<Labels, Meter> measured =
           name.endsWith(MAX)
               ? meters.getOrDefault(name.substring(0, name.length() - MAX.length()), Map.of())
               : Map.of();
       return of(
-          told,
+          collected,
           gauges.getDataPoints(),
           sample -> gauge(sample, own.get(sample.getLabels()), measured.get(sample.getLabels())),
           GaugeSnapshot::new);
     }
-    if (told instanceof CounterSnapshot counters) {
+    if (collected instanceof CounterSnapshot counters) {
       return of(
-          told,
+          collected,
           counters.getDataPoints(),
           sample -> counter(sample, own.get(sample.getLabels())),
           CounterSnapshot::new);
     }
-    if (told instanceof SummarySnapshot summaries) {
+    if (collected instanceof SummarySnapshot summaries) {
       return of(
-          told,
+          collected,
           summaries.getDataPoints(),
           sample -> summary(sample, own.get(sample.getLabels())),
           SummarySnapshot::new);
     }
-    if (told instanceof HistogramSnapshot histograms && !histograms.isGaugeHistogram()) {
+    if (collected instanceof HistogramSnapshot histograms && !histograms.isGaugeHistogram()) {
       return of(
-          told,
+          collected,
           histograms.getDataPoints(),
           sample -> histogram(sample, own.get(sample.getLabels())),
           HistogramSnapshot::new);
@@ -93,7 +94,7 @@ record CachedFamily<P extends DataPointSnapshot>(
     return Optional.empty();
   }
 
-  /** The same samples with the values of the moment. */
+  /** The same samples with current values. */
   MetricSnapshot read() {
     List<P> values = new ArrayList<>(samples.size());
     for (Supplier<P> sample : samples) {
@@ -103,11 +104,11 @@ record CachedFamily<P extends DataPointSnapshot>(
   }
 
   private static <P extends DataPointSnapshot> Optional<CachedFamily<?>> of(
-      MetricSnapshot told,
+      MetricSnapshot collected,
       List<P> samples,
       Function<P, Supplier<P>> reader,
       BiFunction<MetricMetadata, Collection<P>, MetricSnapshot> assemble) {
-    if (samples.isEmpty()) { // then there may be some the next time
+    if (samples.isEmpty()) { // there may be some at the next scrape
       return Optional.empty();
     }
     List<Supplier<P>> cached = new ArrayList<>(samples.size());
@@ -118,7 +119,7 @@ record CachedFamily<P extends DataPointSnapshot>(
       }
       cached.add(again);
     }
-    return Optional.of(new CachedFamily<>(told.getMetadata(), cached, assemble));
+    return Optional.of(new CachedFamily<>(collected.getMetadata(), cached, assemble));
   }
 
   private static Supplier<GaugeDataPointSnapshot> gauge(
@@ -215,7 +216,7 @@ record CachedFamily<P extends DataPointSnapshot>(
       counts[i] = (long) upTo[i].count() - counted;
       counted += counts[i];
     }
-    if (bounds.length > upTo.length) { // the last one is all that is above
+    if (bounds.length > upTo.length) { // the last bucket is unbounded
       counts[upTo.length] = Math.max(0, now.count() - counted);
     }
     return new HistogramDataPointSnapshot(

@@ -20,16 +20,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The collectors of a registry of meters. What one of them told is kept with the meters behind it,
- * and only their values are read at the next scrape, until a meter comes or goes. A collector of
- * which something cannot be read so, see {@link CachedFamily}, is asked itself every time, as are
- * all when some names alone are wanted.
+ * The collectors of a meter registry. It caches the snapshots of each collector with the meters
+ * behind them. Later scrapes read only the values, until a meter is added or removed. A collector
+ * that cannot be cached completely (see {@link CachedFamily}) is called at every scrape. So are all
+ * collectors if a scrape requests only some names.
  *
  * <p><b>Threads:</b> any.
  */
 final class LabelCachingCollectors extends PrometheusRegistry {
 
-  /** What was told of some meters; thrown away when they are no more the same. */
+  /** The cached snapshots of a set of meters; discarded when the set changes. */
   private record Cache(
       List<Meter> meters,
       Map<String, Map<Labels, Meter>> byName,
@@ -37,7 +37,7 @@ final class LabelCachingCollectors extends PrometheusRegistry {
 
     static Cache of(List<Meter> meters, NamingConvention convention) {
       Map<String, Map<Labels, Meter>> byName = new HashMap<>();
-      // Of meters with one name and equal labels a collector has one: nobody can say which.
+      // Of several meters with one name and equal labels, it is unknown which one a sample shows.
       Set<String> ambiguous = new HashSet<>();
       for (Meter meter : meters) {
         String name = meter.getId().getConventionName(convention);
@@ -64,20 +64,20 @@ final class LabelCachingCollectors extends PrometheusRegistry {
         return false;
       }
       for (int i = 0; i < others.size(); i++) {
-        if (meters.get(i) != others.get(i)) { // equal ones may be other ones
+        if (meters.get(i) != others.get(i)) { // equal meters may be different objects
           return false;
         }
       }
       return true;
     }
 
-    /** Keeps what a collector told, if it told something and all of it can be read without it. */
-    void keep(MultiCollector collector, MetricSnapshots told) {
-      if (told.size() == 0) {
+    /** Caches the snapshots of a collector, if there are any and all of them can be cached. */
+    void keep(MultiCollector collector, MetricSnapshots collected) {
+      if (collected.size() == 0) {
         return;
       }
-      List<CachedFamily<?>> cached = new ArrayList<>(told.size());
-      for (MetricSnapshot snapshot : told) {
+      List<CachedFamily<?>> cached = new ArrayList<>(collected.size());
+      for (MetricSnapshot snapshot : collected) {
         Optional<CachedFamily<?>> family = CachedFamily.of(snapshot, byName);
         if (family.isEmpty()) {
           return;
@@ -95,12 +95,12 @@ final class LabelCachingCollectors extends PrometheusRegistry {
   private volatile Cache cache = NOTHING;
   private volatile MeterRegistry meters;
 
-  /** Whose meters the collectors tell. */
+  /** Sets the registry of the meters. */
   void readFrom(MeterRegistry registry) {
     meters = registry;
   }
 
-  /** Holds no meter, nor what it looks at, until the next scrape. */
+  /** Drops all references to meters until the next scrape. */
   void forget() {
     cache = NOTHING;
   }
@@ -150,21 +150,22 @@ final class LabelCachingCollectors extends PrometheusRegistry {
       if (families != null) {
         families.forEach(family -> snapshots.add(family.read()));
       } else {
-        MetricSnapshots told = request == null ? collector.collect() : collector.collect(request);
-        told.forEach(snapshots::add);
-        current.keep(collector, told);
+        MetricSnapshots collected =
+            request == null ? collector.collect() : collector.collect(request);
+        collected.forEach(snapshots::add);
+        current.keep(collector, collected);
       }
     }
     for (Collector collector : single) {
-      MetricSnapshot told = request == null ? collector.collect() : collector.collect(request);
-      if (told != null) {
-        snapshots.add(told);
+      MetricSnapshot collected = request == null ? collector.collect() : collector.collect(request);
+      if (collected != null) {
+        snapshots.add(collected);
       }
     }
     return new MetricSnapshots(snapshots);
   }
 
-  /** How many collectors need not be asked any more. */
+  /** The number of cached collectors. */
   int cachedCount() {
     return cache.families().size();
   }

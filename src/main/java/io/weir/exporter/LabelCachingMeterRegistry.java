@@ -5,13 +5,13 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * A {@link PrometheusMeterRegistry} whose scrapes cost a fraction: for whoever has tens of indexes
- * in a process. It tells the same, to every exporter that is built on Prometheus' library, {@link
- * MetricsServer} and Spring's Actuator among them. It knows no tracing, so has no exemplars.
+ * A {@link PrometheusMeterRegistry} with much cheaper scrapes, for processes with tens of indexes.
+ * Its output is the same for every exporter that is built on Prometheus' library, such as {@link
+ * MetricsServer} and Spring's Actuator. It does not support tracing, so it has no exemplars.
  *
  * <p>Micrometer to 1.17 builds and checks the name, the help and the labels of every sample at
- * every scrape. Here those are kept, and the values alone are read again. Micrometer 1.18 is to
- * keep them itself (its issue 7450); then this class has nothing left to do.
+ * every scrape. This class caches them, and reads only the values again. Micrometer 1.18 is
+ * expected to cache them itself (its issue 7450); then this class is obsolete.
  *
  * <p><b>Threads:</b> any.
  */

@@ -19,26 +19,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A small HTTP server: {@code /metrics} is what a registry has, as Prometheus' text or OpenMetrics,
- * whichever the client asks for, compressed if it takes that; {@code /health} says that the process
- * answers.
+ * A small HTTP server. {@code /metrics} returns the meters of a registry as Prometheus text or
+ * OpenMetrics, as the client requests, and compressed if the client accepts that. {@code /health}
+ * shows that the process responds.
  *
- * <p>A client that is slow, or says nothing, holds a virtual thread and nothing else, and is cut
- * off after some seconds; there are at most {@value #MAX_CONNECTIONS} connections, and one answer
- * is rendered at a time. These bounds are the JDK's and for all of its HTTP servers in this
- * process; where they are set by system properties those are kept.
+ * <p>A slow or silent client holds only a virtual thread, and is disconnected after some seconds.
+ * There are at most {@value #MAX_CONNECTIONS} connections, and one response is rendered at a time.
+ * These limits apply to all JDK HTTP servers in this process; existing values of their system
+ * properties are kept.
  *
  * <p><b>Threads:</b> its own, daemons. <b>Ownership:</b> owns the port, not the registry.
- * <b>Failure:</b> a request that is no HTTP is answered by the JDK with 400 or cut off; nothing of
- * it reaches whoever indexes.
+ * <b>Failure:</b> the JDK answers a malformed request with 400, or disconnects. Indexing is never
+ * affected.
  */
 public final class MetricsServer implements AutoCloseable {
 
   static final int MAX_CONNECTIONS = 512;
 
   /**
-   * Of the JDK's server: times in seconds, how many connections, and that the body need not wait
-   * until the client has acknowledged the head, which many do 40 ms later.
+   * Properties of the JDK's server: timeouts in seconds, the number of connections, and
+   * TCP_NODELAY, without which the body waits for the acknowledgement of the header, often 40 ms.
    */
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -79,9 +79,9 @@ public final class MetricsServer implements AutoCloseable {
   }
 
   /**
-   * Begins to serve.
+   * Starts a server.
    *
-   * @throws IOException if it cannot listen there
+   * @throws IOException if it cannot listen on the address
    */
   public static MetricsServer start(MetricsServerOptions options, PrometheusMeterRegistry registry)
       throws IOException {
@@ -98,12 +98,12 @@ public final class MetricsServer implements AutoCloseable {
     return new MetricsServer(server, threads, scrapes);
   }
 
-  /** Where it listens. */
+  /** The address that it listens on. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
 
-  /** Listens no more and cuts off what is being answered. */
+  /** Stops listening, and disconnects clients. */
   @Override
   public void close() {
     server.stop(0);
@@ -124,7 +124,7 @@ public final class MetricsServer implements AutoCloseable {
     }
   }
 
-  /** Its dispatcher inherits from who starts it whether it keeps the JVM alive. */
+  /** Starts the server from a daemon thread, because its dispatcher inherits that property. */
   private static void startAsDaemon(HttpServer server) {
     CompletableFuture.runAsync(server::start, DAEMON).join();
   }
@@ -136,7 +136,7 @@ public final class MetricsServer implements AutoCloseable {
             path,
             exchange -> {
               String method = exchange.getRequestMethod();
-              if (!exchange.getRequestURI().getPath().equals(path)) { // a context takes prefixes
+              if (!exchange.getRequestURI().getPath().equals(path)) { // a context matches prefixes
                 answer(exchange, NOT_FOUND, "there are /metrics and /health\n");
               } else if (method.equals(GET) || method.equals(HEAD)) {
                 handler.handle(exchange);
@@ -156,7 +156,7 @@ public final class MetricsServer implements AutoCloseable {
       public Result authenticate(HttpExchange exchange) {
         try {
           return super.authenticate(exchange);
-        } catch (RuntimeException e) { // how it takes what is not Base64, or has no colon
+        } catch (RuntimeException e) { // thrown for invalid Base64, or without a colon
           exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"weir\"");
           return new Failure(UNAUTHORIZED);
         }
@@ -164,7 +164,7 @@ public final class MetricsServer implements AutoCloseable {
 
       @Override
       public boolean checkCredentials(String givenUser, String givenPassword) {
-        // Both, always, and each in a time that does not tell how much of it was right.
+        // Always compare both, each in constant time.
         return MessageDigest.isEqual(user, givenUser.getBytes(StandardCharsets.UTF_8))
             & MessageDigest.isEqual(password, givenPassword.getBytes(StandardCharsets.UTF_8));
       }

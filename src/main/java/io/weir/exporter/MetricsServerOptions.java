@@ -7,11 +7,11 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a {@link MetricsServer} can be reached.
+ * The settings of a {@link MetricsServer}.
  *
- * @param address where it listens; port 0 takes any that is free
- * @param credentials what a client must give by basic authentication; empty lets everybody in
- * @param tls what it proves itself with; empty speaks plain HTTP
+ * @param address the address to listen on; port 0 chooses a free port
+ * @param credentials required by basic authentication; empty means no authentication
+ * @param tls the TLS context; empty means plain HTTP
  */
 public record MetricsServerOptions(
     InetSocketAddress address, Optional<Credentials> credentials, Optional<SSLContext> tls) {
@@ -22,11 +22,11 @@ public record MetricsServerOptions(
   /**
    * A user and a password.
    *
-   * @param user without a colon, which is where a client's text is divided
+   * @param user without a colon, which separates it from the password
    */
   public record Credentials(String user, String password) {
 
-    /** Refuses what no client could send. */
+    /** Refuses credentials that no client could send. */
     public Credentials {
       if (user.isEmpty() || user.indexOf(':') >= 0 || password.isEmpty()) {
         throw new IllegalArgumentException(
@@ -36,11 +36,11 @@ public record MetricsServerOptions(
 
     @Override
     public String toString() {
-      return "Credentials(" + user + ")"; // logs are read by many
+      return "Credentials(" + user + ")"; // no password in logs
     }
   }
 
-  /** Refuses what cannot be listened on. */
+  /** Refuses addresses that it cannot listen on. */
   public MetricsServerOptions {
     Objects.requireNonNull(address, "address");
     Objects.requireNonNull(credentials, "credentials");
@@ -51,7 +51,7 @@ public record MetricsServerOptions(
     }
   }
 
-  /** For this machine alone, without a password: the loopback address. */
+  /** The loopback address, for this machine only, without a password. */
   public static MetricsServerOptions local(int port) {
     if (port < 0 || port > MAX_PORT) {
       throw new IllegalArgumentException("port must be from 0 to " + MAX_PORT + ": " + port);
@@ -62,17 +62,17 @@ public record MetricsServerOptions(
         Optional.empty());
   }
 
-  /** These, at another address. */
+  /** These options, with another address. */
   public MetricsServerOptions withAddress(InetSocketAddress newAddress) {
     return new MetricsServerOptions(newAddress, credentials, tls);
   }
 
-  /** These, for who knows a password. */
+  /** These options, with credentials. */
   public MetricsServerOptions withCredentials(String user, String password) {
     return new MetricsServerOptions(address, Optional.of(new Credentials(user, password)), tls);
   }
 
-  /** These, encrypted. */
+  /** These options, with TLS. */
   public MetricsServerOptions withTls(SSLContext context) {
     return new MetricsServerOptions(address, credentials, Optional.of(context));
   }

@@ -13,31 +13,31 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends meters to an OpenTelemetry collector by OTLP over HTTP, every so often and once more at its
- * close: for who has a collector instead of a Prometheus that scrapes. Sums are since the start,
- * times in seconds.
+ * Pushes meters to an OpenTelemetry collector by OTLP over HTTP, periodically and at its close. Use
+ * it with a collector instead of a Prometheus server that scrapes. Sums are cumulative, times in
+ * seconds.
  *
  * <pre>{@code
  * OtlpPush push = OtlpPush.start(options);
  * new WeirMetrics(...).bindTo(push.registry());
  * }</pre>
  *
- * <p>Headers, such as for an authorization, and compression are taken from the environment as
- * OpenTelemetry names them: {@code OTEL_EXPORTER_OTLP_HEADERS}, {@code
+ * <p>Headers, for example for authorization, and compression are read from OpenTelemetry's
+ * environment variables: {@code OTEL_EXPORTER_OTLP_HEADERS}, {@code
  * OTEL_EXPORTER_OTLP_COMPRESSION}.
  *
- * <p><b>Threads:</b> sends on one of its own, a daemon. <b>Ownership:</b> owns the registry.
- * <b>Failure:</b> a push that does not arrive is counted, and logged by Micrometer; the next one
- * makes up for it, because sums are since the start. Nothing of it reaches whoever indexes.
+ * <p><b>Threads:</b> pushes on a daemon thread of its own. <b>Ownership:</b> owns the registry.
+ * <b>Failure:</b> a failed push is counted, and logged by Micrometer. The next one compensates for
+ * it, because sums are cumulative. Indexing is never affected.
  */
 public final class OtlpPush implements AutoCloseable {
 
   /**
-   * What has been sent.
+   * The figures of a push.
    *
-   * @param pushes that the collector took
-   * @param failures that it did not take or that did not reach it
-   * @param lastFailure why the last of those failed
+   * @param pushes pushes that the collector accepted
+   * @param failures pushes that the collector rejected or did not receive
+   * @param lastFailure the reason of the last failure
    */
   public record Snapshot(long pushes, long failures, Optional<String> lastFailure) {}
 
@@ -54,22 +54,22 @@ public final class OtlpPush implements AutoCloseable {
         OtlpMeterRegistry.builder(new Config(options)).metricsSender(this::send).build();
   }
 
-  /** Begins to send. */
+  /** Starts to push. */
   public static OtlpPush start(OtlpPushOptions options) {
     return new OtlpPush(options);
   }
 
-  /** What is sent: bind meters to it. */
+  /** The registry to bind meters to. */
   public MeterRegistry registry() {
     return registry;
   }
 
-  /** What has been sent until now. */
+  /** The figures so far. */
   public synchronized Snapshot snapshot() {
     return snapshot;
   }
 
-  /** Sends once more and ends; a collector that hangs is waited for some seconds. */
+  /** Pushes once more and stops; waits some seconds for a collector that does not respond. */
   @Override
   public void close() {
     registry.close();
@@ -79,7 +79,8 @@ public final class OtlpPush implements AutoCloseable {
     try {
       http.send(request);
     } catch (Exception e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause(); // it wraps what the socket threw
+      Throwable cause =
+          e.getCause() == null ? e : e.getCause(); // it wraps the exception of the socket
       count(0, 1, Optional.of(cause.toString()));
       throw e;
     }
@@ -94,7 +95,7 @@ public final class OtlpPush implements AutoCloseable {
             failure.isPresent() ? failure : snapshot.lastFailure());
   }
 
-  /** Micrometer asks for what it is to do; what is not here it takes from the environment. */
+  /** The settings for Micrometer, which takes all others from the environment. */
   private record Config(OtlpPushOptions options) implements OtlpConfig {
 
     @Override

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Where an {@link OtlpPush} sends the meters, and how often.
+ * The settings of an {@link OtlpPush}.
  *
- * @param endpoint the whole address of a collector's metrics, such as {@code
+ * @param endpoint the full URL of the collector's metrics endpoint, such as {@code
  *     http://localhost:4318/v1/metrics}
- * @param interval from one push to the next, from 1 s to 1 h
- * @param resource what the process calls itself, by the names of OpenTelemetry, such as {@code
+ * @param interval time between pushes, from 1 s to 1 h
+ * @param resource attributes of this process with OpenTelemetry's names, such as {@code
  *     service.name}
  */
 public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, String> resource) {
@@ -20,7 +20,7 @@ public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, Strin
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
   private static final String NO_PATH = "/";
 
-  /** Refuses what cannot be sent to. */
+  /** Refuses invalid endpoints and intervals. */
   public OtlpPushOptions {
     Objects.requireNonNull(interval, "interval");
     resource = Map.copyOf(resource);

@@ -15,10 +15,9 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * One request for meters as Prometheus' library takes it, and what it answers, in memory: so a slow
- * client holds nobody who renders, and the size of an answer is known before it is sent. Answers
- * are compressed as fast as can be, which costs a quarter of the default's time and a third more
- * bytes.
+ * One request for Prometheus' library and its response, in memory. So a slow client does not block
+ * the rendering, and the size of a response is known before it is sent. Responses use the fastest
+ * compression, which takes a quarter of the default's time and a third more bytes.
  *
  * <p><b>Threads:</b> one at a time.
  */
@@ -39,11 +38,11 @@ final class Scrape
   private int status;
 
   /**
-   * Not rendered yet.
+   * A request that is not rendered yet.
    *
-   * @param query of the address, as it was sent; null without
-   * @param accept what the client would have, best first
-   * @param compressed whether it shall be, by gzip
+   * @param query the raw query of the URL; null if there is none
+   * @param accept the accepted formats, best first
+   * @param compressed whether to compress with gzip
    */
   Scrape(String query, List<String> accept, boolean compressed) {
     this.query = query;
@@ -51,12 +50,12 @@ final class Scrape
     this.compressed = compressed;
   }
 
-  /** What was answered. */
+  /** The HTTP status. */
   int status() {
     return status;
   }
 
-  /** All but the length. */
+  /** All headers except the length. */
   Map<String, String> headers() {
     return headers;
   }
@@ -100,7 +99,7 @@ final class Scrape
     return Collections.enumeration(name.equals(ACCEPT) ? accept : List.of());
   }
 
-  /** Whoever asks for the head alone gets that of the whole. */
+  /** A HEAD request gets the headers of the full response. */
   @Override
   public String getMethod() {
     return "GET";

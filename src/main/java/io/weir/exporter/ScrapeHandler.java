@@ -18,25 +18,25 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Answers a scrape: rendered by Prometheus' own library on one thread, one after the other, and
- * sent by the thread that asks. Those that ask for the same while it waits its turn share an
- * answer, so hundreds at once cost two renderings; none is older than who asked.
+ * Answers scrapes. Prometheus' own library renders them one by one on one thread, and each
+ * request's thread sends the response. Equal requests that wait share a response, so hundreds of
+ * concurrent ones cost two renderings. No response is older than its request.
  *
- * <p>The one thread is of the platform: on a virtual one the JDK's {@code BufferedWriter} begins
- * small and is copied at each of hundreds of writes until it has its size.
+ * <p>The rendering thread is a platform thread: on a virtual one the JDK's {@code BufferedWriter}
+ * starts small and grows by copying in hundreds of writes.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> what
- * cannot be rendered is answered by 500 and why.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns its thread, not the registry. <b>Failure:</b> a
+ * rendering failure is answered with 500 and the reason.
  */
 final class ScrapeHandler implements HttpHandler, AutoCloseable {
 
-  /** What a client wants; those that want the same may have the same answer. */
+  /** The request of a client; equal requests may share a response. */
   private record Wanted(String query, List<String> accept, boolean compressed) {}
 
-  /** Sent by many threads at once. */
+  /** A response, which many threads may send concurrently. */
   private record Answer(int status, Map<String, String> headers, byte[] body) {}
 
-  /** The JDK's server keeps twice the longest write for each connection, as long as it is open. */
+  /** The JDK's server keeps twice the longest write for each open connection. */
   private static final int PIECE_BYTES = 1 << 16;
 
   private static final int INTERNAL_ERROR = 500;
@@ -47,7 +47,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
 
-  /** Answers that are not begun yet: whoever comes now can still have them. */
+  /** Responses whose rendering has not begun: new requests may still share them. */
   private final Map<Wanted, Future<Answer>> waiting = new ConcurrentHashMap<>();
 
   ScrapeHandler(PrometheusRegistry registry) {
@@ -78,7 +78,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
     }
   }
 
-  /** Renders no more. */
+  /** Stops rendering. */
   @Override
   public void close() {
     rendering.shutdownNow();
@@ -87,7 +87,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
   private Future<Answer> enqueue(Wanted wanted) {
     return rendering.submit(
         () -> {
-          waiting.remove(wanted); // from now on it may be older than who asks
+          waiting.remove(wanted); // from now on it may be older than a new request
           return render(wanted);
         });
   }

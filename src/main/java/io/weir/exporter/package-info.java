@@ -1,9 +1,9 @@
 /**
- * The meters by HTTP: {@link io.weir.exporter.MetricsServer} for Prometheus, which asks for them,
- * and {@link io.weir.exporter.OtlpPush} for a collector of OpenTelemetry, to which they are sent;
- * {@link io.weir.exporter.LabelCachingMeterRegistry} for who has many of them.
+ * Exports meters over HTTP: {@link io.weir.exporter.MetricsServer} for Prometheus, which scrapes
+ * them, and {@link io.weir.exporter.OtlpPush}, which pushes them to an OpenTelemetry collector.
+ * {@link io.weir.exporter.LabelCachingMeterRegistry} makes scrapes of many meters cheap.
  *
- * <p>Ring 4: may use {@code metrics}, Micrometer's registries for Prometheus and OTLP, what renders
- * a scrape in Prometheus' own library, and the JDK's HTTP server.
+ * <p>Ring 4: may use {@code metrics}, Micrometer's registries for Prometheus and OTLP, Prometheus'
+ * own library for rendering, and the JDK's HTTP server.
  */
 package io.weir.exporter;

@@ -17,6 +17,20 @@ public final class Merges {
   private static final String FLUSH = "flush";
   private static final int NO_FORCED_MERGE = -1;
 
+  /** Asked for each clone of a file. */
+  private static final ClassValue<Boolean> MERGE_THREADS =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> thread) {
+          for (Class<?> type = thread; type != Thread.class; type = type.getSuperclass()) {
+            if (type.getNestHost() == ConcurrentMergeScheduler.class) {
+              return true;
+            }
+          }
+          return false;
+        }
+      };
+
   private Merges() {}
 
   /**
@@ -71,11 +85,6 @@ public final class Merges {
    * and ends. Applications' schedulers may extend it.
    */
   public static boolean isMergeThread(Thread thread) {
-    for (Class<?> type = thread.getClass(); type != Thread.class; type = type.getSuperclass()) {
-      if (type.getNestHost() == ConcurrentMergeScheduler.class) {
-        return true;
-      }
-    }
-    return false;
+    return MERGE_THREADS.get(thread.getClass());
   }
 }

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Decides when to warn that the cap is too low: once per episode.
  *
- * <p>An episode begins when the demand has exceeded the cap for {@link #SUSTAINED_NANOS}, or when
- * half of the merge slots are in use and the rest are expected to fill within {@link #STALL_NEAR}.
- * It ends when the demand is below four fifths of the cap and less than half of the slots are in
- * use. So a demand close to the cap does not repeat the warning.
+ * <p>An episode begins when the demand has exceeded the cap for {@link #SUSTAINED_NANOS}. It also
+ * begins when half of the merge slots are in use and the rest will probably fill within {@link
+ * #STALL_NEAR}. It ends when the demand is below four fifths of the cap and less than half of the
+ * slots are in use. So a demand close to the cap does not repeat the warning.
  *
  * <p><b>Threads:</b> any; guarded by this.
  */

@@ -64,7 +64,7 @@ final class RunningMerge implements BudgetListener {
   private volatile boolean lifted; // written under this
   private volatile List<ByteBudget> budgets = List.of();
 
-  private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter claim) {}
+  private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter limiter) {}
 
   RunningMerge(
       long number,
@@ -132,9 +132,9 @@ final class RunningMerge implements BudgetListener {
         }
       }
       mine.addAll(charged);
-      MergeLimiter claim = (maxBytes, part) -> pay(charged, maxBytes, part, first);
-      bindings.add(new Binding(directory, Thread.currentThread(), claim));
-      directory.bind(Thread.currentThread(), claim);
+      MergeLimiter limiter = (maxBytes, part) -> pay(charged, maxBytes, part, first);
+      bindings.add(new Binding(directory, Thread.currentThread(), limiter));
+      directory.bind(Thread.currentThread(), limiter);
     }
     budgets = List.copyOf(mine);
     if (merge.getMergeInfo() != null) {
@@ -146,7 +146,7 @@ final class RunningMerge implements BudgetListener {
   synchronized void writes(String segmentName) {
     if (segment == null) {
       segment = Objects.requireNonNull(segmentName, "segmentName");
-      bindings.forEach(b -> b.directory().bind(segment, b.claim()));
+      bindings.forEach(b -> b.directory().bind(segment, b.limiter()));
     }
   }
 
@@ -156,9 +156,9 @@ final class RunningMerge implements BudgetListener {
   }
 
   synchronized void unbind() {
-    bindings.forEach(b -> b.directory().unbind(b.thread(), b.claim()));
+    bindings.forEach(b -> b.directory().unbind(b.thread(), b.limiter()));
     if (segment != null) {
-      bindings.forEach(b -> b.directory().unbind(segment, b.claim()));
+      bindings.forEach(b -> b.directory().unbind(segment, b.limiter()));
     }
   }
 

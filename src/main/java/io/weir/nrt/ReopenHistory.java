@@ -66,7 +66,7 @@ final class ReopenHistory {
     rows++;
   }
 
-  /** Counts a reopen of which only the result is known. */
+  /** Counts a reopen that has no measurement. */
   synchronized void count(ReopenResult result) {
     counts[result.ordinal()]++;
   }

@@ -12,11 +12,10 @@ package io.weir.rate;
  * #DEBT_LIMIT_SECONDS} of the rate. A larger debt is forgiven, so that a burst of urgent work
  * cannot lock the others out for long.
  *
- * <p><b>Units:</b> time in nanoseconds, and tokens in <em>nano-bytes</em>, of which 1 byte has
- * 10^9. A rate in bytes per second is then also in nano-bytes per nanosecond, so integer arithmetic
- * is exact and nothing drifts. Levels lie between minus {@link #MAX_DEBT_BYTES} and {@link
- * #MAX_BURST_BYTES} in nano-bytes, -4.3e18 to 1.1e18; the difference of any two fits a {@code
- * long}.
+ * <p><b>Units:</b> time in nanoseconds, and tokens in <em>nano-bytes</em>; 1 byte has 10^9. A rate
+ * in bytes per second is then also in nano-bytes per nanosecond, so integer arithmetic is exact and
+ * nothing drifts. Levels lie between minus {@link #MAX_DEBT_BYTES} and {@link #MAX_BURST_BYTES} in
+ * nano-bytes, -4.3e18 to 1.1e18; the difference of any two fits a {@code long}.
  *
  * @param rate in force; while unlimited no tokens are taken, while paused none arrive
  * @param burstNanos the burst as a time, so that it follows the rate

@@ -10,32 +10,33 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory whose mapped files are unmapped later than they are closed, on a thread that holds
- * nothing.
+ * A directory that unmaps closed files later, on a thread that holds no locks.
  *
- * <p>To unmap a file the JVM needs an answer from each of its threads. A merge thread in a page
- * fault answers only when the disk has read its page. Lucene closes files under locks of its own:
- * the monitor of {@code SegmentDocValues} for example, which a reopen takes for each segment with
- * updated doc values, as every soft delete makes one. So a reopen waits for a merge's reads. Here
- * {@code close} returns at once, whoever calls it: a reopen, a commit, a merge, or a search that
- * held the last reference to a reader.
+ * <p>To unmap a file, the JVM needs a handshake with each of its threads. A merge thread in a page
+ * fault responds only when the disk has read its page. Lucene closes files under its own locks. One
+ * is the monitor of {@code SegmentDocValues}, which a reopen takes for each segment with updated
+ * doc values, such as those of soft deletes. So a reopen would wait for a merge's reads. Here
+ * {@code close} returns at once in a reopen, a commit, a merge, or a search that held the last
+ * reference to a reader.
  *
  * <p>Clones and slices are those of the files below, so searches pay nothing. After {@code close} a
- * clone can be read until the file is unmapped; without this layer that throws {@code
+ * clone stays readable until the file is unmapped; without this layer reading it throws {@code
  * AlreadyClosedException}.
  *
- * <p>Files opened with {@code READONCE} are closed where they are: their mapping belongs to one
- * thread, and needs no answer of others. Files on the heap are closed at once too.
+ * <p>Files opened with {@code READONCE} are closed by the calling thread: their mapping is confined
+ * to that thread and needs no handshake. Files on the heap are closed at once too.
  *
- * <p>A file that is deleted while it waits keeps its disk space until it is unmapped; where the
- * system refuses to delete mapped files, {@code FSDirectory} tries again later, as ever.
+ * <p>Lucene may delete a file before it is unmapped. Its disk space is then freed when it is
+ * unmapped, by the unmapping thread. Where the system refuses to delete mapped files, {@code
+ * FSDirectory} tries again later, as it always does.
  *
- * <p><b>Threads:</b> as the directory below; see {@link UnmapQueue} for the one that unmaps.
+ * <p><b>Threads:</b> as the directory below; {@link UnmapQueue} describes the unmapping thread.
  *
- * <p><b>Ownership:</b> closing this waits, for at most 30 s, until all files that were closed are
- * unmapped, then closes the directory below.
+ * <p><b>Ownership:</b> closing this waits at most 30 s until all closed files are unmapped, then
+ * closes the directory below.
  *
- * <p><b>Failure:</b> what the directory below throws. A failure to unmap is counted and logged.
+ * <p><b>Failure:</b> exceptions of the directory below. A failure to unmap is counted, and the
+ * first one is logged.
  *
  * <p>Source: Lucene 10.5.1, {@code SegmentDocValues.decRef}, {@code MMapDirectory}; JDK 25, {@code
  * ScopedMemoryAccess.closeScope0}.
@@ -43,14 +44,14 @@ import org.apache.lucene.store.IndexInput;
 public final class DeferredUnmapDirectory extends ForwardingDirectory {
 
   private static final System.Logger LOGGER =
-      System.getLogger(DeferredUnmapDirectory.class.getName());
+      System.getLogger(DeferredUnmapDirectory.class.getPackageName());
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
   private final UnmapQueue.Owner mappings;
   private final Duration closeTimeout;
 
-  /** Over the files of an index. */
+  /** Wraps the directory that maps the files of an index. */
   public DeferredUnmapDirectory(Directory in) {
     this(in, UnmapQueue.shared(), CLOSE_TIMEOUT);
   }
@@ -61,7 +62,7 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
     this.closeTimeout = closeTimeout;
   }
 
-  /** What was done so far. */
+  /** The figures so far. */
   public UnmapSnapshot snapshot() {
     return mappings.snapshot();
   }

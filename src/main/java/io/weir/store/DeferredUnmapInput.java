@@ -7,8 +7,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
 /**
- * A mapped file that is unmapped on another thread once it is closed. Only the input that was
- * opened is one of these; clones and slices are the file's own.
+ * A mapped file that another thread unmaps after it is closed. Only the opened input is of this
+ * class; clones and slices are the file's own.
  *
  * <p><b>Threads:</b> one at a time, as any input; {@link #close} by any.
  */

@@ -9,38 +9,38 @@ import org.apache.lucene.util.IOSupplier;
  *
  * @param name of the file, inside a compound file or not
  * @param length in bytes
- * @param opened what Lucene has been given to read; null for a segment that is not open yet
- * @param reader opens the file to read it once, on the calling thread, which closes it
+ * @param opened the input that Lucene reads; null for a segment that is not open yet
+ * @param reader opens the file for one read by the calling thread, which closes it
  */
 record DictionaryFile(String name, long length, IndexInput opened, IOSupplier<IndexInput> reader) {
 
-  /** The codec's name, the segment's random id; shorter than the header of any file of terms. */
+  /** Covers the codec's name and the segment's random id; shorter than any terms file's header. */
   private static final int HEAD_BYTES = 40;
 
   /** The checksum. */
   private static final int TAIL_BYTES = 16;
 
-  /** Whether a {@link SmallFilesDirectory} below has read it into memory already. */
+  /** Whether a {@link SmallFilesDirectory} below already holds the file in memory. */
   boolean isOnHeap() {
     return opened instanceof HeapIndexInput;
   }
 
-  /** What it takes to hold it. */
+  /** The heap needed to hold the file. */
   long heapBytes() {
     return isOnHeap() ? 0 : length;
   }
 
   /**
-   * Refuses a copy of another file, which had the name before or after this one.
+   * Refuses a copy of a different file that had the same name earlier or later.
    *
-   * <p>The names of segments are used again after a rollback. Two files with the same id of the
-   * segment and the same checksum are one.
+   * <p>Lucene reuses segment names after a rollback. Two files with the same segment id and the
+   * same checksum are the same.
    */
   void requireSame(IndexInput copy) throws IOException {
     if (copy.length() != length
         || !same(copy, 0, Math.min(length, HEAD_BYTES))
         || !same(copy, Math.max(0, length - TAIL_BYTES), Math.min(length, TAIL_BYTES))) {
-      throw new IOException(name + " is another file now than the one that was opened");
+      throw new IOException(name + " is no longer the file that was opened");
     }
   }
 

@@ -10,21 +10,21 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks after all open dictionaries of the process: reads those in that wait, one after the other,
- * as room comes, and keeps the JVM from taking back those that are merely idle.
+ * Loads the waiting dictionaries of the process one by one as room becomes available, and keeps the
+ * JVM from reclaiming those that are only idle.
  *
- * <p>It goes round when a dictionary comes, when one is closed, and every second: the heap may have
- * more room after a collection, which is not announced.
+ * <p>It makes a round over all open dictionaries when one is opened, when one is closed, and every
+ * second, because garbage collections free heap without notice.
  *
- * <p><b>Threads:</b> any. One thread of its own, a daemon, which ends when no dictionary is open.
- * No method blocks or throws.
+ * <p><b>Threads:</b> any. It has one daemon thread, which ends when no dictionary is open. No
+ * method blocks or throws.
  */
 final class DictionaryLoader {
 
   private static final long ROUND_SECONDS = 1;
   private static final long IDLE_SECONDS = 5;
 
-  /** Of all directories that are not given another. */
+  /** The loader of the process. */
   static final DictionaryLoader SHARED = shared();
 
   private final ResidentMemory memory;
@@ -37,14 +37,14 @@ final class DictionaryLoader {
   private boolean roundIsDue;
   private boolean laterRoundIsDue;
 
-  /** Whether the last round has left any without room, or one has come since. */
+  /** Whether the last round left a dictionary without room, or one was added since. */
   private volatile boolean anyWaits;
 
   /**
-   * One apart from that of the process.
+   * A loader apart from that of the process.
    *
-   * @param now runs a round, soon, on a thread of its own
-   * @param later the same after a while
+   * @param now runs a round soon, on another thread
+   * @param later the same after a delay
    */
   DictionaryLoader(
       ResidentMemory memory, HeapCopy.Allocator allocator, Executor now, Executor later) {
@@ -76,12 +76,12 @@ final class DictionaryLoader {
         CompletableFuture.delayedExecutor(ROUND_SECONDS, TimeUnit.SECONDS, thread));
   }
 
-  /** What an index holds of the memory that this looks after. */
-  DictionaryMemory account(ResidentKeys keys) {
+  /** The memory for the dictionaries of one index. */
+  DictionaryMemory memoryOf(ResidentKeys keys) {
     return new DictionaryMemory(keys, memory, allocator);
   }
 
-  /** From now on looks after it. */
+  /** Adds a dictionary to the rounds. */
   void add(ResidentDictionary dictionary) {
     synchronized (this) {
       dictionaries.add(dictionary);
@@ -90,7 +90,7 @@ final class DictionaryLoader {
     goRoundSoon();
   }
 
-  /** No more. */
+  /** Removes a dictionary. */
   void remove(ResidentDictionary dictionary) {
     synchronized (this) {
       dictionaries.remove(dictionary);
@@ -114,7 +114,7 @@ final class DictionaryLoader {
     try {
       now.execute(this::round);
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
-      // No thread can be had. What waits stays on the disk until somebody asks again.
+      // No thread is available. Waiting dictionaries stay on the disk until the next call.
       synchronized (this) {
         roundIsDue = false;
       }

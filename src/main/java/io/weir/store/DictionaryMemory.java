@@ -5,19 +5,20 @@ import java.lang.System.Logger.Level;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * What the dictionaries of one {@link ResidentDirectory} take of memory: reads them in, keeps to
- * the bound of the index and to that of the process, counts.
+ * The memory of one {@link ResidentDirectory}'s dictionaries: loads them within the bounds of the
+ * index and of the process, and counts them.
  *
- * <p><b>Threads:</b> any. Reading a dictionary in takes no lock.
+ * <p><b>Threads:</b> any. No lock is held while a dictionary is loaded.
  */
 final class DictionaryMemory {
 
-  private static final System.Logger LOGGER = System.getLogger(ResidentDirectory.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(DictionaryMemory.class.getPackageName());
 
-  /** The smallest page of the machines that Lucene runs on; larger ones are touched more often. */
+  /** The smallest page size of all machines; larger pages are touched more than once. */
   private static final int PAGE_BYTES = 4096;
 
-  /** What is touched in one piece. */
+  /** Pages touched between two calls of the pacer. */
   private static final int PIECE_BYTES = 1 << 18;
 
   private final long maxBytes;
@@ -34,9 +35,9 @@ final class DictionaryMemory {
   private boolean refused;
 
   /**
-   * Of one index.
+   * The memory of one index.
    *
-   * @param memory of the process, for what is held on the heap
+   * @param memory the heap of the process for dictionaries
    */
   DictionaryMemory(ResidentKeys keys, ResidentMemory memory, HeapCopy.Allocator allocator) {
     this.maxBytes = keys.maxBytes();
@@ -46,10 +47,10 @@ final class DictionaryMemory {
   }
 
   /**
-   * Reads a dictionary into memory: both files, or neither.
+   * Loads a dictionary into memory: both files or neither.
    *
-   * @param pacer asked before each piece; what it throws ends this
-   * @return null when there is no room
+   * @param pacer called before each piece; an exception of it ends the loading
+   * @return null if there is no room
    */
   LoadedDictionary load(DictionaryFile blocks, DictionaryFile index, MergeReadPacing.Pacer pacer)
       throws IOException {
@@ -76,7 +77,7 @@ final class DictionaryMemory {
     return loaded;
   }
 
-  /** It is not known whether a dictionary is to be held, or it could not be read in. */
+  /** Counts a dictionary that could not be examined or loaded. */
   void fault(String name, Throwable failure) {
     boolean first;
     synchronized (this) {
@@ -87,18 +88,18 @@ final class DictionaryMemory {
           Level.WARNING,
           () ->
               name
-                  + " is not held in memory and is read from the disk; later faults are counted and"
-                  + " not logged",
+                  + " is not held in memory and is read from the disk; later faults are counted and not"
+                  + " logged",
           failure);
     }
   }
 
-  /** The dictionary is closed. */
+  /** Releases a closed dictionary. */
   void release(LoadedDictionary loaded) {
     release(loaded.room());
   }
 
-  /** The JVM has taken the dictionary. */
+  /** Counts a dictionary that the JVM has reclaimed. */
   void reclaimed(LoadedDictionary loaded) {
     synchronized (this) {
       bytes -= loaded.room().bytes();
@@ -111,7 +112,7 @@ final class DictionaryMemory {
     return residence == KeyResidence.HEAP;
   }
 
-  /** The most that the index may hold, by its own bound and by that of the process. */
+  /** The limit of the index: its own, or that of the process if it is lower. */
   long maxBytes() {
     return isOnHeap() ? Math.min(maxBytes, memory.maxBytes()) : maxBytes;
   }
@@ -198,7 +199,7 @@ final class DictionaryMemory {
     return indexCopy == null ? null : LoadedDictionary.ofCopies(blocksCopy, indexCopy, room);
   }
 
-  /** Null when the application needs the heap more by now. */
+  /** Null if the heap no longer has room. */
   private IndexInput copy(DictionaryFile file, MergeReadPacing.Pacer pacer) throws IOException {
     if (file.isOnHeap()) {
       return file.opened();

@@ -13,8 +13,8 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
 
 /**
- * The layers that Weir puts over the files of an index: which, in what order, and with what
- * options. The only place that builds the stack, checks it and reports it.
+ * The layers that Weir puts above the files of an index, with their order and options. Only this
+ * class builds, checks and reports the stack.
  *
  * <pre>{@code
  * Directory directory =
@@ -22,39 +22,39 @@ import org.apache.lucene.store.NRTCachingDirectory;
  * DirectoryPlan.report(directory).forEach(System.out::println);
  * }</pre>
  *
- * <p>The order of {@link Layer} is the order of the stack, and part of its correctness: each layer
- * says why it stands where it stands.
+ * <p>The order of {@link Layer} is the order of the stack, and matters for correctness: each layer
+ * states the reason for its position.
  *
- * <p><b>Threads:</b> any; a plan does not change. <b>Ownership:</b> closing the directory that
- * {@link #over} returns closes all layers and the files below.
+ * <p><b>Threads:</b> any; a plan is immutable. <b>Ownership:</b> closing the directory that {@link
+ * #over} returns closes all layers and the files below.
  */
 public final class DirectoryPlan {
 
   /** A layer, from the files upwards. */
   public enum Layer {
-    /** {@link SmallFilesDirectory}: first, as it reads files by their path. */
+    /** {@link SmallFilesDirectory}: lowest, because it reads files by their path. */
     SMALL_FILES,
-    /** {@link DeferredUnmapDirectory}: right above whatever maps. */
+    /** {@link DeferredUnmapDirectory}: right above the directory that maps files. */
     DEFERRED_UNMAP,
-    /** {@link MergeReadsDirectory}: above what opens files, so that it paces all of them. */
+    /** {@link MergeReadsDirectory}: above what opens files, so that it sees all of them. */
     MERGE_READS,
-    /** The caller's own: sees each byte that is written as the files get it. */
+    /** The caller's own: sees each byte as it is written to the files. */
     INSTRUMENT,
-    /** {@link WritebackDirectory}: below the cap, so that it sees the pieces that were granted. */
+    /** {@link WritebackDirectory}: below the cap, so that it sees granted pieces. */
     WRITEBACK,
-    /** {@link RateLimitedDirectory}: above all that writes, so that no byte passes it uncharged. */
+    /** {@link RateLimitedDirectory}: above all layers that write, so that every byte is charged. */
     RATE_LIMIT,
-    /** {@link ResidentDirectory}: above the cap, as it writes nothing. Only with keys. */
+    /** {@link ResidentDirectory}: above the cap, because it writes nothing. Only with keys. */
     RESIDENT_KEYS,
-    /** {@link PrefetchDirectory}: on top, as it opens files the way Lucene will. */
+    /** {@link PrefetchDirectory}: on top, because it opens files as Lucene will. */
     PREFETCH
   }
 
   /**
-   * A layer of a directory as it is.
+   * A layer of a directory, as built.
    *
    * @param active whether the layer does anything here
-   * @param reason why it is active, or why not; empty when there is nothing to say
+   * @param reason why it is active or inactive; may be empty
    */
   public record LayerReport(Layer layer, boolean active, String reason) {
 
@@ -70,12 +70,12 @@ public final class DirectoryPlan {
     this.layers = layers;
   }
 
-  /** No layer at all. */
+  /** A plan without layers. */
   public static DirectoryPlan empty() {
     return new DirectoryPlan(new EnumMap<>(Layer.class));
   }
 
-  /** All layers but resident keys, for which {@link #withKeys} names the fields. */
+  /** All layers except resident keys, for which {@link #withKeys} names the fields. */
   public static DirectoryPlan recommended(ByteBudget budget) {
     return empty()
         .withSmallFiles(SmallFilesOptions.DEFAULT)
@@ -86,51 +86,51 @@ public final class DirectoryPlan {
         .withPrefetch();
   }
 
-  /** With small files read so. */
+  /** Adds the reading of small files. */
   public DirectoryPlan withSmallFiles(SmallFilesOptions options) {
     Objects.requireNonNull(options, "options");
     return with(Layer.SMALL_FILES, in -> new SmallFilesDirectory(in, options));
   }
 
-  /** With mapped files that are unmapped on a thread of their own. */
+  /** Adds the unmapping of files on a separate thread. */
   public DirectoryPlan withDeferredUnmap() {
     return with(Layer.DEFERRED_UNMAP, DeferredUnmapDirectory::new);
   }
 
-  /** With merges that can be held up while they verify their input. */
+  /** With merges that read ahead, and can be held up while they verify their input. */
   public DirectoryPlan withMergeReads() {
     return with(Layer.MERGE_READS, MergeReadsDirectory::new);
   }
 
-  /** With a directory of the caller's own, made over the one that is given to it. */
+  /** Adds a directory of the caller's, created from the one below it. */
   public DirectoryPlan withInstrument(UnaryOperator<Directory> instrument) {
     return with(Layer.INSTRUMENT, Objects.requireNonNull(instrument, "instrument"));
   }
 
-  /** With what merges write smoothed so. */
+  /** Adds the smoothing of merge output. */
   public DirectoryPlan withWriteback(WritebackOptions options) {
     Objects.requireNonNull(options, "options");
     return with(Layer.WRITEBACK, in -> new WritebackDirectory(in, options));
   }
 
-  /** With what merges write charged to {@code budget}. */
+  /** Adds the charging of merge output to {@code budget}. */
   public DirectoryPlan withBudget(ByteBudget budget) {
     Objects.requireNonNull(budget, "budget");
     return with(Layer.RATE_LIMIT, in -> new RateLimitedDirectory(in, budget));
   }
 
-  /** With the dictionaries of these keys in memory. */
+  /** Adds the dictionaries of these keys in memory. */
   public DirectoryPlan withKeys(ResidentKeys keys) {
     Objects.requireNonNull(keys, "keys");
     return with(Layer.RESIDENT_KEYS, in -> new ResidentDirectory(in, keys));
   }
 
-  /** With merged segments fetched before Lucene opens them. */
+  /** Adds the fetching of merged segments before Lucene opens them. */
   public DirectoryPlan withPrefetch() {
     return with(Layer.PREFETCH, PrefetchDirectory::new);
   }
 
-  /** Without this layer, if it is there. */
+  /** Removes a layer, if present. */
   public DirectoryPlan without(Layer layer) {
     Map<Layer, UnaryOperator<Directory>> rest = new EnumMap<>(layers);
     rest.remove(layer);
@@ -149,10 +149,10 @@ public final class DirectoryPlan {
   }
 
   /**
-   * Puts the layers over {@code files}.
+   * Puts the layers above {@code files}.
    *
-   * @throws IllegalArgumentException when {@code files} has a layer of Weir's already, or is an
-   *     {@code NRTCachingDirectory}, which hides merges from the layers above it
+   * @throws IllegalArgumentException if {@code files} has a layer of Weir already, or an {@code
+   *     NRTCachingDirectory}, which hides merges from the layers above it
    */
   public Directory over(Directory files) {
     check(files);
@@ -168,7 +168,7 @@ public final class DirectoryPlan {
     for (Directory at = files; at instanceof FilterDirectory filter; at = filter.getDelegate()) {
       if (at instanceof ForwardingDirectory) {
         throw new IllegalArgumentException(
-            "files must have no layer of Weir's, or it would act twice: " + files);
+            "files must have no layer of Weir, or it would act twice: " + files);
       }
       if (at instanceof NRTCachingDirectory) {
         throw new IllegalArgumentException(
@@ -178,8 +178,8 @@ public final class DirectoryPlan {
   }
 
   /**
-   * The layers of a directory, from the files upwards; empty when there are none. What is not a
-   * {@link FilterDirectory} ends the search.
+   * The layers of a directory, from the files upwards; empty if there are none. The search ends at
+   * the first directory that is not a {@link FilterDirectory}.
    */
   public static List<LayerReport> report(Directory directory) {
     List<LayerReport> found = new ArrayList<>();
@@ -191,7 +191,7 @@ public final class DirectoryPlan {
     return List.copyOf(found.reversed());
   }
 
-  /** The layer of one type in a directory, if it is there. */
+  /** The layer of one type in a directory, if present. */
   public static <L extends Directory> Optional<L> find(Directory directory, Class<L> type) {
     for (Directory at = directory;
         at instanceof FilterDirectory filter;
@@ -209,7 +209,8 @@ public final class DirectoryPlan {
           case SmallFilesDirectory small ->
               new LayerReport(Layer.SMALL_FILES, small.isActive(), small.reason());
           case DeferredUnmapDirectory unmap -> new LayerReport(Layer.DEFERRED_UNMAP, true, "");
-          case MergeReadsDirectory paced -> new LayerReport(Layer.MERGE_READS, true, "");
+          case MergeReadsDirectory reads ->
+              new LayerReport(Layer.MERGE_READS, true, reads.reason());
           case WritebackDirectory writeback ->
               new LayerReport(
                   Layer.WRITEBACK,

@@ -5,35 +5,39 @@ import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.MergeInfo;
 
-/** Of which merges a {@link WritebackDirectory} drops from the page cache what is on the disk. */
+/**
+ * The merges whose output a {@link WritebackDirectory} drops from the page cache once it is on the
+ * disk.
+ */
 public enum DropWritten {
-  /** Of none: the kernel keeps what it likes. */
+  /** None: the kernel decides what to keep. */
   NEVER,
 
   /**
-   * Of those that are expected to write more than half of what the machine, or the container, has
-   * for the page cache beside this JVM's heap. So much would push out what readers use, and cannot
-   * stay itself; what smaller merges write is left for the readers of the merged segment.
+   * Merges expected to write more than half of the memory that the machine or container has for the
+   * page cache, beside this JVM's heap. So much output would push out the pages that readers use,
+   * and could not stay in the cache itself. The output of smaller merges stays for the readers of
+   * the merged segment.
    */
   LARGE,
 
-  /** Of all. A merged segment is then read from the disk as soon as it is searched. */
+  /** All merges. Searches then read a merged segment from the disk. */
   ALWAYS;
 
   /**
-   * Whether to drop what this merge writes.
+   * Whether to drop the output of this merge.
    *
-   * @param merge null for files of no merge, such as copies
+   * @param merge null for files that are not a merge's, such as copies
    */
   boolean drops(MergeInfo merge) {
     return drops(merge, DropWritten::pageCacheBytes);
   }
 
   /**
-   * Whether to drop what this merge writes.
+   * Whether to drop the output of this merge.
    *
-   * @param pageCacheBytes what there is for the page cache; negative if that is unknown. Asked only
-   *     when it matters; what it throws counts as unknown
+   * @param pageCacheBytes returns the memory for the page cache, negative if unknown. Called only
+   *     if needed; an exception counts as unknown
    */
   boolean drops(MergeInfo merge, LongSupplier pageCacheBytes) {
     return switch (this) {

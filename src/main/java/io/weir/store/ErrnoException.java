@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-/** A call to the Linux kernel failed. The numbers are those of every machine Java 22 links on. */
+/**
+ * A call to the Linux kernel failed. The numbers are the same on every machine that Java 22 can
+ * link on.
+ */
 final class ErrnoException extends IOException {
 
   static final int EPERM = 1;
@@ -107,12 +110,12 @@ final class ErrnoException extends IOException {
   }
 
   /**
-   * Whether the number, from a call that writes a file back, reports that its data could not be
+   * Whether the number, returned by a writeback call, means that data of the file could not be
    * written.
    *
-   * <p>Those are the numbers that block devices and file systems record for a file when a write
-   * fails for good. Left out are refusals of the call itself (EPERM, EINVAL, EBADF, ESPIPE, ENOSYS,
-   * EINTR) and what passes by itself (ENOMEM, EAGAIN, EBUSY), after which the data is still in
+   * <p>These are the numbers that block devices and file systems record for a file when a write
+   * fails permanently. Not included are errors of the call itself (EPERM, EINVAL, EBADF, ESPIPE,
+   * ENOSYS, EINTR) and temporary errors (ENOMEM, EAGAIN, EBUSY), after which the data is still in
    * memory.
    *
    * <p>Source: Linux 6.18, {@code block/blk-core.c} ({@code blk_errors}); {@code fs/nfs/internal.h}

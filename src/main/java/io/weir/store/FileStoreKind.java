@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a file system does with the page cache, as far as its type tells. */
+/** How a file system uses the page cache, according to its type. */
 enum FileStoreKind {
-  /** Keeps the pages of its files there, and can do without. */
+  /** Caches file pages there, and can drop them. */
   ORDINARY(""),
-  /** Its files are their pages. */
+  /** Keeps its files in memory only. */
   IN_MEMORY(" keeps its files in memory"),
-  /** Has a cache of its own, of which the kernel's calls know nothing. */
+  /** Has its own cache, which the kernel's calls do not reach. */
   PAST_THE_PAGE_CACHE(" keeps its data outside the page cache");
 
   private final String habit;
@@ -19,7 +19,7 @@ enum FileStoreKind {
     this.habit = habit;
   }
 
-  /** By the name that the kernel has for the type. */
+  /** The kind for the kernel's name of the type. */
   static FileStoreKind of(String storeType) {
     return switch (storeType) {
       case "tmpfs", "ramfs" -> IN_MEMORY;
@@ -29,9 +29,9 @@ enum FileStoreKind {
   }
 
   /**
-   * The type of the file system that a file is on; {@code unknown} where it cannot be read. A
-   * security manager refuses it with a {@code SecurityException}, an engine's entitlements with an
-   * exception of their own.
+   * The type of the file system of a path; {@code unknown} if it cannot be read. A security manager
+   * denies it with a {@code SecurityException}, an engine's entitlements with an exception of their
+   * own.
    */
   static String typeOf(Path path) {
     try {
@@ -41,8 +41,8 @@ enum FileStoreKind {
     }
   }
 
-  /** What is unusual about it, in words. */
-  String says(String storeType) {
+  /** A description of what is unusual about it. */
+  String describe(String storeType) {
     return storeType + habit;
   }
 }

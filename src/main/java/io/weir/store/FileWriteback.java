@@ -4,21 +4,22 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 
 /**
- * The writeback of one file that grows at its end: starts each range when it is finished, and waits
- * for the one that leaves the window.
+ * The writeback of one append-only file: starts the write of each finished range, and waits for the
+ * range that leaves the window.
  *
- * <p>A range counts as finished when the file is {@link #LAG_BYTES} longer, because so much the
- * outputs below may still hold in their buffers. The file is opened when its first range is
- * finished: of files shorter than that, a merge writes many and little, and nothing is done.
+ * <p>A range is finished when the file is {@link #LAG_BYTES} longer, because the outputs below may
+ * still buffer that much. The file is opened when its first range is finished. Shorter files are
+ * left alone: a merge writes many of them, but few bytes.
  *
- * <p><b>Threads:</b> the one that writes the file, which waits here for the disk.
+ * <p><b>Threads:</b> the writer of the file, which waits here for the disk.
  *
  * <p><b>Failure:</b> the first failure ends the writeback of this file, and is counted. It reaches
- * the caller only if it is a {@link LostWriteException}, by way of the {@link LostWriteHandler}.
- * Linux reports each failed write once to every descriptor that is open at the time, but to a later
- * one only if it has not been reported yet (before 4.13: to the first that asks). Lucene syncs a
- * finished file on a descriptor that it opens then, and a wait here asks on ours before. So without
- * us the sync would fail, and with us it would pass: the loss must be dealt with here.
+ * the caller only if it is a {@link LostWriteException}, through the {@link LostWriteHandler}.
+ * Linux reports each failed write once to every descriptor that is open at that time. A descriptor
+ * opened later gets the report only if no other has seen it (before 4.13: only the first to ask).
+ * Lucene syncs a finished file on a descriptor that it opens at that time, after the waits on the
+ * descriptor here. So the report that would fail Lucene's sync is consumed here, and the loss must
+ * be handled here.
  *
  * <p>Source: Linux, {@code fs/sync.c} (waiting reports errors, starting does not), {@code
  * mm/filemap.c} ({@code file_check_and_advance_wb_err}), {@code lib/errseq.c} ({@code
@@ -26,13 +27,13 @@ import java.io.IOException;
  */
 final class FileWriteback {
 
-  /** More than the 8 KiB that Lucene's file outputs gather before they write. */
+  /** More than the 8 KiB that Lucene's file outputs buffer. */
   static final long LAG_BYTES = 64 << 10;
 
   private final String name;
   private final WritebackMedium medium;
   private final boolean dropWritten;
-  private final WritebackCounters ledger;
+  private final WritebackCounters counters;
   private final LostWriteHandler losses;
   private final NanoClock clock;
 
@@ -46,23 +47,23 @@ final class FileWriteback {
       String name,
       WritebackMedium medium,
       boolean dropWritten,
-      WritebackCounters ledger,
+      WritebackCounters counters,
       LostWriteHandler losses,
       NanoClock clock) {
     this.name = name;
     this.medium = medium;
     this.dropWritten = dropWritten;
-    this.ledger = ledger;
+    this.counters = counters;
     this.losses = losses;
     this.clock = clock;
   }
 
-  /** The length of the file at which {@link #grownTo} next has something to do. */
+  /** The file length at which {@link #grownTo} has work to do next. */
   long nextLength() {
     return ended ? Long.MAX_VALUE : startedTo + medium.rangeBytes() + LAG_BYTES;
   }
 
-  /** The file is so long now, perhaps with its end still in a buffer. */
+  /** The file has grown to this length; its end may still be in a buffer. */
   void grownTo(long length) throws IOException {
     while (length >= nextLength()) {
       start(medium.rangeBytes());
@@ -72,7 +73,7 @@ final class FileWriteback {
     }
   }
 
-  /** The file is finished, has this length, and the kernel has all of it. */
+  /** The file is complete, has this length, and was handed to the kernel entirely. */
   void finish(long length) throws IOException {
     while (file != null && medium.windowRanges() > 0 && length > startedTo) {
       start(Math.min(length - startedTo, medium.rangeBytes()));
@@ -83,11 +84,11 @@ final class FileWriteback {
     end();
   }
 
-  /** Nothing more will be done for this file; what is on its way is left to the kernel. */
+  /** Ends the writeback of this file; writes in progress are left to the kernel. */
   void end() {
     if (!ended) {
       ended = true;
-      ledger.landed(inFlightRanges());
+      counters.landed(inFlightRanges());
       attempt(this::closeFile);
     }
   }
@@ -101,7 +102,7 @@ final class FileWriteback {
     }
     if (!ended) {
       startedTo += bytes;
-      ledger.started(bytes);
+      counters.started(bytes);
     }
   }
 
@@ -110,16 +111,16 @@ final class FileWriteback {
       failIfLost(attempt(() -> file.await(awaitedTo, bytes)));
     }
     if (!ended && dropWritten) {
-      attempt(() -> ledger.dropped(file.drop(awaitedTo, bytes)));
+      attempt(() -> counters.dropped(file.drop(awaitedTo, bytes)));
     }
     if (!ended) {
       long before = inFlightRanges();
       awaitedTo += bytes;
-      ledger.landed(before - inFlightRanges());
+      counters.landed(before - inFlightRanges());
     }
   }
 
-  /** Only the last range may be shorter. */
+  /** The number of ranges in flight; only the last range may be shorter. */
   private long inFlightRanges() {
     return Math.ceilDiv(startedTo - awaitedTo, medium.rangeBytes());
   }
@@ -132,7 +133,9 @@ final class FileWriteback {
     }
   }
 
-  /** What went wrong, by now counted, with the file closed; null if nothing did. */
+  /**
+   * Runs a step; on failure counts it, closes the file and returns the exception; otherwise null.
+   */
   private Exception attempt(Step step) {
     long beganNanos = clock.nanoTime();
     Exception failure = null;
@@ -141,11 +144,11 @@ final class FileWriteback {
     } catch (IOException | RuntimeException e) {
       failure = e;
     }
-    ledger.waited(clock.nanoTime() - beganNanos);
+    counters.waited(clock.nanoTime() - beganNanos);
     if (failure != null) {
       if (!faulty) {
         faulty = true;
-        ledger.fault(name, failure);
+        counters.fault(name, failure);
       }
       end();
     }

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writeback by {@link FileChannel#force force(false)} on a channel of its own. Nothing can be
- * started without waiting for it, and whatever the range, the whole file is written.
+ * Writeback by {@link FileChannel#force force(false)} on its own channel. A write cannot be started
+ * without waiting for it, and the whole file is always written.
  */
 final class ForcedWritebackFile implements WritebackFile {
 
   private final FileChannel channel;
 
   ForcedWritebackFile(Path path) throws IOException {
-    // Windows forces only what is open for writing.
+    // Windows can force only a file that is open for writing.
     this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
   }
 
@@ -23,11 +23,11 @@ final class ForcedWritebackFile implements WritebackFile {
   public void start(long offset, long bytes) {}
 
   /**
-   * An interrupt that came earlier must not close the channel, which is what an interruptible
-   * channel does; one that comes meanwhile does, and ends smoothing of this file.
+   * An earlier interrupt must not close the channel, as interruptible channels do. An interrupt
+   * during the call closes it, and ends smoothing of this file.
    *
-   * <p>Any other failure counts as a lost write. The JDK passes no error number on, and of those
-   * that {@code fdatasync} has on an open file nearly all are about its data.
+   * <p>Any other failure counts as a lost write: the JDK does not report the error number, and
+   * nearly all errors of {@code fdatasync} on an open file concern its data.
    */
   @Override
   public void await(long offset, long bytes) throws IOException {

@@ -12,18 +12,18 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Functions of the C library as method handles: the Foreign Function API, {@code
- * java.lang.foreign}, by reflection, because Weir is compiled for Java 21, in which that API is a
+ * Functions of the C library as method handles. It uses the Foreign Function API, {@code
+ * java.lang.foreign}, by reflection, because Weir is compiled for Java 21, where that API is a
  * preview.
  *
- * <p>A handle takes, before the arguments of the function, a segment of {@link #stateBytes} in
- * which the error number is left; it is typed {@code Object}, as every segment here, and returns an
- * {@code int}.
+ * <p>A handle takes a segment of {@link #stateBytes} for the error number, followed by the
+ * arguments of the function, and returns an {@code int}. All segments are typed {@code Object}
+ * here.
  *
- * <p><b>Threads:</b> handles may be called by any; linking is for one.
+ * <p><b>Threads:</b> any thread may call handles; linking is for one thread.
  *
- * <p><b>Failure:</b> {@link ReflectiveOperationException} or an unchecked exception, when this Java
- * has no such API, the library no such function, or native access is denied.
+ * <p><b>Failure:</b> {@link ReflectiveOperationException} or an unchecked exception if this Java
+ * lacks the API, the library lacks the function, or native access is denied.
  */
 final class ForeignFunctions {
 
@@ -64,8 +64,8 @@ final class ForeignFunctions {
   }
 
   /**
-   * Has {@code use} look at a segment that maps a range of a file; when this returns nothing of it
-   * is mapped, where a {@code MappedByteBuffer} would be until it is collected.
+   * Passes {@code use} a segment that maps a range of a file, and unmaps it on return; a {@code
+   * MappedByteBuffer} would stay mapped until it is garbage-collected.
    */
   void withMapped(FileChannel file, long offset, long bytes, SegmentUse use)
       throws ReflectiveOperationException, IOException {
@@ -77,7 +77,7 @@ final class ForeignFunctions {
     }
   }
 
-  /** What is done with a segment while it is mapped. */
+  /** Uses a segment while it is mapped. */
   @FunctionalInterface
   interface SegmentUse {
     void look(Object segment) throws IOException;
@@ -87,7 +87,7 @@ final class ForeignFunctions {
     return link(function, parameters, captureErrno);
   }
 
-  /** A function that may take more arguments than these. */
+  /** A variadic function with these fixed parameters. */
   MethodHandle variadic(String function, Class<?>... parameters)
       throws ReflectiveOperationException {
     Object variadic =

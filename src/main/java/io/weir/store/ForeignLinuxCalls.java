@@ -14,22 +14,22 @@ import java.util.Optional;
 import org.apache.lucene.util.Constants;
 
 /**
- * {@link LinuxCalls} by the Foreign Function API, which is final since Java 22. Weir is compiled
- * for Java 21, so the API is reached by reflection, once, when the functions are linked; the calls
- * themselves are ordinary method handles.
+ * {@link LinuxCalls} through the Foreign Function API, which is final since Java 22. Weir is
+ * compiled for Java 21, so it links the functions by reflection, once; the calls themselves are
+ * ordinary method handles.
  *
  * <p>Linking is restricted: without {@code --enable-native-access=ALL-UNNAMED} (or {@code io.weir},
- * on the module path) Java writes a warning, and a later version will refuse. A refusal is a reason
- * like any other to do without, and so is whatever else linking throws.
+ * on the module path) Java prints a warning, and a later version will refuse. After a refusal, or
+ * any other failure to link, Weir works without these calls.
  *
- * <p>Functions are called by their names in the C library, so on each machine the library knows the
- * number and the order of arguments of the system call.
+ * <p>Functions are called by their names in the C library, so the library translates them to each
+ * machine's system calls.
  */
 final class ForeignLinuxCalls implements LinuxCalls {
 
   private static final int FIRST_JAVA_VERSION = 22;
 
-  // <fcntl.h> of Linux on x86-64, AArch64, RISC-V, POWER and s390x, which differ in the last alone.
+  // <fcntl.h> of Linux on x86-64, AArch64, RISC-V, POWER and s390x, which differ only in the last.
   private static final int O_RDONLY = 0;
   private static final int O_CLOEXEC = 02000000;
   private static final int POSIX_FADV_DONTNEED = Constants.OS_ARCH.equals("s390x") ? 6 : 4;
@@ -61,13 +61,13 @@ final class ForeignLinuxCalls implements LinuxCalls {
   /**
    * The calls of this machine.
    *
-   * @throws UnsupportedOperationException with the reason, when there are none
+   * @throws UnsupportedOperationException with the reason, if they are not available
    */
   static LinuxCalls get() {
     return Loaded.CALLS.orElseThrow(() -> new UnsupportedOperationException(Loaded.REASON));
   }
 
-  /** Why there are none in this JVM, as far as that is known before anything is linked. */
+  /** The reason why this JVM has none, as far as known before linking. */
   static Optional<String> reasonAgainst() {
     if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
       return Optional.of("calls to the kernel need 64-bit Linux; this is " + Constants.OS_NAME);
@@ -119,7 +119,7 @@ final class ForeignLinuxCalls implements LinuxCalls {
     } catch (Throwable t) {
       throw unexpected(t);
     }
-    if (errno != 0) { // this one call returns the number itself
+    if (errno != 0) { // only this call returns the error number itself
       throw new ErrnoException("posix_fadvise", errno);
     }
   }
@@ -177,8 +177,8 @@ final class ForeignLinuxCalls implements LinuxCalls {
   }
 
   /**
-   * The bytes that the JDK itself hands to the kernel for this path. Its URI holds them exactly,
-   * whatever the locale; its text does not.
+   * The bytes that the JDK itself passes to the kernel for this path. The path's URI has them
+   * exactly, in any locale; its text does not.
    */
   private static ByteBuffer nulTerminated(Path path) {
     URI uri = path.toUri();
@@ -212,16 +212,16 @@ final class ForeignLinuxCalls implements LinuxCalls {
     return new IllegalStateException("a linked function could not be called", t);
   }
 
-  /** Where the kernel's error number of a thread's last call is kept. */
+  /** Holds the error number of a thread's last call. */
   private record CallState(Object segment, ByteBuffer buffer) {
 
-    /** On Linux the number is all there is to keep, so it stands first. */
+    /** On Linux the state contains only this number, so it comes first. */
     int errno() {
       return buffer.getInt(0);
     }
   }
 
-  /** Linked when first asked for, once for the whole JVM. */
+  /** Linked at first use, once per JVM. */
   private static final class Loaded {
 
     static final Optional<LinuxCalls> CALLS;

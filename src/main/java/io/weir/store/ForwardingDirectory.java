@@ -6,12 +6,12 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 
 /**
- * A layer of Weir's over a directory: forwards everything, also what Lucene's own filter leaves to
- * the defaults of {@link Directory}.
+ * A layer of Weir over a directory: forwards all methods, including those that Lucene's own filter
+ * leaves to the defaults of {@link Directory}.
  *
- * <p>A default would take a copy apart into an output and an input of this layer, and so hide from
- * the layers below that it is one. {@code openChecksumInput} stays Lucene's default, which is built
- * on this layer's {@code openInput}.
+ * <p>The default {@code copyFrom} would split a copy into an output and an input of this layer, so
+ * the layers below would not recognize it. {@code openChecksumInput} stays Lucene's default, which
+ * is built on this layer's {@code openInput}.
  */
 abstract class ForwardingDirectory extends FilterDirectory {
 

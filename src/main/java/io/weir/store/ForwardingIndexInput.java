@@ -8,8 +8,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
 /**
- * Passes everything on, what Lucene's own filter leaves to defaults as well: clones and slices are
- * those of the input below, as fast as without us.
+ * Forwards all methods, including those that Lucene's own filter leaves to defaults. Clones and
+ * slices are those of the input below, and so are as fast as without this layer.
  */
 abstract class ForwardingIndexInput extends FilterIndexInput {
 

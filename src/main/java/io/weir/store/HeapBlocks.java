@@ -3,29 +3,29 @@ package io.weir.store;
 import org.apache.lucene.util.BitUtil;
 
 /**
- * Bytes on the heap in blocks of one size, read by position; numbers are little-endian.
+ * Bytes on the heap in blocks of equal size, read by position; numbers are little-endian.
  *
- * <p><b>Threads:</b> any, when the blocks do not change any more. Positions are not checked.
+ * <p><b>Threads:</b> any, once the blocks no longer change. Positions are not checked.
  */
 final class HeapBlocks {
 
   private static final byte[] NOTHING = {};
 
   private final byte[][] blocks;
-  private final int shift; // of the size of a block
+  private final int shift; // log2 of the block size
 
   private HeapBlocks(byte[][] blocks, int shift) {
     this.blocks = blocks;
     this.shift = shift;
   }
 
-  /** All in one block. */
+  /** All bytes in one block. */
   static HeapBlocks of(byte[] bytes) {
     return new HeapBlocks(new byte[][] {bytes}, Integer.SIZE - 1);
   }
 
   /**
-   * In several.
+   * Several blocks.
    *
    * @param blockBytes the size of each block but the last, which may be smaller: a power of two
    */
@@ -41,12 +41,12 @@ final class HeapBlocks {
     return bytes;
   }
 
-  /** The position at which the block with this position begins. */
+  /** The start of the block that contains this position. */
   long startOfBlock(long position) {
     return position >>> shift << shift;
   }
 
-  /** The block that begins there; empty behind the last. */
+  /** The block that starts there; empty after the last. */
   byte[] blockFrom(long position) {
     int index = index(position);
     return index < blocks.length ? blocks[index] : NOTHING;

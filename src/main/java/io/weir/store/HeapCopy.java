@@ -4,10 +4,10 @@ import java.io.IOException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A copy of a file on the heap, made piece by piece, so that whoever makes it can stop in between.
+ * Copies a file to the heap piece by piece, so that the caller can stop in between.
  *
- * <p><b>Threads:</b> one. <b>Failure:</b> what reading throws, and {@link OutOfMemoryError}; the
- * copy is of no use then.
+ * <p><b>Threads:</b> one. <b>Failure:</b> exceptions of the source, and {@link OutOfMemoryError};
+ * the copy is then unusable.
  */
 final class HeapCopy {
 
@@ -17,13 +17,15 @@ final class HeapCopy {
     byte[] allocate(int bytes);
   }
 
-  /** A power of two, and below half of the smallest region of G1 (1 MiB), which moves it well. */
+  /**
+   * A power of two, and less than half of G1's smallest region (1 MiB), so not a humongous object.
+   */
   static final int MIN_BLOCK_BYTES = 1 << 18;
 
-  /** What a slow disk reads in a few milliseconds. */
+  /** A slow disk reads this in a few milliseconds. */
   private static final int PIECE_BYTES = 1 << 18;
 
-  /** Each clone, and a search makes one for each segment, costs some 100 bytes for each block. */
+  /** A clone costs about 100 bytes per block, and a search makes one per segment. */
   private static final int MAX_BLOCKS = 64;
 
   private static final int MAX_BLOCK_BYTES = 1 << 30;
@@ -36,9 +38,9 @@ final class HeapCopy {
   private long copiedBytes;
 
   /**
-   * Of nothing yet.
+   * An empty copy.
    *
-   * @param source at its beginning, and read by nobody else; stays the caller's
+   * @param source at its beginning, and not read by others; the caller closes it
    */
   HeapCopy(IndexInput source, Allocator allocator) {
     this.source = source;
@@ -66,7 +68,7 @@ final class HeapCopy {
     }
   }
 
-  /** The copy, when nothing is left. */
+  /** The complete copy. */
   IndexInput input() {
     return new HeapIndexInput("Resident(" + source + ")", HeapBlocks.of(blocks, blockBytes));
   }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the heap has room for memory that Weir can do without: a quarter of the largest heap
- * stays free for the application.
+ * Decides whether the heap has room for Weir's optional memory: a quarter of the maximum heap stays
+ * free for the application.
  *
- * <p>Garbage cannot be told from what is in use until it is collected. All that is used is looked
- * at first, which is cheap. If that is too much, what is in the eden spaces is left out: most of it
- * is garbage, and the next collection empties them whatever it is. Garbage among the old objects
- * still counts as used, so an answer may be no where a later one is yes: ask again.
+ * <p>Before a collection, garbage cannot be distinguished from live objects. The first check counts
+ * all used heap, which is cheap. If that is too much, the second one leaves out the eden spaces:
+ * most of their contents is garbage, and the next collection empties them. Garbage among old
+ * objects still counts as used, so a refused request may succeed later: ask again.
  *
- * <p><b>Threads:</b> any; nothing blocks. Where the JVM has no memory beans, or does not let them
- * be read, all garbage counts as used.
+ * <p><b>Threads:</b> any; nothing blocks. If the memory beans are missing or denied, all garbage
+ * counts as used.
  */
 final class HeapHeadroom {
 
@@ -39,7 +39,7 @@ final class HeapHeadroom {
     this.usedOutsideEdenBytes = usedOutsideEdenBytes;
   }
 
-  /** Whether so many bytes more would leave the application its part. */
+  /** Whether this many more bytes would leave the application its share. */
   boolean admits(long bytes) {
     return bytes <= usableBytes - usedBytes.getAsLong()
         || bytes <= usableBytes - usedOutsideEdenBytes.getAsLong();
@@ -53,11 +53,11 @@ final class HeapHeadroom {
       }
       return bytes;
     } catch (RuntimeException | LinkageError e) {
-      return Long.MAX_VALUE; // the first look, at all that is used, has to do
+      return Long.MAX_VALUE; // only the first check counts
     }
   }
 
-  /** Looked up when they are first needed. */
+  /** The memory pools, looked up at first use. */
   private static final class Pools {
 
     static final List<MemoryPoolMXBean> OUTSIDE_EDEN =

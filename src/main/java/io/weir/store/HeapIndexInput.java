@@ -9,13 +9,13 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
 
 /**
- * A file on the heap, in blocks of one size, or a part of it.
+ * A file on the heap, in blocks of equal size, or a part of it.
  *
- * <p>It reads from the block at hand as from an array; looking for another block is off that path.
+ * <p>The fast path reads the current block as an array; finding another block is off that path.
  *
- * <p><b>Threads:</b> one; each other takes a clone or a slice. <b>Ownership:</b> only closing what
- * was opened tells {@code onClose}, and does so once. Clones and slices share the blocks, which go
- * with the last of them, and can be read after that.
+ * <p><b>Threads:</b> one; other threads take a clone or a slice. <b>Ownership:</b> closing the
+ * opened input calls {@code onClose}, once. Clones and slices share the blocks, and stay readable
+ * after that.
  */
 final class HeapIndexInput extends IndexInput implements RandomAccessInput {
 
@@ -24,20 +24,20 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
   private final long start; // in the blocks
   private final long length;
   private HeapBlocks blocks; // null once closed
-  private Runnable onClose; // null once told, and in clones and slices
+  private Runnable onClose; // null after the call, and in clones and slices
 
-  // Where it is: in the block, and where that begins, counted from start.
+  // The current position: the index in the block, and the block's position relative to start.
   private byte[] block = NOTHING;
   private int at;
-  private int end; // of the block, or of all of this if that comes first
+  private int end; // of the block, or of the input if that comes first
   private long blockStart;
 
-  /** All of {@code blocks}. */
+  /** A file that consists of {@code blocks}. */
   HeapIndexInput(String description, HeapBlocks blocks) {
     this(description, blocks, 0, blocks.bytes());
   }
 
-  /** A file that is one array; tells {@code onClose} when it is closed. */
+  /** A file in one array; calls {@code onClose} when it is closed. */
   HeapIndexInput(String description, byte[] bytes, Runnable onClose) {
     this(description, HeapBlocks.of(bytes));
     this.onClose = onClose;
@@ -57,10 +57,10 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     block = NOTHING;
     at = 0;
     end = 0;
-    Runnable told = onClose;
+    Runnable listener = onClose;
     onClose = null;
-    if (told != null) {
-      told.run();
+    if (listener != null) {
+      listener.run();
     }
   }
 
@@ -116,7 +116,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     return new HeapIndexInput(getFullSliceDescription(description), blocks, start + offset, length);
   }
 
-  /** It lies on the heap. */
+  /** True, because it is on the heap. */
   @Override
   public Optional<Boolean> isLoaded() {
     return Optional.of(true);
@@ -182,7 +182,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     return value;
   }
 
-  // By position: these leave alone where it is.
+  // Reads by position, which do not move the current position.
 
   @Override
   public byte readByte(long pos) throws IOException {
@@ -214,7 +214,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     return blocks.longAt(inBlocks);
   }
 
-  /** Where in the blocks the next {@code count} bytes from {@code pos} are. */
+  /** The position in the blocks of the next {@code count} bytes from {@code pos}. */
   private long at(long pos, int count) throws IOException {
     ensureOpen();
     if (pos < 0 || count > length - pos) {
@@ -223,7 +223,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     return start + pos;
   }
 
-  /** Goes to a place that is there; the end of all is behind the last byte of the last block. */
+  /** Moves to a valid position; the end of the file belongs to the last block. */
   private void goTo(long pos) {
     long inBlocks = start + pos;
     long first = blocks.startOfBlock(pos == length && pos > 0 ? inBlocks - 1 : inBlocks);
@@ -238,7 +238,7 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     goTo(blockStart + at);
   }
 
-  /** Slices must not see what lies around them. */
+  /** Keeps slices from reading beyond their bounds. */
   private void requireLeft(int count) throws IOException {
     ensureOpen();
     long position = blockStart + at;

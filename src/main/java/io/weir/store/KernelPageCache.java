@@ -7,20 +7,49 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /**
  * {@link PageCache} by {@code posix_fadvise} and {@code mincore}.
  *
- * <p>Since Linux 5.2 {@code mincore} says of a file that one may not write to that all of it is
- * there (so that nobody can watch what others read); such a file is refused here.
+ * <p>Since Linux 5.2 {@code mincore} reports a file that the process may not write as entirely
+ * cached, to hide what others read. Such a file is refused here.
  */
-final class KernelPageCache implements PageCache {
+public final class KernelPageCache implements PageCache {
 
-  /** Mapped at a time: for pages of 4 KiB the kernel's answer is 256 KiB. */
+  /** The size of one mapping: with pages of 4 KiB the kernel's answer has 256 KiB. */
   static final long CHUNK_BYTES = 1L << 30;
 
   private final LinuxCalls calls;
   private final long chunkBytes;
+
+  /**
+   * The page cache of this machine, for files of {@code directory}.
+   *
+   * @throws UnsupportedOperationException with the reason, if its contents cannot be determined
+   */
+  public static PageCache of(Path directory) {
+    String storeType = FileStoreKind.typeOf(directory);
+    FileStoreKind kind = FileStoreKind.of(storeType);
+    if (kind == FileStoreKind.PAST_THE_PAGE_CACHE) {
+      throw new UnsupportedOperationException(kind.describe(storeType));
+    }
+    return new KernelPageCache(ForeignLinuxCalls.get());
+  }
+
+  /** Why this JVM cannot call the kernel; empty if no reason is known. */
+  public static Optional<String> unavailable() {
+    return ForeignLinuxCalls.reasonAgainst();
+  }
+
+  /** Why files of {@code directory} cannot be dropped; empty if no reason is known. */
+  public static Optional<String> obstacle(Path directory) {
+    String storeType = FileStoreKind.typeOf(directory);
+    FileStoreKind kind = FileStoreKind.of(storeType);
+    return kind == FileStoreKind.ORDINARY
+        ? Optional.empty()
+        : Optional.of(kind.describe(storeType));
+  }
 
   KernelPageCache(LinuxCalls calls) {
     this(calls, CHUNK_BYTES);
@@ -37,7 +66,7 @@ final class KernelPageCache implements PageCache {
   @Override
   public void drop(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      channel.force(true); // dirty pages would stay
+      channel.force(true); // because dirty pages cannot be dropped
     }
     int descriptor = calls.open(file);
     try {
@@ -51,7 +80,7 @@ final class KernelPageCache implements PageCache {
   public long residentBytes(Path file) throws IOException {
     if (!Files.isWritable(file)) {
       throw new AccessDeniedException(
-          file.toString(), null, "the kernel tells only whoever may write to it");
+          file.toString(), null, "the kernel tells only processes that may write to it");
     }
     int pageBytes = calls.pageBytes();
     long resident = 0;

@@ -8,24 +8,23 @@ import java.util.Set;
 import org.apache.lucene.index.FieldInfo;
 
 /**
- * Which terms dictionaries of a segment to hold: those of key fields alone, however long, and short
- * ones that key fields share with others. The decision behind {@link ResidentDirectory}, read off
- * the segment's own field infos, because the number in a file's name depends on which field came
- * first.
+ * Decides which terms dictionaries of a segment {@link ResidentDirectory} holds: those that contain
+ * only key fields, of any length, and short ones that key fields share with others. It reads the
+ * segment's own field infos, because the number in a file's name depends on the order of fields.
  *
- * <p>Two files are enough: the blocks of terms and their index. The third of a dictionary, {@code
- * .tmd}, is read when it is opened and never again; and a term that only one document has carries
- * that document with it, so no postings file is read.
+ * <p>Two files are enough: the terms blocks and their index. A dictionary's third file, {@code
+ * .tmd}, is read only when it is opened. A term with a single document stores that document in the
+ * dictionary, so no postings file is read.
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene103BlockTreeTermsReader} (files), {@code
  * Lucene104PostingsWriter} (single documents).
  */
 final class KeyFiles {
 
-  /** Of a segment whose field infos are not known: none. */
+  /** For a segment whose field infos are unknown: none. */
   static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), 0);
 
-  // Dictionaries by the names of the files with their blocks.
+  // Dictionaries, named by their blocks files.
   private final Set<String> alone;
   private final Set<String> shared;
   private final long maxSharedBytes;
@@ -37,11 +36,10 @@ final class KeyFiles {
   }
 
   /**
-   * Those of one segment.
+   * Decides for one segment.
    *
-   * @param maxSharedBytes the most bytes of terms, in blocks, of a dictionary to hold that is not
-   *     of key fields alone
-   * @throws IOException when these are no field infos that Lucene's default codec reads
+   * @param maxSharedBytes the longest blocks file of a shared dictionary to hold
+   * @throws IOException if these are not field infos that Lucene's default codec can read
    */
   static KeyFiles of(String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)
       throws IOException {
@@ -59,7 +57,7 @@ final class KeyFiles {
     return new KeyFiles(ofKeys, shared, maxSharedBytes);
   }
 
-  /** The dictionaries that have a key in them, by the names of the files with their blocks. */
+  /** The dictionaries with a key field, named by their blocks files. */
   Set<String> dictionaries() {
     Set<String> all = new HashSet<>(alone);
     all.addAll(shared);
@@ -69,8 +67,8 @@ final class KeyFiles {
   /**
    * Whether to hold the file of this name.
    *
-   * @param blocksBytes how long the file with the blocks is: a dictionary is held as a whole or not
-   *     at all, because its index alone spares no read
+   * @param blocksBytes the length of the blocks file. A dictionary is held entirely or not at all,
+   *     because its index alone saves no reads
    */
   boolean include(String name, long blocksBytes) {
     String blocks = SegmentFiles.termsBlocksOf(name);

@@ -6,22 +6,22 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * What Weir asks of the Linux kernel that the JDK does not offer; the whole of it.
+ * All Linux system calls that Weir uses and the JDK does not offer.
  *
- * <p><b>Threads:</b> any. Each call may block as the kernel pleases, and no interrupt ends it.
+ * <p><b>Threads:</b> any. Each call may block, and no interrupt ends it.
  *
- * <p><b>Failure:</b> {@link ErrnoException}, and nothing has changed but what the kernel's own
- * pages say.
+ * <p><b>Failure:</b> {@link ErrnoException}; the manual page of the call describes the state
+ * afterwards.
  */
 interface LinuxCalls {
 
-  /** {@code SYNC_FILE_RANGE_WAIT_BEFORE}: wait for writes of the range that are under way. */
+  /** {@code SYNC_FILE_RANGE_WAIT_BEFORE}: wait for writes of the range in progress. */
   int WAIT_BEFORE = 1;
 
-  /** {@code SYNC_FILE_RANGE_WRITE}: start to write what is dirty in the range. */
+  /** {@code SYNC_FILE_RANGE_WRITE}: start to write the dirty pages of the range. */
   int WRITE = 2;
 
-  /** {@code SYNC_FILE_RANGE_WAIT_AFTER}: wait for the writes just started. */
+  /** {@code SYNC_FILE_RANGE_WAIT_AFTER}: wait for the writes that were just started. */
   int WAIT_AFTER = 4;
 
   /** {@code open(path, O_RDONLY | O_CLOEXEC)}: a descriptor that the caller closes. */
@@ -31,8 +31,8 @@ interface LinuxCalls {
   void syncFileRange(int descriptor, long offset, long bytes, int flags) throws IOException;
 
   /**
-   * {@code posix_fadvise(POSIX_FADV_DONTNEED)}: clean pages of the range leave the page cache; 0
-   * bytes are all to the end of the file.
+   * {@code posix_fadvise(POSIX_FADV_DONTNEED)}: drops clean pages of the range from the page cache;
+   * 0 bytes means up to the end of the file.
    */
   void dropRange(int descriptor, long offset, long bytes) throws IOException;
 
@@ -40,12 +40,12 @@ interface LinuxCalls {
   int pageBytes();
 
   /**
-   * {@code mincore} of a range of a file, mapped for this call alone: for each page of it a byte of
-   * which the lowest bit says whether the page cache has it. No page is touched.
+   * {@code mincore} on a range of a file, mapped for this call only. The lowest bit of each byte
+   * says whether that page is in the page cache. No page is touched.
    *
    * @param offset a multiple of the page size
    * @param bytes within the file, at least 1
-   * @param states direct, a byte a page
+   * @param states a direct buffer with one byte per page
    */
   void residency(FileChannel file, long offset, long bytes, ByteBuffer states) throws IOException;
 

@@ -4,24 +4,24 @@ import java.lang.ref.SoftReference;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A terms dictionary in memory, blocks and index together, and the room that was reserved for it.
+ * A terms dictionary in memory, both blocks and index, with the memory that was reserved for it.
  *
- * <p>It is held softly: a JVM that is about to run out of heap takes it back instead. Lookups that
- * are under way keep it until they end.
+ * <p>It is held by a soft reference: a JVM that is about to run out of heap reclaims it. Lookups in
+ * progress keep it until they end.
  *
  * <p><b>Threads:</b> any.
  */
 final class LoadedDictionary {
 
   /**
-   * What it takes.
+   * The reserved memory.
    *
-   * @param bytes of the dictionary
-   * @param heapBytes of the heap, besides what another layer holds there already
+   * @param bytes length of the dictionary
+   * @param heapBytes the part of it on the heap that no other layer holds already
    */
   record Room(long bytes, long heapBytes) {}
 
-  /** The two files; clone or slice them. */
+  /** The copies of the two files, to clone or slice. */
   record Copies(IndexInput blocks, IndexInput index) {}
 
   private final SoftReference<Copies> copies;
@@ -32,22 +32,22 @@ final class LoadedDictionary {
     this.room = room;
   }
 
-  /** On the heap. */
+  /** A dictionary on the heap. */
   static LoadedDictionary ofCopies(IndexInput blocks, IndexInput index, Room room) {
     return new LoadedDictionary(new Copies(blocks, index), room);
   }
 
-  /** In the page cache: the files that are open are what is read. */
+  /** A dictionary in the page cache: lookups read the open files. */
   static LoadedDictionary inPageCache(Room room) {
     return new LoadedDictionary(null, room);
   }
 
-  /** What was reserved for it. */
+  /** The memory that was reserved for it. */
   Room room() {
     return room;
   }
 
-  /** The copies; null where there are none, or none any more. */
+  /** The copies; null if there are none, or if they were reclaimed. */
   Copies copies() {
     return copies.get();
   }

@@ -7,23 +7,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 
 /**
- * The merges of one directory of which the disk could not take a part. None of their segments is
- * published, so their inputs stay and a later merge can do the work again.
+ * The merges of one directory that lost a part of their output on the way to the disk. None of
+ * their segments is published, so their inputs stay, and a later merge can repeat the work.
  *
- * <p>A merge is aborted as soon as the loss is known. Where Lucene would not take that for the end
- * of the merge, in a compound file, its segment info is refused instead.
+ * <p>A merge is aborted as soon as the loss is known. In a compound file that would not end the
+ * merge; then its segment info is refused instead.
  *
- * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry for each lost file, until the
- * file is deleted.
+ * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per damaged file, until the file
+ * is deleted.
  */
 final class LostMerges implements LostWriteHandler {
 
   private final Map<String, LostWriteException> lossByFile = new ConcurrentHashMap<>();
 
   /**
-   * A part of this file of a merge was lost.
+   * A part of this merge file was lost.
    *
-   * @throws MergeAbortedException when that ends the merge
+   * @throws MergeAbortedException if that ends the merge
    */
   @Override
   public void lost(String name, LostWriteException loss) throws MergeAbortedException {
@@ -34,9 +34,9 @@ final class LostMerges implements LostWriteHandler {
   }
 
   /**
-   * The merge is about to write this file.
+   * Checks a file that a merge is about to write.
    *
-   * @throws MergeAbortedException when it would make a segment visible that has lost a part
+   * @throws MergeAbortedException if it would publish a segment that lost a part
    */
   void checkPublishing(String name) throws MergeAbortedException {
     if (lossByFile.isEmpty() || !SegmentFiles.isSegmentInfo(name)) {
@@ -50,7 +50,7 @@ final class LostMerges implements LostWriteHandler {
     }
   }
 
-  /** The file is gone, or is another one of this name. */
+  /** The file was deleted or replaced. */
   void forget(String name) {
     lossByFile.remove(name);
   }

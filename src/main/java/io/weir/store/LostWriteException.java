@@ -3,8 +3,8 @@ package io.weir.store;
 import java.io.IOException;
 
 /**
- * The kernel reports that it could not write a part of a file. It may report that only once, so who
- * catches this may be the only one who knows.
+ * The kernel reports that it could not write a part of a file. It may report that only once, so the
+ * code that catches this must not ignore it.
  */
 final class LostWriteException extends IOException {
 

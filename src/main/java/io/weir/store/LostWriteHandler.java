@@ -2,10 +2,10 @@ package io.weir.store;
 
 import java.io.IOException;
 
-/** Decides what becomes of a file of which the disk could not take a part. */
+/** Handles a file that lost a part on the way to the disk. */
 @FunctionalInterface
 interface LostWriteHandler {
 
-  /** Fails the write that is under way, unless the file can be refused later. */
+  /** Fails the write in progress, unless the file can be refused later. */
   void lost(String name, LostWriteException loss) throws IOException;
 }

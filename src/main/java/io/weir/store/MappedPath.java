@@ -7,23 +7,23 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 
 /**
- * Where the files of a directory are that maps them just as they are.
+ * The path of a directory whose files are mapped unchanged.
  *
- * <p>A wrapper on the way down, or a subclass, that opens files in a way of its own may change what
- * is read, so that the bytes of the file are not those of the directory. Which ones do is told by
- * whose method is called.
+ * <p>A wrapper or subclass that overrides {@code openInput} may change the bytes, for example
+ * decrypt them. Then the file's bytes are not those of the directory. This class detects such
+ * overrides.
  *
- * @param path null when there is none
- * @param reason why there is none, or that there is; a sentence for a person to read
+ * @param path null if there is none
+ * @param reason a sentence that explains why there is a path, or none
  */
 record MappedPath(Path path, String reason) {
 
-  /** That of the directory which {@code in} comes down to. */
+  /** The path of the directory at the bottom of {@code in}. */
   static MappedPath of(Directory in) {
     Directory directory = in;
     while (directory instanceof FilterDirectory filter) {
       if (opensBy(filter) != FilterDirectory.class) {
-        return none(filter.getClass().getSimpleName() + " opens files in a way of its own");
+        return none(filter.getClass().getSimpleName() + " overrides openInput");
       }
       directory = filter.getDelegate();
     }
@@ -31,7 +31,7 @@ record MappedPath(Path path, String reason) {
       return none(directory.getClass().getSimpleName() + " maps no files");
     }
     if (opensBy(files) != MMapDirectory.class) {
-      return none(files.getClass().getName() + " opens files in a way of its own");
+      return none(files.getClass().getName() + " overrides openInput");
     }
     return new MappedPath(files.getDirectory(), "MMapDirectory would map them");
   }

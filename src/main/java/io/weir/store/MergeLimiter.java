@@ -3,20 +3,20 @@ package io.weir.store;
 import java.io.IOException;
 
 /**
- * Who pays for what one merge writes, and how it waits. {@link RateLimitedDirectory#bind} puts one
- * in charge of a segment.
+ * Limits the bytes that one merge writes, and lets it wait. {@link RateLimitedDirectory#bind}
+ * assigns it to a segment.
  *
- * <p><b>Threads:</b> every thread that writes for the merge calls it, several at once.
+ * <p><b>Threads:</b> all threads that write for the merge, concurrently.
  */
 public interface MergeLimiter {
 
-  /** What becomes of the bytes. */
+  /** The kind of file that the bytes belong to. */
   enum Part {
-    /** A file of the merged segment; one that goes into a compound file too. */
+    /** A file of the merged segment, even if it is later packed into a compound file. */
     LASTING,
-    /** A temporary file, gone when the merge is done. */
+    /** A temporary file, deleted before the merge ends. */
     TEMPORARY,
-    /** A compound file: bytes that were written once before. */
+    /** A compound file, whose bytes were written before. */
     COMPOUND
   }
 
@@ -24,7 +24,7 @@ public interface MergeLimiter {
    * Waits until some of {@code maxBytes} may be written.
    *
    * @return how many may be written now, from 1 to {@code maxBytes}; ask again for the rest
-   * @throws org.apache.lucene.index.MergePolicy.MergeAbortedException when the merge was called off
+   * @throws org.apache.lucene.index.MergePolicy.MergeAbortedException when the merge was aborted
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   long acquire(long maxBytes, Part part) throws IOException, InterruptedException;

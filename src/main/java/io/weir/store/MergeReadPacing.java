@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Whom to ask before a thread reads on to verify the input of a merge. A merge scheduler sets it
- * for the time of the merge; a {@link MergeReadsDirectory} asks.
+ * The callback invoked before each read that verifies the input of a merge. A merge scheduler sets
+ * it for the duration of the merge; a {@link MergeReadsDirectory} invokes it.
  *
  * <p><b>Threads:</b> each has its own.
  */
 public final class MergeReadPacing {
 
-  /** May hold up a merge that reads, or end it. */
+  /** Can delay a merge that reads, or end it. */
   @FunctionalInterface
   public interface Pacer {
 
     /**
-     * Returns when the calling thread, which is that of the merge, may read on: some hundred KiB.
+     * Returns when the calling thread, the merge's, may read the next few hundred KiB.
      *
-     * @throws IOException when the merge is to end
+     * @throws IOException if the merge must end
      */
     void beforeRead() throws IOException;
   }
@@ -27,17 +27,17 @@ public final class MergeReadPacing {
 
   private MergeReadPacing() {}
 
-  /** The calling thread merges from now on. */
+  /** The calling thread begins to merge. */
   public static void begin(Pacer pacer) {
     CURRENT.set(Objects.requireNonNull(pacer, "pacer"));
   }
 
-  /** It does not any more. */
+  /** The calling thread has stopped merging. */
   public static void end() {
     CURRENT.remove();
   }
 
-  /** Null when the calling thread does not merge. */
+  /** The callback of the calling thread; null if it does not merge. */
   static Pacer current() {
     return CURRENT.get();
   }

@@ -1,37 +1,62 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory in which a merge can be held up, or ended, while it verifies its input: then it reads
- * every file from end to end and writes nothing, and Lucene looks for an abort only when it writes.
+ * A directory whose merges read ahead, and can be paused or aborted while they verify their input.
  *
- * <p>What a merge verifies with asks {@link MergeReadPacing} before each piece. Searches read as
- * fast as without this. Of what a merge reads besides, stored fields and term vectors pass one call
- * more, and each clone that its thread makes of a file looks once at its caller.
+ * <p><b>Read-ahead.</b> A merge reads through the mappings that searches use. Engines map stored
+ * fields and term vectors with the advice {@code RANDOM}, and the kernel then reads one page for
+ * each fault: a merge gets 4 KiB at a time. So before a merge reads a piece of such a file through
+ * the mapping, it reads that piece with an ordinary read, which brings it into the page cache.
+ * Searches keep their advice. A thread in an ordinary read does not delay the handshakes of the
+ * JVM. A thread in a page fault does: each unmapping and each garbage collection waits for it.
+ *
+ * <p>A merge reads ahead when it verifies a file, and when it copies stored fields or term vectors.
+ * It reads postings, doc values and points as the directory below lets it; engines map these
+ * without that advice. Files that are not mapped need no read-ahead.
+ *
+ * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
+ * a merge writes. So it asks {@link MergeReadPacing} before it verifies each piece.
+ *
+ * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
+ * layer. A merge makes one more call for each read of stored fields or term vectors, and looks at
+ * its caller once for each clone that it makes of a file.
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
- * <p><b>Threads, failure, ownership:</b> as the directory below; a merge's read throws what its
- * pacer throws.
+ * <p><b>Threads:</b> as the directory below. Threads of a {@code ConcurrentMergeScheduler} merge,
+ * and those that {@link MergeReadPacing} knows.
  *
- * <p>A file inside a compound file is treated as one of its own.
+ * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
+ * descriptor until it is closed.
+ *
+ * <p><b>Failure:</b> as the directory below; a read of a merge also throws what its pacer throws. A
+ * failed read-ahead is counted, logged the first time, and not repeated for that file.
  *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
- * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name.
+ * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name;
+ * {@code MMapDirectory.ADVISE_BY_CONTEXT}. Linux 6.18, {@code do_sync_mmap_readahead}.
  */
 public final class MergeReadsDirectory extends ForwardingDirectory {
 
-  /** A shorter file is read at once. */
-  private static final long LEAST_BYTES = 1 << 20;
+  /** A shorter file takes few page faults, whatever its advice. */
+  private static final long LEAST_BYTES = 16 << 10;
 
   private final long leastBytes;
+  private final Optional<Path> path;
+  private final FileReadAhead.Account account = new FileReadAhead.Account();
 
   /** Over the files of an index. */
   public MergeReadsDirectory(Directory in) {
@@ -41,69 +66,110 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   MergeReadsDirectory(Directory in, long leastBytes) {
     super(in);
     this.leastBytes = leastBytes;
+    // A directory in between may show other bytes than those of the file. That does no harm: the
+    // bytes that are read ahead are thrown away, and only the page cache keeps them.
+    this.path =
+        FilterDirectory.unwrap(in) instanceof FSDirectory files
+            ? Optional.of(files.getDirectory())
+            : Optional.empty();
+  }
+
+  /** Bytes that merges have read ahead so far. */
+  public long readAheadBytes() {
+    return account.bytes();
+  }
+
+  /** Files that merges could not read ahead so far. */
+  public long readAheadFaults() {
+    return account.faults();
+  }
+
+  /** Why merges read ahead, or why not; a sentence for a person to read. */
+  public String reason() {
+    return path.map(p -> "merges read mapped files ahead")
+        .orElseGet(
+            () ->
+                "merges read nothing ahead: "
+                    + FilterDirectory.unwrap(in).getClass().getSimpleName()
+                    + " has no path");
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     IndexInput input = in.openInput(name, context);
-    if (OpenHints.isReadOnce(context) || input.length() < leastBytes) {
+    if (OpenHints.isReadOnce(context)
+        || input instanceof HeapIndexInput
+        || input.length() < leastBytes) {
       return input;
     }
+    ReadAhead ahead = readAhead(name, input);
     return SegmentFiles.isCompoundData(name)
-        ? new CompoundInput(input, leastBytes)
-        : new SharedInput(input, SegmentFiles.isClonedForMerge(name));
+        ? new CompoundInput(input, ahead, leastBytes)
+        : new SharedInput(input, new MergedFile(ahead, 0, SegmentFiles.isClonedForMerge(name)));
+  }
+
+  private ReadAhead readAhead(String name, IndexInput input) {
+    return MappedInputs.isNeverMapped(input)
+        ? ReadAhead.NONE
+        : path.<ReadAhead>map(p -> new FileReadAhead(p.resolve(name), account))
+            .orElse(ReadAhead.NONE);
   }
 
   /** What searches and merges make their clones of. */
   private static class SharedInput extends ForwardingIndexInput {
 
-    private final boolean clonedBefore;
+    private final MergedFile file;
 
-    SharedInput(IndexInput in, boolean clonedBefore) {
+    SharedInput(IndexInput in, MergedFile file) {
       super(in);
-      this.clonedBefore = clonedBefore;
+      this.file = file;
     }
 
     @Override
     public IndexInput clone() {
       IndexInput clone = in.clone();
-      MergeReadPacing.Pacer pacer = MergeReadPacing.current();
-      if (pacer == null) {
-        return clone;
+      return MergedFile.isMerging() ? file.read(clone, CallingMethod.verifiesAFile()) : clone;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        in.close();
+      } finally {
+        file.ahead().close();
       }
-      if (CallingMethod.verifiesAFile()) {
-        return new MergeReadInput(clone, pacer);
-      }
-      return clonedBefore ? new SharedInput(clone, true) : clone;
     }
   }
 
-  /** A compound file: what it has inside are files too, the slices of which are the disk's own. */
+  /** A compound file: its slices are files too, and slices of those are the disk's own. */
   private static final class CompoundInput extends SharedInput {
 
+    private final ReadAhead ahead;
     private final long leastBytes;
 
-    CompoundInput(IndexInput in, long leastBytes) {
-      super(in, false);
+    CompoundInput(IndexInput in, ReadAhead ahead, long leastBytes) {
+      super(in, new MergedFile(ahead, 0, false));
+      this.ahead = ahead;
       this.leastBytes = leastBytes;
     }
 
     @Override
     public IndexInput slice(String name, long offset, long length) throws IOException {
-      return file(name, in.slice(name, offset, length));
+      return file(name, offset, in.slice(name, offset, length));
     }
 
     @Override
     public IndexInput slice(String name, long offset, long length, IOContext context)
         throws IOException {
       IndexInput slice = in.slice(name, offset, length, context);
-      return OpenHints.isReadOnce(context) ? slice : file(name, slice);
+      return OpenHints.isReadOnce(context) ? slice : file(name, offset, slice);
     }
 
-    private IndexInput file(String name, IndexInput slice) {
+    private IndexInput file(String name, long offset, IndexInput slice) {
       return slice.length() < leastBytes
           ? slice
-          : new SharedInput(slice, SegmentFiles.isClonedForMerge(name));
+          : new SharedInput(
+              slice, new MergedFile(ahead, offset, SegmentFiles.isClonedForMerge(name)));
     }
   }
 }

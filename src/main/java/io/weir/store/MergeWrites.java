@@ -8,23 +8,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.IOContext;
 
 /**
- * Which writes to a directory are a merge's: the one decision behind {@link RateLimitedDirectory}
- * and {@link WritebackDirectory}.
+ * Decides which writes to a directory belong to a merge, for {@link RateLimitedDirectory} and
+ * {@link WritebackDirectory}.
  *
- * <p>Lucene says so itself for most files, by {@link IOContext.Context#MERGE}. Not for all: the
- * temporary files of a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses
- * as well, and may be written by any thread of an executor. But every temporary file is named after
- * the segment it is for, and the first file of a merged segment (its stored fields, its field
- * index) always carries the merge context. So a segment is remembered as being merged from its
- * first file on, and its temporary files are counted as the merge's whatever their context says. So
- * is every temporary file of a merge thread: what reorders documents names its files otherwise.
+ * <p>For most files Lucene says so with {@link IOContext.Context#MERGE}. But the temporary files of
+ * a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses too, and any thread
+ * of an executor may write them. However, each temporary file is named after its segment, and the
+ * first file of a merged segment (stored fields, field index) always has the merge context. So a
+ * segment counts as being merged from its first file on, and its temporary files count as the
+ * merge's, whatever their context. So do all temporary files of a merge thread, because code that
+ * reorders documents names its files differently.
  *
- * <p>A copy by {@code addIndexes(Directory...)} may come as a plain output with a flush's context:
- * a directory above, such as {@code NRTCachingDirectory}, took it apart. It is known by its caller.
+ * <p>A copy by {@code addIndexes(Directory...)} may arrive as a plain output with a flush context,
+ * if a directory above, such as {@code NRTCachingDirectory}, splits it. The calling method
+ * identifies it.
  *
- * <p>Only temporary files are judged by name: what is later written for a finished segment, its
- * live documents at a commit, is no merge's. A segment is forgotten when its {@code .si} file, the
- * last one, is begun or when any of its lasting files is deleted, as an aborted merge's are.
+ * <p>Only temporary files are recognized by name: later files of a finished segment, such as its
+ * live documents at a commit, do not belong to a merge. A segment is forgotten when its last file,
+ * {@code .si}, is begun, or when one of its lasting files is deleted, as after an aborted merge.
  *
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one name for each running merge.
  *
@@ -37,7 +38,7 @@ final class MergeWrites {
 
   private final Set<String> mergingSegments = ConcurrentHashMap.newKeySet();
 
-  /** Whether the bytes of a new file are a merge's. */
+  /** Whether the bytes of a new file belong to a merge. */
   boolean includesOutput(String name, IOContext context) {
     return switch (context.context()) {
       case MERGE -> {
@@ -58,12 +59,12 @@ final class MergeWrites {
     }
   }
 
-  /** What becomes of a merge's file that is not temporary. */
+  /** The part of a merge's file that is not temporary. */
   static MergeLimiter.Part partOf(String name) {
     return SegmentFiles.isCompound(name) ? MergeLimiter.Part.COMPOUND : MergeLimiter.Part.LASTING;
   }
 
-  /** Whether the bytes of a new temporary file, whose name begins with {@code prefix}, are. */
+  /** Whether a new temporary file, whose name begins with {@code prefix}, belongs to a merge. */
   boolean includesTempOutput(String prefix, IOContext context) {
     return switch (context.context()) {
       case MERGE -> true;
@@ -75,16 +76,16 @@ final class MergeWrites {
   }
 
   /**
-   * Whether the bytes of a copied file are. The copies of {@code addIndexes(Directory...)} rewrite
-   * whole segments and so count as a merge's; Lucene gives them a flush context, which no flush
-   * uses for a copy. A copy with the default context is an {@code NRTCachingDirectory} writing down
-   * what it held in memory, for which a commit waits.
+   * Whether a copied file counts as a merge's. The copies of {@code addIndexes(Directory...)}
+   * rewrite whole segments, so they do; Lucene gives them a flush context, which a flush never uses
+   * for copies. A copy with the default context is an {@code NRTCachingDirectory} that writes a
+   * cached file to disk while a commit waits.
    */
   boolean includesCopy(IOContext context) {
     return context.context() != IOContext.Context.DEFAULT;
   }
 
-  /** A file was deleted. */
+  /** Forgets the segment of a deleted lasting file. */
   void deleted(String name) {
     if (!SegmentFiles.isTemporary(name)) {
       mergingSegments.remove(SegmentFiles.segmentOf(name));

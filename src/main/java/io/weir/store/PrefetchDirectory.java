@@ -18,21 +18,21 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * A directory that fetches what opening a merged segment will read, before Lucene opens it.
+ * A directory that reads in advance what Lucene will read when it opens a merged segment.
  *
- * <p>Lucene opens a merged segment while it holds a lock that every reopen takes, and on a busy
- * disk the two ends of each file, which were written long ago and may have left the page cache,
- * take long. This reads them first, on the thread of the merge and under no lock, when the last
- * file of the segment has been written. It does so for merges alone; what a flush has written is
- * still in memory. Set a merged segment warmer, even an empty one, so that the segment is opened
- * right after.
+ * <p>Lucene opens a merged segment under a lock that every reopen takes. It reads the beginning and
+ * the end of each file, which may have left the page cache since they were written; on a busy disk
+ * that takes long. This directory reads them first, on the merge's thread and without a lock, when
+ * the last file of the segment was written. It does so only for merges; the output of a flush is
+ * still in memory. Set a merged-segment warmer, even an empty one, so that the segment is opened
+ * right afterwards.
  *
  * <p>Put it above all other layers.
  *
  * <p><b>Threads:</b> as the directory below. <b>Ownership:</b> closing this closes the directory
- * below. <b>Failure:</b> what the directory below throws when it writes, and {@link
- * MergePolicy.MergeAbortedException} when the merge is aborted meanwhile. A file that cannot be
- * fetched is counted, logged the first time, and left to whoever opens it.
+ * below. <b>Failure:</b> exceptions of the directory below when it writes, and {@link
+ * MergePolicy.MergeAbortedException} if the merge was aborted. A file that cannot be fetched is
+ * counted, and the first one is logged; it is then read when it is opened.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle} writes the segment info after all other
  * files; {@code ReadersAndUpdates.getReader} opens the segment under the monitor that {@code
@@ -40,9 +40,10 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class PrefetchDirectory extends ForwardingDirectory {
 
-  private static final System.Logger LOGGER = System.getLogger(PrefetchDirectory.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(PrefetchDirectory.class.getPackageName());
 
-  /** Files that are not longer are metadata, as a rule, and read from end to end. */
+  /** Files up to this length are usually metadata, and are read from end to end. */
   private static final int WHOLE_FILE_BYTES = 64 << 10;
 
   private static final int PAGE_BYTES = 4096;
@@ -53,7 +54,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   private final AtomicLong faults = new AtomicLong();
   private final LongAdder nanos = new LongAdder();
 
-  /** Fetches merged segments of the index in {@code in}. */
+  /** Fetches the merged segments of the index in {@code in}. */
   public PrefetchDirectory(Directory in) {
     this(in, NanoClock.SYSTEM);
   }
@@ -63,17 +64,17 @@ public final class PrefetchDirectory extends ForwardingDirectory {
     this.clock = clock;
   }
 
-  /** Merged segments that were fetched so far. */
+  /** Number of merged segments fetched so far. */
   public long segments() {
     return segments.sum();
   }
 
-  /** Files that could not be fetched so far. */
+  /** Number of files that could not be fetched so far. */
   public long faults() {
     return faults.get();
   }
 
-  /** Time that merges spent fetching, added over threads. */
+  /** Time that merges spent fetching, summed over threads. */
   public long nanos() {
     return nanos.sum();
   }
@@ -125,7 +126,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
       if (merge != null) {
         merge.beforeRead();
       }
-      // Read once: then the mapping is this thread's own, and taking it away disturbs no other.
+      // Read-once: the mapping is then confined to this thread, and unmapping disturbs no other.
       try (IndexInput input = in.openInput(name, IOContext.READONCE)) {
         fetch(input);
       } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
@@ -157,10 +158,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
     if (faults.getAndIncrement() == 0) {
       LOGGER.log(
           Level.WARNING,
-          () ->
-              name
-                  + " could not be fetched and is left to whoever opens it; later faults are counted"
-                  + " and not logged",
+          () -> name + " could not be fetched in advance; later faults are counted and not logged",
           failure);
     }
   }

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writeback by {@code sync_file_range} on a descriptor of its own, open for reading only: writeback
- * belongs to the file and not to who wrote it.
+ * Writeback by {@code sync_file_range} on its own read-only descriptor: writeback concerns the
+ * file, not the descriptor that wrote it.
  *
- * <p>A range is started by {@code WRITE} alone, which takes each dirty page that is not locked, and
- * awaited by all three flags, which also write what the start may have passed by (the kernel then
- * writes for integrity and not only to clean).
+ * <p>A range is started with {@code WRITE} alone, which submits each dirty page that is not locked.
+ * It is awaited with all three flags, which also write the pages that the start has skipped,
+ * because the kernel then writes for integrity and not only to clean pages.
  *
- * <p>Source: {@code fs/sync.c} of Linux and the manual page.
+ * <p>Source: Linux, {@code fs/sync.c}, and the manual page.
  */
 final class RangeWritebackFile implements WritebackFile {
 

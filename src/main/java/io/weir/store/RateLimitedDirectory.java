@@ -15,46 +15,45 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * A directory in which every byte that a merge writes is first granted by a {@link ByteBudget}.
+ * A directory that acquires every byte that a merge writes from a {@link ByteBudget}.
  *
- * <p>Charged, each byte once, before it reaches the directory below: the files of a merged segment,
- * its temporary files, its compound file, segments copied by {@code addIndexes(Directory...)}, the
- * end of a file when it is closed. Not charged and not slowed: flushes, commits, live documents,
- * and all reads. Which is which is decided by {@link MergeWrites}.
+ * <p>Charged, each byte once and before it reaches the directory below: the files of a merged
+ * segment including their last bytes, its temporary files, its compound file, and segments copied
+ * by {@code addIndexes(Directory...)}. Not charged and not slowed down: flushes, commits, live
+ * documents, and all reads. {@link MergeWrites} decides.
  *
  * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
- * which would otherwise hide merges from it. The copies of {@code addIndexes} that such a cache
- * takes apart are recognized all the same; what it holds in memory until a commit is not charged. A
- * merge scheduler with a budget finds it below any number of {@link FilterDirectory}s, but not
- * inside another kind, such as a {@code FileSwitchDirectory}: then both charge. Give one budget to
- * the directories of several indexes, and they share one cap.
+ * which would otherwise hide merges from it. Such a cache splits the copies of {@code addIndexes},
+ * but they are recognized all the same. Files that the cache holds in memory until a commit are not
+ * charged. A merge scheduler with a budget finds this directory below any number of {@link
+ * FilterDirectory}s, but not inside another kind, such as a {@code FileSwitchDirectory}; then both
+ * charge. Several directories with one budget share one cap.
  *
  * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
- * MergeLimiter} to the segment's name. What that merge writes is then charged through the claim,
- * and to it alone.
+ * MergeLimiter} to the segment's name. The merge's bytes are then charged only to that limiter.
  *
- * <p><b>Threads:</b> as the directory below. Writes of merges wait for their grant; an interrupt
- * ends the wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code
- * IndexWriter.close} waits for running merges, and {@code rollback} until they notice that they are
- * to stop. A scheduler that binds its merges lifts the cap for a close, and its merges notice a
- * stop at once. A merge that is not bound keeps to the cap, and notices a stop only every megabyte
- * or so that it writes: under a low cap set the rate to {@link io.weir.rate.Rate#UNLIMITED} first;
- * while the budget is paused both would wait for ever.
+ * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the
+ * wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close}
+ * waits for running merges, and {@code rollback} until they notice the abort. A scheduler that
+ * binds its merges lifts the cap for a close, and its merges notice an abort at once. An unbound
+ * merge stays under the cap, and checks for an abort only about once per megabyte. So set the rate
+ * to {@link io.weir.rate.Rate#UNLIMITED} first if the cap is low; while the budget is paused, both
+ * calls would wait for ever.
  *
- * <p><b>Ownership:</b> closing this closes the directory below; the budget stays with its maker.
+ * <p><b>Ownership:</b> closing this closes the directory below; the budget belongs to its creator.
  *
- * <p><b>Failure:</b> what the directory below throws. Nothing of Weir's own is thrown on a write
- * that would have succeeded.
+ * <p><b>Failure:</b> exceptions of the directory below. Weir itself throws nothing on a write that
+ * would have succeeded.
  */
 public final class RateLimitedDirectory extends ForwardingDirectory {
 
   private final ByteBudget budget;
   private final MergeWrites mergeWrites = new MergeWrites();
-  private final Map<String, MergeLimiter> claims = new ConcurrentHashMap<>();
+  private final Map<String, MergeLimiter> limiters = new ConcurrentHashMap<>();
   private final Map<Thread, MergeLimiter> threads = new ConcurrentHashMap<>();
   private final AtomicReference<Runnable> unclaimed = new AtomicReference<>(() -> {});
 
-  /** Charges what merges write to {@code in} to {@code budget}. */
+  /** Charges the writes of merges in {@code in} to {@code budget}. */
   public RateLimitedDirectory(Directory in, ByteBudget budget) {
     super(in);
     this.budget = Objects.requireNonNull(budget, "budget");
@@ -66,35 +65,35 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * From now on the files of a merge into {@code segment} are charged through {@code claim}: its
-   * lasting files, its temporary files whatever their context, its compound file.
+   * Charges the files of a merge into {@code segment} to {@code limiter} from now on: lasting
+   * files, temporary files with any context, and the compound file.
    */
-  public void bind(String segment, MergeLimiter claim) {
-    claims.put(segment, Objects.requireNonNull(claim, "claim"));
+  public void bind(String segment, MergeLimiter limiter) {
+    limiters.put(segment, Objects.requireNonNull(limiter, "limiter"));
   }
 
-  /** No more; files that are open stay with the claim. */
-  public void unbind(String segment, MergeLimiter claim) {
-    claims.remove(segment, claim);
+  /** Ends the binding of a segment; open files stay with the limiter. */
+  public void unbind(String segment, MergeLimiter limiter) {
+    limiters.remove(segment, limiter);
   }
 
   /**
-   * From now on temporary files that {@code thread} makes under any other name are charged through
-   * {@code claim}: those of a merge policy that reorders documents do not bear the segment's.
+   * Charges temporary files that {@code thread} creates under other names to {@code limiter} from
+   * now on. A merge policy that reorders documents does not name its files after the segment.
    */
-  public void bind(Thread thread, MergeLimiter claim) {
-    threads.put(thread, Objects.requireNonNull(claim, "claim"));
+  public void bind(Thread thread, MergeLimiter limiter) {
+    threads.put(thread, Objects.requireNonNull(limiter, "limiter"));
   }
 
-  /** No more; files that are open stay with the claim. */
-  public void unbind(Thread thread, MergeLimiter claim) {
-    threads.remove(thread, claim);
+  /** Ends the binding of a thread; open files stay with the limiter. */
+  public void unbind(Thread thread, MergeLimiter limiter) {
+    threads.remove(thread, limiter);
   }
 
   /**
-   * Runs {@code action} once, on the thread that writes, when a merge creates a file here and no
-   * claim is bound to its segment: the merge is run by a scheduler that does not know this. What
-   * the action throws, the write throws.
+   * Runs {@code action} once, on the writing thread, when a merge creates a file here and no
+   * limiter is bound to its segment. Such a merge runs in a scheduler that does not know this
+   * directory. An exception of the action fails the write.
    */
   public void whenUnclaimed(Runnable action) {
     unclaimed.set(Objects.requireNonNull(action, "action"));
@@ -106,9 +105,9 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (!mergeWrites.includesOutput(name, context)) {
       return output;
     }
-    MergeLimiter claim = claims.get(SegmentFiles.segmentOf(name));
-    if (claim != null) {
-      return charged(output, claim, MergeWrites.partOf(name));
+    MergeLimiter limiter = limiters.get(SegmentFiles.segmentOf(name));
+    if (limiter != null) {
+      return charged(output, limiter, MergeWrites.partOf(name));
     }
     if (context.context() == IOContext.Context.MERGE) {
       unclaimed.getAndSet(() -> {}).run();
@@ -120,16 +119,17 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
-    MergeLimiter claim =
-        claims.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
-    if (claim != null && context.context() != IOContext.Context.FLUSH) {
-      return charged(output, claim, MergeLimiter.Part.TEMPORARY);
+    MergeLimiter limiter =
+        limiters.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
+    if (limiter != null && context.context() != IOContext.Context.FLUSH) {
+      return charged(output, limiter, MergeLimiter.Part.TEMPORARY);
     }
     return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;
   }
 
   /**
-   * Copies piece by piece as granted when the copy is charged; else as the directory below does.
+   * Copies the granted pieces if the copy is charged; otherwise leaves the copy to the directory
+   * below.
    */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
@@ -144,7 +144,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
           IndexOutput output = charged(in.createOutput(dest, context))) {
         output.copyBytes(input, input.length());
       }
-      copied = true; // not before it is closed, which may fail as well
+      copied = true; // only after the close, which may fail too
     } finally {
       if (!copied) {
         IOUtils.deleteFilesIgnoringExceptions(this, dest);
@@ -163,7 +163,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   private static IndexOutput charged(
-      IndexOutput output, MergeLimiter claim, MergeLimiter.Part part) {
-    return new RateLimitedIndexOutput(output, maxBytes -> claim.acquire(maxBytes, part));
+      IndexOutput output, MergeLimiter limiter, MergeLimiter.Part part) {
+    return new RateLimitedIndexOutput(output, maxBytes -> limiter.acquire(maxBytes, part));
   }
 }

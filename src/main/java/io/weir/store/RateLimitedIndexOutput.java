@@ -11,32 +11,33 @@ import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
- * An output whose every byte is granted, by a {@link ByteBudget} or a {@link MergeLimiter}, before
- * it is passed on.
+ * An output that acquires every byte from a {@link ByteBudget} or a {@link MergeLimiter} before it
+ * writes the byte.
  *
- * <p>Small writes gather in a buffer that is charged as a whole when it is full, when the checksum
- * is asked for and at close; large ones go past it, cut into the pieces that are granted. So bytes
- * passed on never exceed bytes granted, and are equal to them whenever no write is under way. The
- * buffer replaces the one below, which writes of this size bypass: no byte is copied twice.
+ * <p>Small writes go to a buffer. The buffer is charged as a whole when it is full, when the
+ * checksum is requested, and at close. Large writes bypass the buffer, split into the granted
+ * pieces. So the bytes written never exceed the bytes granted, and equal them whenever no write is
+ * in progress. The output below has a buffer too, but writes of this size bypass it, so no byte is
+ * copied twice.
  *
  * <p><b>Threads:</b> one at a time, as any output. Writes wait for their grant.
  *
- * <p><b>Ownership:</b> closes the output below, whatever else fails.
+ * <p><b>Ownership:</b> closes the output below even after a failure.
  *
- * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After
- * any failed write the file has a hole: nothing more is passed on, and whatever would pass
- * something on, the checksum and {@link #close} at the latest, fails with the first failure as its
- * cause. When that was the abort of a merge it is told as one again: Lucene takes any other
- * exception of a merge for a disaster.
+ * <p><b>Failure:</b> an interrupt while waiting throws {@link ThreadInterruptedException}. After a
+ * failed write the file is incomplete. So every later write fails with the first failure as its
+ * cause; at the latest the checksum or {@link #close} does. If the first failure was the abort of a
+ * merge, the later ones are aborts too, because Lucene treats any other exception in a merge as
+ * fatal.
  */
 final class RateLimitedIndexOutput extends FilterIndexOutput {
 
   private static final int BUFFER_BYTES = ByteBudget.MAX_GRANT_BYTES;
 
-  /** Who lets bytes pass. */
+  /** Grants bytes. */
   @FunctionalInterface
   interface Grants {
-    /** Waits; answers how many may pass now, from 1 to {@code maxBytes}. */
+    /** Waits, and returns how many bytes may pass now, from 1 to {@code maxBytes}. */
     long acquire(long maxBytes) throws IOException, InterruptedException;
   }
 
@@ -145,7 +146,7 @@ final class RateLimitedIndexOutput extends FilterIndexOutput {
     buffered = 0;
   }
 
-  /** Waits for grants and passes on what each allows. */
+  /** Waits for grants, and writes the granted bytes. */
   private void pass(byte[] b, int offset, int length) throws IOException {
     if (failure instanceof MergeAbortedException) {
       throw new MergeAbortedException(failure.getMessage());

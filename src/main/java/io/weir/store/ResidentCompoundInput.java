@@ -12,15 +12,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * A compound file, of which the dictionaries of key fields are held in memory. All other slices are
- * those of the file itself.
+ * A compound file whose key dictionaries are held in memory. All other slices are those of the file
+ * itself.
  *
- * <p><b>Threads:</b> as a compound file: slices by any. What Lucene knows of the slices is in
- * {@link CompoundSlices}.
+ * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices}
+ * recognizes them.
  */
 final class ResidentCompoundInput extends ForwardingIndexInput {
 
-  /** Decides by the bytes of the field infos. */
+  /** Decides from the bytes of the field infos. */
   @FunctionalInterface
   interface Decision {
     KeyFiles of(byte[] fieldInfos) throws IOException;
@@ -34,9 +34,9 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
 
   /**
-   * Over an open compound file.
+   * Wraps an open compound file.
    *
-   * @param reader opens the compound file to read it once, on the calling thread
+   * @param reader opens the compound file for one read by the calling thread
    */
   ResidentCompoundInput(
       IndexInput in,
@@ -86,11 +86,13 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
       file.readBytes(fieldInfos, 0, fieldInfos.length);
       keyFiles = decision.of(fieldInfos);
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-      dictionaries.account().fault(name, e);
+      dictionaries.memory().fault(name, e);
     }
   }
 
-  /** The file again, apart from the compound file that is open; closing it closes all of it. */
+  /**
+   * Opens the slice in a second input of the compound file; closing the slice closes that input.
+   */
   private IndexInput readOnce(String name, long offset, long length) throws IOException {
     IndexInput whole = reader.get();
     boolean opened = false;
@@ -106,7 +108,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     }
   }
 
-  /** A slice that closes the file that it is of. */
+  /** A slice that closes its file. */
   private static final class Slice extends FilterIndexInput {
 
     private final IndexInput whole;

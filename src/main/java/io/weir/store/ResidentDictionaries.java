@@ -16,42 +16,42 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * The dictionaries of keys of one index: those that are open, and those of merged segments that
- * were read in ahead of being opened.
+ * The key dictionaries of one index: the open ones, and those of merged segments that were loaded
+ * before they are opened (staged).
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> owns what is staged until it is opened, its file is
- * deleted, the last open dictionary is closed, or this is closed.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns a staged dictionary until it is opened, its file
+ * is deleted, the last open dictionary is closed, or this is closed.
  */
 final class ResidentDictionaries {
 
-  /** A shorter dictionary is read in by the thread that opens it: that takes a few milliseconds. */
+  /** The thread that opens a shorter dictionary loads it, which takes a few milliseconds. */
   private static final long SHORT_BYTES = 1 << 20;
 
   private record Staged(LoadedDictionary loaded, Set<String> files) {}
 
-  private final DictionaryMemory account;
-  private final DictionaryLoader keeper;
+  private final DictionaryMemory memory;
+  private final DictionaryLoader loader;
 
   // Guarded by this.
   private final Set<ResidentDictionary> open = new LinkedHashSet<>();
   private final Map<String, Staged> stagedByBlocks = new HashMap<>();
   private boolean closed;
 
-  /** Whether others than merges have ever opened a terms dictionary, of keys or not. */
+  /** Whether code other than merges has ever opened a terms dictionary. */
   private volatile boolean inUse;
 
-  ResidentDictionaries(ResidentKeys keys, DictionaryLoader keeper) {
-    this.account = keeper.account(keys);
-    this.keeper = keeper;
+  ResidentDictionaries(ResidentKeys keys, DictionaryLoader loader) {
+    this.memory = loader.memoryOf(keys);
+    this.loader = loader;
   }
 
-  DictionaryMemory account() {
-    return account;
+  DictionaryMemory memory() {
+    return memory;
   }
 
   /**
-   * Whether keys are likely to be looked up in a terms dictionary that is opened now. While an
-   * index is loaded in bulk merges alone open any: to read it, or to warm what they have written.
+   * Whether lookups are likely in a terms dictionary that is opened now. During bulk indexing only
+   * merges open dictionaries, to merge them or to warm their output.
    */
   boolean isAsked(IOContext context) {
     boolean asked = !OpenHints.isForMerge(context) && (inUse || MergeReadPacing.current() == null);
@@ -59,18 +59,18 @@ final class ResidentDictionaries {
     return asked;
   }
 
-  /** Whether to read in what a merge has written, before it is opened. */
+  /** Whether to load the dictionaries of merged segments before they are opened. */
   boolean isInUse() {
     return inUse;
   }
 
   /**
-   * A file of a dictionary that Lucene opens, to be read from memory as soon as both files are
-   * there.
+   * Wraps a dictionary file that Lucene opens, so that it is read from memory as soon as both files
+   * are loaded.
    *
-   * @param opened the file, which is closed with the result
+   * @param opened the file; closing the result closes it
    * @param reader as in {@link DictionaryFile}
-   * @param asked as told by {@link #isAsked}
+   * @param asked the result of {@link #isAsked}
    */
   IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean asked) {
     IndexInput input = opened;
@@ -80,11 +80,11 @@ final class ResidentDictionaries {
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
       input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
-      if (dictionary.isComplete()) {
+      if (dictionary.completes()) {
         completed(dictionary, asked);
       }
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
-      account.fault(name, e);
+      memory.fault(name, e);
     }
     return input;
   }
@@ -96,7 +96,7 @@ final class ResidentDictionaries {
         return each;
       }
     }
-    ResidentDictionary dictionary = new ResidentDictionary(name, account, keeper);
+    ResidentDictionary dictionary = new ResidentDictionary(name, memory, loader::add);
     boolean added = blocks ? dictionary.addBlocks(file) : dictionary.addIndex(file);
     assert added;
     open.add(dictionary);
@@ -111,13 +111,13 @@ final class ResidentDictionaries {
     try {
       dictionary.opened(asked, staged == null ? null : staged.loaded());
     } catch (IOException e) {
-      account.fault(dictionary.name(), e);
+      memory.fault(dictionary.name(), e);
     }
     if (asked && dictionary.bytes() <= SHORT_BYTES) {
       dictionary.load();
     }
     if (asked) {
-      keeper.add(dictionary);
+      loader.add(dictionary);
     }
   }
 
@@ -130,22 +130,22 @@ final class ResidentDictionaries {
       open.remove(dictionary);
       unread = open.isEmpty();
     }
-    keeper.remove(dictionary);
+    loader.remove(dictionary);
     if (unread) {
-      giveBack(staged -> true); // nobody reads the index any more
+      giveBack(staged -> true); // no reader of the index is left
     }
   }
 
   /**
-   * Reads the dictionary of a segment in before the segment is opened. If there is no room, it is
-   * read in when it is open.
+   * Loads the dictionary of a segment before the segment is opened. If there is no room, it is
+   * loaded after it was opened.
    *
-   * @param files those that Lucene deletes when it gives the segment up
+   * @param files the files that Lucene deletes if it drops the segment
    */
   void stage(
       DictionaryFile blocks, DictionaryFile index, Set<String> files, MergeReadPacing.Pacer pacer)
       throws IOException {
-    LoadedDictionary loaded = account.load(blocks, index, pacer);
+    LoadedDictionary loaded = memory.load(blocks, index, pacer);
     if (loaded == null) {
       return;
     }
@@ -157,19 +157,19 @@ final class ResidentDictionaries {
       }
     }
     if (before != null) {
-      account.release(before.loaded());
+      memory.release(before.loaded());
     }
     if (loaded != null) {
-      account.release(loaded);
+      memory.release(loaded);
     }
   }
 
-  /** The file is gone: gives back what was read in of it and never opened. */
+  /** Releases the staged dictionary of a deleted file. */
   void deleted(String file) {
     giveBack(staged -> staged.files().contains(file));
   }
 
-  /** Gives back what was never opened. */
+  /** Releases all staged dictionaries. */
   void close() {
     synchronized (this) {
       closed = true;
@@ -182,7 +182,7 @@ final class ResidentDictionaries {
     synchronized (this) {
       stagedByBlocks.values().removeIf(staged -> which.test(staged) && unused.add(staged.loaded()));
     }
-    unused.forEach(account::release);
+    unused.forEach(memory::release);
   }
 
   ResidentSnapshot snapshot() {
@@ -207,20 +207,20 @@ final class ResidentDictionaries {
           waitingBytes += dictionary.bytes();
         }
         case OPENING, UNASKED, LEFT, CLOSED -> {
-          // Not in memory, nor about to be.
+          // Neither in memory nor about to be.
         }
       }
     }
     return new ResidentSnapshot(
-        account.bytes(),
-        account.peakBytes(),
-        account.maxBytes(),
+        memory.bytes(),
+        memory.peakBytes(),
+        memory.maxBytes(),
         files,
         bytesBySegment,
         waitingFiles,
         waitingBytes,
-        account.loadedFiles(),
-        account.reclaimedFiles(),
-        account.faults());
+        memory.loadedFiles(),
+        memory.reclaimedFiles(),
+        memory.faults());
   }
 }

@@ -3,28 +3,27 @@ package io.weir.store;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * One terms dictionary of keys while a reader has it open: its two files, and where lookups read
- * them.
+ * An open terms dictionary of keys: its two files, and whether lookups read them from memory.
  *
- * <p>Each lookup makes its own clone of the blocks and its own slice of their index, so it reads
- * from memory from the moment on that the dictionary is there, however long the segment has been
- * open. The life of a dictionary:
+ * <p>Each lookup clones the blocks and slices their index, so it reads from memory as soon as the
+ * dictionary is loaded, however long the segment has been open. The life cycle:
  *
  * <pre>
  * 1 OPENING   one of its files is open
- * 2 UNASKED   both are, by a merge alone
- * 3 WAITING   somebody looks keys up; it waits for its turn, or for room
- * 4 LOADING   a thread reads it in
- * 5 HELD      it is in memory; back to 3 when the JVM takes it back
- * 6 LEFT      reading it in has failed: it stays on the disk
+ * 2 UNASKED   both files are open, but only a merge reads them
+ * 3 WAITING   keys are looked up; it waits to be loaded, or for room
+ * 4 LOADING   a thread loads it
+ * 5 HELD      it is in memory; back to 3 when the JVM reclaims it
+ * 6 LEFT      loading has failed: it stays on the disk
  * 7 CLOSED    both files are closed
  * </pre>
  *
- * <p><b>Threads:</b> any. No lock is held while it is read in.
+ * <p><b>Threads:</b> any. No lock is held while it is loaded.
  *
  * <p>Source: Lucene 10.5.1, {@code SegmentTermsEnum.initIndexInput} (clone), {@code
  * FieldReader.newReader} (slice), both made for each {@code TermsEnum}.
@@ -42,30 +41,33 @@ final class ResidentDictionary {
   }
 
   private final String name;
-  private final DictionaryMemory account;
-  private final DictionaryLoader keeper;
+  private final DictionaryMemory memory;
+  private final Consumer<ResidentDictionary> onWaiting;
 
   // Guarded by this.
   private DictionaryFile blocks; // null until opened
   private DictionaryFile index; // null until opened
   private int openFiles;
+  private boolean complete;
 
   // Written under this.
   private volatile State state = State.OPENING;
   private volatile LoadedDictionary loaded; // null unless HELD
 
   /**
-   * None of its files is open yet.
+   * A dictionary without open files.
    *
    * @param name of the file with its blocks
+   * @param memory loads the dictionary, within its bounds
+   * @param onWaiting called when the dictionary begins to wait to be loaded
    */
-  ResidentDictionary(String name, DictionaryMemory account, DictionaryLoader keeper) {
+  ResidentDictionary(String name, DictionaryMemory memory, Consumer<ResidentDictionary> onWaiting) {
     this.name = name;
-    this.account = account;
-    this.keeper = keeper;
+    this.memory = memory;
+    this.onWaiting = onWaiting;
   }
 
-  /** Adds the blocks; false if it has them, or is closed. */
+  /** Adds the blocks file; false if there is one already, or this is closed. */
   synchronized boolean addBlocks(DictionaryFile file) {
     if (blocks != null || state != State.OPENING) {
       return false;
@@ -75,7 +77,7 @@ final class ResidentDictionary {
     return true;
   }
 
-  /** Adds the index of the blocks; false if it has one, or is closed. */
+  /** Adds the index file; false if there is one already, or this is closed. */
   synchronized boolean addIndex(DictionaryFile file) {
     if (index != null || state != State.OPENING) {
       return false;
@@ -85,17 +87,19 @@ final class ResidentDictionary {
     return true;
   }
 
-  /** Whether both files have been opened, and not closed. */
-  synchronized boolean isComplete() {
-    return openFiles == 2;
+  /** Whether both files are open; true for the first caller only, which must call {@link #opened}. */
+  synchronized boolean completes() {
+    boolean first = openFiles == 2 && !complete;
+    complete |= first;
+    return first;
   }
 
-  /** The bytes of both files. */
+  /** The length of both files. */
   synchronized long bytes() {
     return (blocks == null ? 0 : blocks.length()) + (index == null ? 0 : index.length());
   }
 
-  /** The name of the file with its blocks. */
+  /** The name of its blocks file. */
   String name() {
     return name;
   }
@@ -108,7 +112,7 @@ final class ResidentDictionary {
     return state;
   }
 
-  /** The bytes that are held of it now. */
+  /** The bytes held in memory now. */
   long heldBytes() {
     LoadedDictionary held = loaded;
     return held == null ? 0 : held.room().bytes();
@@ -117,8 +121,8 @@ final class ResidentDictionary {
   /**
    * Both files are open.
    *
-   * @param asked whether somebody will look keys up, and not a merge alone
-   * @param staged read in before, for this; null if it was not. Taken, or given back
+   * @param asked whether lookups are likely, in addition to merges
+   * @param staged the copy that was loaded before, or null; used or released
    */
   void opened(boolean asked, LoadedDictionary staged) throws IOException {
     if (staged == null) {
@@ -129,19 +133,19 @@ final class ResidentDictionary {
     }
     boolean taken = false;
     try {
-      taken = !account.isOnHeap() || isSame(staged.copies());
+      taken = !memory.isOnHeap() || isSame(staged.copies());
     } finally {
       synchronized (this) {
         loaded = taken ? staged : null;
         state = taken ? State.HELD : State.WAITING;
       }
       if (!taken) {
-        account.release(staged);
+        memory.release(staged);
       }
     }
   }
 
-  /** False when the JVM has taken the copies back. */
+  /** False if the JVM has reclaimed the copies. */
   private boolean isSame(LoadedDictionary.Copies copies) throws IOException {
     if (copies != null) {
       blocks.requireSame(copies.blocks());
@@ -150,13 +154,13 @@ final class ResidentDictionary {
     return copies != null;
   }
 
-  /** A copy of the blocks to clone or slice; null where the file itself has to be read. */
+  /** The copy of the blocks to clone or slice; null if the file itself must be read. */
   IndexInput heldBlocks() {
     LoadedDictionary.Copies copies = held();
     return copies == null ? null : copies.blocks();
   }
 
-  /** A copy of their index, likewise. */
+  /** The copy of the index; null if the file itself must be read. */
   IndexInput heldIndex() {
     LoadedDictionary.Copies copies = held();
     return copies == null ? null : copies.index();
@@ -177,7 +181,7 @@ final class ResidentDictionary {
     return null;
   }
 
-  /** A lookup has come that is not a merge's. */
+  /** The first lookup outside a merge has come. */
   private void ask() {
     synchronized (this) {
       if (state != State.UNASKED) {
@@ -185,10 +189,10 @@ final class ResidentDictionary {
       }
       state = State.WAITING;
     }
-    keeper.add(this);
+    onWaiting.accept(this);
   }
 
-  /** Reads it in, if it waits and there is room. */
+  /** Loads it, if it waits and there is room. */
   void load() {
     synchronized (this) {
       if (state != State.WAITING) {
@@ -199,12 +203,12 @@ final class ResidentDictionary {
     State next = State.LEFT;
     LoadedDictionary read = null;
     try {
-      read = account.load(blocks, index, this::requireOpen);
+      read = memory.load(blocks, index, this::requireOpen);
       next = read == null ? State.WAITING : State.HELD;
     } catch (NoSuchFileException | FileNotFoundException | AlreadyClosedException e) {
-      // Deleted, and soon to be closed, or closed: nothing is lost.
+      // Deleted or closed: nothing is lost.
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-      account.fault(name, e);
+      memory.fault(name, e);
     } finally {
       loaded(read, next);
     }
@@ -219,7 +223,7 @@ final class ResidentDictionary {
       }
     }
     if (read != null) {
-      account.release(read); // closed meanwhile
+      memory.release(read); // closed in between
     }
   }
 
@@ -232,7 +236,7 @@ final class ResidentDictionary {
   /** Looks whether the JVM has taken it back; asking keeps it from being taken for idle. */
   void noticeReclaim() {
     LoadedDictionary held = loaded;
-    if (held == null || !account.isOnHeap() || held.copies() != null) {
+    if (held == null || !memory.isOnHeap() || held.copies() != null) {
       return;
     }
     synchronized (this) {
@@ -242,8 +246,8 @@ final class ResidentDictionary {
       loaded = null;
       state = State.WAITING;
     }
-    account.reclaimed(held);
-    keeper.add(this);
+    memory.reclaimed(held);
+    onWaiting.accept(this);
   }
 
   /** One of its files has been closed; true when that was the last. */
@@ -258,7 +262,7 @@ final class ResidentDictionary {
       loaded = null;
     }
     if (held != null) {
-      account.release(held);
+      memory.release(held);
     }
     return true;
   }

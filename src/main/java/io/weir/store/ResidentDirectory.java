@@ -15,43 +15,48 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * A directory that holds the terms dictionaries of key fields in memory while they are open, so
- * that a lookup, an update or a delete by key never waits for the disk to find the document.
+ * A directory that holds the terms dictionaries of key fields in memory while they are open. So a
+ * lookup, an update or a delete by key finds its document without waiting for the disk.
  *
- * <p>Held are the dictionaries that {@link ResidentKeys#codec} made files of their own, alone or
- * inside a compound file, and any other that is of key fields alone. One that key fields share with
- * other fields is held whole if it is short, as that of a small flush; a longer one, as in an index
- * of another codec, is read from below: that index works as before, and its keys become resident
- * segment by segment, as they are merged.
+ * <p>It holds dictionaries that contain only key fields, such as those that {@link
+ * ResidentKeys#codec} writes, in separate files or in a compound file. A dictionary that key fields
+ * share with other fields is held entirely if it is short, as after a small flush. A longer shared
+ * one, as in an index of another codec, is read from below. That index works as before, and its
+ * keys become resident segment by segment, as segments are merged.
  *
- * <p>What opens a segment does not wait for a long dictionary. That of a merged segment is read in
- * by the merge when it has written the segment, before Lucene opens it, and an abort of the merge
- * ends the reading. One of up to a mebibyte is read in by the thread that opens the segment. All
- * others, as those of an index that is opened, are read in by a thread of Weir's, one after the
- * other, and lookups read them from the disk until then. Those that find no room wait for it: when
- * a merge has replaced segments and their readers are closed, the merged dictionary takes their
- * room. A dictionary that only merges read is not held.
+ * <p>Opening a segment does not wait for a long dictionary:
+ *
+ * <ul>
+ *   <li>A merge loads the dictionary of its segment after writing it and before Lucene opens it; an
+ *       abort of the merge ends the loading.
+ *   <li>The thread that opens a segment loads a dictionary of up to 1 MiB.
+ *   <li>A thread of Weir loads all others, one by one, such as those of an index that is opened.
+ *       Until then, lookups read the disk.
+ * </ul>
+ *
+ * <p>A dictionary without room waits for it: when the readers of merged segments are closed, the
+ * new dictionary takes their room. A dictionary that only merges read is not held.
  *
  * <p>All directories share the memory {@link ResidentMemory#ofKeys}. A JVM that is about to run out
- * of heap takes dictionaries back; they are read from the disk until there is room again.
+ * of heap reclaims dictionaries; they are read from the disk until there is room again.
  *
- * <p>What a merge or a {@code CheckIndex} verifies of a file that is held is the copy; an open
- * index is not looked at again on the disk.
+ * <p>If a file is held, a merge or {@code CheckIndex} on the open index verifies the copy, not the
+ * file on the disk.
  *
  * <p>Put it above the directories that write, and below an {@code NRTCachingDirectory}.
  *
  * <p><b>Threads:</b> as the directory below.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. A dictionary's memory is given back
- * when its files are closed, which Lucene does when the last reader of the segment is closed.
+ * <p><b>Ownership:</b> closing this closes the directory below. A dictionary's memory is released
+ * when its files are closed, that is, with the last reader of the segment.
  *
- * <p><b>Failure:</b> what the directory below throws. A dictionary that finds no room, or that
- * cannot be read in, is read as it would be without Weir; that is counted, and logged the first
- * time. An aborted merge throws {@link MergePolicy.MergeAbortedException} from here too.
+ * <p><b>Failure:</b> exceptions of the directory below. A dictionary that has no room or cannot be
+ * loaded is read as without Weir; that is counted, and the first case is logged. An aborted merge
+ * throws {@link MergePolicy.MergeAbortedException} from here too.
  */
 public final class ResidentDirectory extends ForwardingDirectory {
 
-  /** The longest dictionary, its blocks of terms, held though it is not of key fields alone. */
+  /** The longest blocks file of a shared dictionary that is held. */
   static final long MAX_SHARED_BYTES = 256 << 10;
 
   private final ResidentKeys keys;
@@ -63,19 +68,19 @@ public final class ResidentDirectory extends ForwardingDirectory {
     this(in, keys, MAX_SHARED_BYTES, DictionaryLoader.SHARED);
   }
 
-  ResidentDirectory(Directory in, ResidentKeys keys, long maxSharedBytes, DictionaryLoader keeper) {
+  ResidentDirectory(Directory in, ResidentKeys keys, long maxSharedBytes, DictionaryLoader loader) {
     super(in);
     this.maxSharedBytes = maxSharedBytes;
     this.keys = Objects.requireNonNull(keys, "keys");
-    this.dictionaries = new ResidentDictionaries(keys, keeper);
+    this.dictionaries = new ResidentDictionaries(keys, loader);
   }
 
-  /** As given. */
+  /** The key fields, as given. */
   public ResidentKeys keys() {
     return keys;
   }
 
-  /** What is held now, and what was done so far. */
+  /** The figures now. */
   public ResidentSnapshot snapshot() {
     return dictionaries.snapshot();
   }
@@ -98,7 +103,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
         : input;
   }
 
-  /** A compound file in which key files are found. */
+  /** Wraps a compound file that may contain key dictionaries. */
   IndexInput openCompound(String name, IndexInput input) {
     return new ResidentCompoundInput(
         input,
@@ -137,9 +142,9 @@ public final class ResidentDirectory extends ForwardingDirectory {
       return keyFiles(in, SegmentFiles.segmentOf(name))
           .include(name, in.fileLength(SegmentFiles.termsBlocksOf(name)));
     } catch (NoSuchFileException | FileNotFoundException e) {
-      return false; // Readers do run into files that are being deleted.
+      return false; // The file was deleted just now.
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-      dictionaries.account().fault(name, e);
+      dictionaries.memory().fault(name, e);
       return false;
     }
   }
@@ -153,11 +158,11 @@ public final class ResidentDirectory extends ForwardingDirectory {
     }
   }
 
-  /** A merge has written a segment: reads its dictionaries in, on the thread of the merge. */
+  /** Loads the dictionaries of a merged segment, on the thread of the merge. */
   private void stage(String segment) throws IOException {
     MergeReadPacing.Pacer merge = MergeReadPacing.current();
     if (!dictionaries.isInUse()) {
-      return; // Nobody looks keys up. What is opened later is read in then.
+      return; // No key has been looked up so far. Dictionaries are loaded when they are opened.
     }
     try (Directory files = FinishedSegment.open(in, segment)) {
       KeyFiles keyFiles = keyFiles(files, segment);
@@ -169,7 +174,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
     } catch (MergePolicy.MergeAbortedException e) {
       throw e;
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-      dictionaries.account().fault(segment, e);
+      dictionaries.memory().fault(segment, e);
     }
   }
 

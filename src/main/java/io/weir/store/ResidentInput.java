@@ -8,16 +8,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
 /**
- * A file of a dictionary whose clones and slices read from memory while there is a copy, and from
- * the file itself while there is none. What is read of this input itself, when Lucene opens a
- * segment, is read from the file.
+ * A dictionary file whose clones and slices read from memory while there is a copy, and from the
+ * file otherwise. Reads of this input itself, when Lucene opens a segment, go to the file.
  *
- * <p><b>Threads:</b> as any input: one, and each other takes a clone or a slice. <b>Ownership:</b>
- * closing it closes the file, and tells {@code onClose}, once.
+ * <p><b>Threads:</b> one, as any input; other threads take a clone or a slice. <b>Ownership:</b>
+ * closing it closes the file, and calls {@code onClose} once.
  */
 final class ResidentInput extends ForwardingIndexInput {
 
-  private final Supplier<IndexInput> copy; // gives null while there is none
+  private final Supplier<IndexInput> copy; // returns null while there is none
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
 

@@ -21,18 +21,20 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.FlushInfo;
 
 /**
- * Another codec, under its name, with the postings of the key fields in files of their own.
+ * A codec with the name of its delegate that writes the postings of the key fields to separate
+ * files.
  *
  * <p>Lucene writes one group of files for each <em>instance</em> of a postings format that a codec
- * gives to fields, and notes in each field's attributes the format's name and the group's number.
- * So a second instance with the same name is all it takes, and reading needs nothing of ours.
+ * assigns to fields. It records the format's name and the group's number in each field's
+ * attributes. So a second instance with the same name is enough, and reading the index does not
+ * need Weir.
  *
- * <p>Lucene merges group by group, and for each verifies the files of all groups of the segments
- * that it merges. Here a merge verifies them once, before its first group.
+ * <p>Lucene merges group by group, and for each group it verifies the files of all groups of the
+ * merged segments. Here a merge verifies them once, before its first group.
  *
- * <p>A small flush leaves the keys where the other codec puts them. Its dictionary is short enough
- * to be held whole, other fields included, and the files of a second group would be most of what a
- * reopen has to create.
+ * <p>A small flush leaves the keys where the delegate puts them. Its dictionary is short enough to
+ * be held entirely, including other fields. The files of a second group would be most of the files
+ * that a reopen has to create.
  *
  * <p><b>Threads:</b> any. Source: Lucene 10.5.1, {@code PerFieldPostingsFormat}, {@code
  * FieldsConsumer.merge}, {@code PerFieldMergeState.FilterFieldsProducer.checkIntegrity}.
@@ -40,8 +42,8 @@ import org.apache.lucene.store.FlushInfo;
 final class ResidentKeysCodec extends FilterCodec {
 
   /**
-   * The largest flush that is small, in bytes of the memory that its documents took: its dictionary
-   * of terms is no longer than that, and as a rule a few per cent of it.
+   * A flush of fewer bytes is small. The size is that of its documents in memory; the terms
+   * dictionary is never longer, and usually a few percent of it.
    */
   static final long SMALL_FLUSH_BYTES = 1 << 20;
 
@@ -52,13 +54,13 @@ final class ResidentKeysCodec extends FilterCodec {
   }
 
   /**
-   * @param smallFlushBytes a flush of less leaves the keys where they are; 0 for none
+   * @param smallFlushBytes smaller flushes do not separate the keys; 0 for none
    */
   ResidentKeysCodec(Codec delegate, Set<String> keyFields, long smallFlushBytes) {
     super(delegate.getName(), delegate);
     if (!(delegate.postingsFormat() instanceof PerFieldPostingsFormat byField)) {
       throw new IllegalArgumentException(
-          "the codec must choose the postings format by field: " + delegate.getName());
+          "the codec must choose the postings format per field: " + delegate.getName());
     }
     this.postingsFormat = new BySize(byField, new KeysApart(byField, keyFields), smallFlushBytes);
   }
@@ -68,7 +70,7 @@ final class ResidentKeysCodec extends FilterCodec {
     return postingsFormat;
   }
 
-  /** Keys apart, but not in a small flush; both are read alike. */
+  /** Separates the keys, except in a small flush; reading is the same for both. */
   private static final class BySize extends PostingsFormat {
 
     private final PerFieldPostingsFormat together;
@@ -97,13 +99,13 @@ final class ResidentKeysCodec extends FilterCodec {
     }
   }
 
-  /** The choice of another, but for key fields the twin of what it chooses. */
+  /** Chooses the delegate's format, or for key fields a twin of it. */
   private static final class KeysApart extends PerFieldPostingsFormat {
 
     private final PerFieldPostingsFormat chosen;
     private final Set<String> keyFields;
 
-    /** The last of each key field: some codecs choose a new instance each time. */
+    /** The last twin of each key field: some codecs return a new instance at each call. */
     private final Map<String, Twin> twinsByField = new HashMap<>(); // guarded by itself
 
     KeysApart(PerFieldPostingsFormat chosen, Set<String> keyFields) {
@@ -117,7 +119,7 @@ final class ResidentKeysCodec extends FilterCodec {
       return keyFields.contains(field) ? twin(field, format) : format;
     }
 
-    /** Fields with one instance have one twin, as they would have one group of files. */
+    /** Fields that share an instance share a twin, as they would share a group of files. */
     private Twin twin(String field, PostingsFormat format) {
       synchronized (twinsByField) {
         Twin twin =
@@ -131,7 +133,7 @@ final class ResidentKeysCodec extends FilterCodec {
     }
   }
 
-  /** The same format once more. */
+  /** A second instance of a format. */
   private static final class Twin extends PostingsFormat {
 
     private final PostingsFormat format;
@@ -152,7 +154,7 @@ final class ResidentKeysCodec extends FilterCodec {
     }
   }
 
-  /** Writes several groups of files, and verifies what they are merged of once for all of them. */
+  /** Writes several groups of files; a merge verifies its input once for all groups. */
   private static final class VerifyingOnce extends FieldsConsumer {
 
     private final FieldsConsumer groups;
@@ -184,7 +186,7 @@ final class ResidentKeysCodec extends FilterCodec {
     }
   }
 
-  /** The postings of a segment that is merged: verified when that is first asked for. */
+  /** The postings of a merged segment, verified at the first request only. */
   private static final class VerifiedOnce extends FieldsProducer {
 
     private final FieldsProducer postings;

@@ -4,21 +4,22 @@ import java.lang.System.Logger.Level;
 import org.apache.lucene.util.Accountable;
 
 /**
- * The heap of this process that Weir uses to hold what it could also read from the disk. All
- * directories share it, so its bound holds however many indexes are open.
+ * The heap of this process that Weir uses to hold files in memory. All directories share it, so its
+ * limit holds for any number of indexes.
  *
- * <p>There are two: one for the dictionaries of keys and one for small files. Large dictionaries
- * can then never take the room of small files, which every reopen needs. Whatever finds no room
- * stays on the disk and is read from there, as without Weir. That is logged the first time.
+ * <p>There are two instances: one for key dictionaries and one for small files. So large
+ * dictionaries never take the room of small files, which every reopen needs. Files without room
+ * stay on the disk and are read as without Weir; the first case is logged.
  *
- * <p>Room is refused beyond {@link #maxBytes}, and also where less than a quarter of the largest
+ * <p>A request is refused if it exceeds {@link #maxBytes}, or if less than a quarter of the maximum
  * heap would stay free for the application.
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
 public final class ResidentMemory implements Accountable {
 
-  private static final System.Logger LOGGER = System.getLogger(ResidentMemory.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(ResidentMemory.class.getPackageName());
 
   private static final int PARTS_FOR_KEYS = 4;
   private static final int PARTS_FOR_SMALL_FILES = 16;
@@ -44,9 +45,9 @@ public final class ResidentMemory implements Accountable {
   }
 
   /**
-   * One apart from those of the process.
+   * A memory apart from those of the process.
    *
-   * @param contents what it holds, in words
+   * @param contents describes its contents in messages
    */
   ResidentMemory(String contents, long maxBytes, HeapHeadroom heap) {
     this.contents = contents;
@@ -54,26 +55,26 @@ public final class ResidentMemory implements Accountable {
     this.heap = heap;
   }
 
-  /** Holds the dictionaries of keys, in at most a quarter of the largest heap by default. */
+  /** The memory for key dictionaries; the default limit is a quarter of the maximum heap. */
   public static ResidentMemory ofKeys() {
     return KEYS;
   }
 
-  /** Holds small files, in at most a sixteenth of the largest heap by default. */
+  /** The memory for small files; the default limit is a sixteenth of the maximum heap. */
   public static ResidentMemory ofSmallFiles() {
     return SMALL_FILES;
   }
 
-  /** The most bytes that are held. */
+  /** The limit. */
   public long maxBytes() {
     return maxBytes;
   }
 
   /**
-   * Sets the bound. What is held beyond a lower one stays until it is closed; what waits for room
-   * gets that of a higher one.
+   * Sets the limit. After a lower limit, files beyond it stay until they are closed. After a higher
+   * limit, waiting dictionaries get the additional room.
    *
-   * @param newMaxBytes at least 0 bytes; 0 holds nothing from now on
+   * @param newMaxBytes at least 0 bytes; 0 refuses all requests from now on
    */
   public void setMaxBytes(long newMaxBytes) {
     if (newMaxBytes < 0) {
@@ -94,15 +95,15 @@ public final class ResidentMemory implements Accountable {
     return new ResidentMemorySnapshot(bytes, peakBytes, maxBytes, refusals, reclaims);
   }
 
-  /** From now on called where there may be more room; must be short, and must not throw. */
+  /** Sets a listener that is called when there may be more room; it must be quick and not throw. */
   void onMoreRoom(Runnable listener) {
     onMoreRoom = listener;
   }
 
   /**
-   * Takes room; false, and counted, when there is none.
+   * Reserves room; returns false and counts the refusal if there is none.
    *
-   * @param what for the log
+   * @param what the name of the file, for the log
    */
   boolean reserve(String what, long newBytes) {
     String reason;
@@ -134,12 +135,12 @@ public final class ResidentMemory implements Accountable {
     return false;
   }
 
-  /** Whether the heap still has room for bytes that were reserved and are allocated next. */
+  /** Whether the heap still has room for bytes that are reserved and will be allocated next. */
   boolean heapAdmits(long reservedBytes) {
     return heap.admits(reservedBytes);
   }
 
-  /** Gives room back. */
+  /** Releases room. */
   void release(long heldBytes) {
     synchronized (this) {
       bytes -= heldBytes;
@@ -147,7 +148,7 @@ public final class ResidentMemory implements Accountable {
     onMoreRoom.run();
   }
 
-  /** Gives room back that the collector has already taken. */
+  /** Releases the room of files that the garbage collector has reclaimed. */
   void reclaimed(long heldBytes) {
     boolean first;
     synchronized (this) {

@@ -1,13 +1,13 @@
 package io.weir.store;
 
 /**
- * What a {@link ResidentMemory} holds at one moment, and what it did so far.
+ * The figures of a {@link ResidentMemory} at one moment.
  *
- * @param bytes held now
- * @param peakBytes most held at one time until now
- * @param maxBytes most that may be held now
- * @param refusals how often there was no room; what waits for room asks again, and counts again
- * @param reclaims how often the JVM, short of heap, took memory back
+ * @param bytes bytes held now
+ * @param peakBytes maximum held at one time so far
+ * @param maxBytes the limit
+ * @param refusals requests that were refused; a file that waits for room repeats its request
+ * @param reclaims how often a JVM short of heap reclaimed memory
  */
 public record ResidentMemorySnapshot(
     long bytes, long peakBytes, long maxBytes, long refusals, long reclaims) {}

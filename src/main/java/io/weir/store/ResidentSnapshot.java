@@ -3,20 +3,18 @@ package io.weir.store;
 import java.util.Map;
 
 /**
- * What a {@link ResidentDirectory} holds in memory, at one moment, and what it did so far.
+ * The figures of a {@link ResidentDirectory} at one moment.
  *
- * @param bytes of dictionaries that are held now, or are being read in
- * @param peakBytes the most of these at one time until now
- * @param maxBytes most that may be held: {@link ResidentKeys#maxBytes}, or the bound of the process
- *     if that is lower
- * @param files held now; one that was opened twice counts twice, as its bytes do
- * @param bytesBySegment held now for each segment that has any
- * @param waitingFiles files that are open, not held yet, and will be when there is room
- * @param waitingBytes their length
- * @param loadedFiles files read into memory so far
- * @param reclaimedFiles files that the JVM, short of heap, took back so far
- * @param faults files left on the disk so far because something could not be read, understood or
- *     allocated
+ * @param bytes length of the dictionaries that are held or being loaded
+ * @param peakBytes maximum of these at one time so far
+ * @param maxBytes the limit: {@link ResidentKeys#maxBytes}, or that of the process if it is lower
+ * @param files files held now; a file that is open twice counts twice, and so do its bytes
+ * @param bytesBySegment bytes held now, for each segment that has any
+ * @param waitingFiles open files that will be loaded when there is room
+ * @param waitingBytes length of these
+ * @param loadedFiles files loaded into memory so far
+ * @param reclaimedFiles files that a JVM short of heap has reclaimed so far
+ * @param faults files left on the disk so far because reading, decoding or allocation failed
  */
 public record ResidentSnapshot(
     long bytes,

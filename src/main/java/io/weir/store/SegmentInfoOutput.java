@@ -5,17 +5,17 @@ import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * The file of a merged segment that Lucene writes after all others, under no lock. When it has been
- * closed well the segment is whole and not open yet.
+ * The output of a merged segment's info file, which Lucene writes after all other files and without
+ * a lock. After a successful close the segment is complete but not open yet.
  *
- * <p><b>Threads:</b> one, the merge's. <b>Failure:</b> what the output below throws, and what
- * {@code onWritten} throws; both end the merge.
+ * <p><b>Threads:</b> one, the merge's. <b>Failure:</b> exceptions of the output below and of {@code
+ * onWritten}; both end the merge.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}.
  */
 final class SegmentInfoOutput extends FilterIndexOutput {
 
-  /** Told once. */
+  /** Called once, after the close. */
   @FunctionalInterface
   interface Listener {
 

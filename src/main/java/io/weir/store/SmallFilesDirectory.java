@@ -12,42 +12,42 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory that reads small files into memory when they are opened, where the one below would
- * map them: so that a reopen, whose new files are all small, need not wait for a merge.
+ * A directory that reads small files into memory instead of mapping them. So a reopen, whose new
+ * files are all small, need not wait for a merge.
  *
- * <p>To map a file or to take its mapping away needs a lock that the kernel has one of for each
- * process. A merge thread that faults a page in from a busy disk holds it until the disk answers,
- * and whoever maps meanwhile waits. A file that is read by {@code pread} needs neither that lock
- * nor, when it is closed, the agreement of all threads, which unmapping asks of the JVM.
+ * <p>Mapping and unmapping a file take a kernel lock of the process. A merge thread in a page fault
+ * on a busy disk holds that lock until the disk responds, and other threads that map files wait.
+ * Reading a file with {@code pread} does not take the lock. Closing it does not need the JVM's
+ * handshake with all threads either.
  *
- * <p>A small file is read whole, once, by the thread that opens it; from then on it is an array on
- * the heap. It is as fast to read as a mapped one and keeps no descriptor.
+ * <p>The thread that opens a small file reads it entirely into an array on the heap. Reading it is
+ * then as fast as reading a mapped file, and it keeps no descriptor.
  *
- * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. Everything
- * but opening a file is left to the directory below: names, locks, files whose deletion is pending.
- * It does nothing, and says so in {@link #reason}, over a directory that does not map, and wherever
- * reading the file by its path could show other bytes than the directory below: over one that
- * overrides {@code openInput}, such as one that decrypts.
+ * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory
+ * below does everything except opening files: names, locks, pending deletions. It does nothing
+ * above a directory that does not map files, or one that overrides {@code openInput}, such as one
+ * that decrypts: there the bytes of the file could differ from those of the directory. {@link
+ * #reason} says so.
  *
  * <p><b>Threads:</b> as the directory below.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. A file's memory is given back when
- * the file is closed, which for a segment's files Lucene does with its last reader.
+ * <p><b>Ownership:</b> closing this closes the directory below. A file's memory is released when
+ * the file is closed, that is, with the last reader of its segment.
  *
- * <p>All directories share the memory {@link ResidentMemory#ofSmallFiles}. What finds no room in
- * it, or no heap, is opened by the directory below.
+ * <p>All directories share the memory {@link ResidentMemory#ofSmallFiles}. The directory below
+ * opens files that do not fit.
  *
- * <p><b>Failure:</b> what opening and reading a file throws. An interrupt while a file is opened
- * fails that, as it does in an {@code MMapDirectory}; later ones do nothing.
+ * <p><b>Failure:</b> exceptions from opening and reading a file. An interrupt during an open makes
+ * it fail, as in an {@code MMapDirectory}; later interrupts have no effect.
  */
 public final class SmallFilesDirectory extends ForwardingDirectory {
 
-  /** What the JDK copies through a buffer outside of the heap that it keeps for each thread. */
+  /** The JDK copies this much through an off-heap buffer that it caches per thread. */
   private static final int CHUNK_BYTES = 16 << 10;
 
   private final SmallFilesOptions options;
   private final MappedPath mapped;
-  private final SmallFilesMemory ledger;
+  private final SmallFilesMemory held;
   private final HeapCopy.Allocator allocator;
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
@@ -69,46 +69,46 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     this.allocator = allocator;
     this.options = Objects.requireNonNull(options, "options");
     this.mapped = options.isOff() ? MappedPath.none("switched off") : MappedPath.of(in);
-    this.ledger = new SmallFilesMemory(options.maxHeldBytes(), memory);
+    this.held = new SmallFilesMemory(options.maxHeldBytes(), memory);
   }
 
-  /** As given. */
+  /** The options, as given. */
   public SmallFilesOptions options() {
     return options;
   }
 
-  /** Whether small files are read here; if not, all files are opened by the directory below. */
+  /** Whether small files are read here; if not, the directory below opens all files. */
   public boolean isActive() {
     return mapped.path() != null;
   }
 
-  /** Why they are read, or why not, in words. */
+  /** Why small files are read here, or why not. */
   public String reason() {
     return mapped.reason();
   }
 
-  /** What is held now, and what was done so far. */
+  /** The figures now. */
   public SmallFilesSnapshot snapshot() {
-    return ledger.snapshot();
+    return held.snapshot();
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     if (isActive()) {
-      // Asked of the directory below, which knows what is as good as deleted.
+      // The directory below knows the files whose deletion is pending.
       long length = in.fileLength(name);
-      if (length <= options.maxFileBytes() && ledger.reserve(name, length)) {
+      if (length <= options.maxFileBytes() && held.reserve(name, length)) {
         byte[] bytes = allocate((int) length);
         if (bytes != null) {
           return openSmall(name, bytes);
         }
-        ledger.refused(length);
+        held.refused(length);
       }
     }
     return in.openInput(name, context);
   }
 
-  /** Null when there is no heap: then it is better mapped, by the directory below. */
+  /** Null if there is no heap; then the directory below maps the file. */
   private byte[] allocate(int length) {
     try {
       return allocator.allocate(length);
@@ -124,13 +124,13 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
       read(path, bytes);
       IndexInput input =
           new HeapIndexInput(
-              "SmallFile(path=\"" + path + "\")", bytes, () -> ledger.release(bytes.length));
-      ledger.read();
+              "SmallFile(path=\"" + path + "\")", bytes, () -> held.release(bytes.length));
+      held.read();
       opened = true;
       return input;
     } finally {
       if (!opened) {
-        ledger.release(bytes.length);
+        held.release(bytes.length);
       }
     }
   }
@@ -145,7 +145,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
               path
                   + " must have "
                   + into.length
-                  + " bytes, as it was said to: "
+                  + " bytes, its reported length, but ends after "
                   + bytes.position());
         }
       }

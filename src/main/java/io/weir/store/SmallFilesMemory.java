@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How much heap the open files of a {@link SmallFilesDirectory} take, within its own bound and that
- * of the process.
+ * The heap for the open files of one {@link SmallFilesDirectory}, within its own limit and that of
+ * the process.
  *
- * <p><b>Threads:</b> any; nothing blocks. Each figure is true, but not all of them for one moment.
+ * <p><b>Threads:</b> any; nothing blocks. The figures are exact, but not read atomically.
  */
 final class SmallFilesMemory {
 
@@ -23,7 +23,7 @@ final class SmallFilesMemory {
     this.memory = memory;
   }
 
-  /** Takes room for a file; false, and counted, when there is none. */
+  /** Reserves room for a file; returns false and counts the refusal if there is none. */
   boolean reserve(String name, long bytes) {
     if (reserveHere(bytes)) {
       if (memory.reserve(name, bytes)) {
@@ -36,19 +36,19 @@ final class SmallFilesMemory {
     return false;
   }
 
-  /** A file that has room was read. */
+  /** Counts a file that was read. */
   void read() {
     readFiles.increment();
   }
 
-  /** Gives the room of a file back. */
+  /** Releases the room of a file. */
   void release(long bytes) {
     heldBytes.addAndGet(-bytes);
     heldFiles.decrementAndGet();
     memory.release(bytes);
   }
 
-  /** A file that has room could not be read for want of heap: gives it back. */
+  /** Releases the room of a file whose allocation failed, and counts the refusal. */
   void refused(long bytes) {
     release(bytes);
     refusedFiles.increment();

@@ -1,23 +1,23 @@
 package io.weir.store;
 
 /**
- * Which files a {@link SmallFilesDirectory} reads into memory instead of having them mapped.
+ * The files that a {@link SmallFilesDirectory} reads into memory instead of mapping them.
  *
- * @param maxFileBytes the longest file that is read: from 1 byte to 1 MiB. 0 is {@link #OFF}.
+ * @param maxFileBytes length of the longest file to read: from 1 byte to 1 MiB. 0 is {@link #OFF}.
  *     Default 64 KiB
- * @param maxHeldBytes the most heap that open files of one directory may take together, within the
- *     bound of the process, {@link ResidentMemory#ofSmallFiles}; what finds no room is opened by
- *     the directory below. At least {@code maxFileBytes}; 0 only when off. Default 32 MiB
+ * @param maxHeldBytes maximum heap for the open files of one directory, within the limit of the
+ *     process, {@link ResidentMemory#ofSmallFiles}; the directory below opens files that do not
+ *     fit. At least {@code maxFileBytes}; 0 only when off. Default 32 MiB
  */
 public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
 
-  /** The longest file that can be asked for: reading it must not keep a reopen waiting. */
+  /** The largest value of {@code maxFileBytes}: reading such a file must not delay a reopen. */
   public static final long MAX_FILE_BYTES = 1 << 20;
 
   /** Files up to 64 KiB, in at most 32 MiB of heap. */
   public static final SmallFilesOptions DEFAULT = new SmallFilesOptions(64 << 10, 32 << 20);
 
-  /** Every file is opened by the directory below. */
+  /** The directory below opens every file. */
   public static final SmallFilesOptions OFF = new SmallFilesOptions(0, 0);
 
   /** Refuses what is out of range. */
@@ -46,12 +46,12 @@ public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
     return maxFileBytes == 0;
   }
 
-  /** These, with another longest file. */
+  /** These options, with another longest file. */
   public SmallFilesOptions withMaxFileBytes(long newMaxFileBytes) {
     return new SmallFilesOptions(newMaxFileBytes, maxHeldBytes);
   }
 
-  /** These, with another bound on all files together. */
+  /** These options, with another limit for all files together. */
   public SmallFilesOptions withMaxHeldBytes(long newMaxHeldBytes) {
     return new SmallFilesOptions(maxFileBytes, newMaxHeldBytes);
   }

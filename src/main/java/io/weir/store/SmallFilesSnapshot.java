@@ -1,13 +1,12 @@
 package io.weir.store;
 
 /**
- * What a {@link SmallFilesDirectory} holds, and what it did so far.
+ * The figures of a {@link SmallFilesDirectory} at one moment.
  *
- * @param heldBytes heap that files which are open now take
- * @param heldFiles how many those are
- * @param readFiles files that were read into memory when they were opened
- * @param refusedFiles small files that were opened by the directory below, because there was no
- *     room for them
+ * @param heldBytes heap of the open small files
+ * @param heldFiles number of open small files
+ * @param readFiles files that were read into memory so far
+ * @param refusedFiles small files that the directory below opened, because there was no room
  */
 public record SmallFilesSnapshot(
     long heldBytes, long heldFiles, long readFiles, long refusedFiles) {}

@@ -10,29 +10,28 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Closes mapped files on a thread of its own, one after the other, so that no thread that holds a
- * lock of Lucene's waits for an unmapping.
+ * Closes mapped files one by one on its own thread, so that no thread waits for an unmapping while
+ * it holds one of Lucene's locks.
  *
- * <p>One queue serves all directories of the process. More threads would gain nothing: the JVM does
- * one handshake at a time.
+ * <p>One queue serves all directories of the process. More threads would not help: the JVM does one
+ * handshake at a time.
  *
- * <p><b>Threads:</b> any. {@link Owner#close} does not wait unless the queue is full; {@link
- * Owner#drain} waits. The thread is a daemon, starts with the first file and ends when it has had
- * nothing to do for a while. A process that exits does not wait for it: the kernel unmaps.
+ * <p><b>Threads:</b> any. {@link Owner#close} waits only if the queue is full; {@link Owner#drain}
+ * waits. The thread is a daemon; it starts with the first file and ends after it has been idle for
+ * a while. A process that exits does not wait for it, because the kernel unmaps everything.
  *
- * <p><b>Bound:</b> each file in the queue keeps a mapping, and its disk space if it was deleted. A
- * file that finds the queue full is closed by its caller. So is one for which no thread can be
- * started.
+ * <p><b>Bound:</b> each file in the queue keeps its mapping, and its disk space if it was deleted.
+ * If the queue is full or no thread can be started, the caller closes the file itself.
  *
- * <p><b>Failure:</b> what closing a file throws is counted, and logged the first time. By then its
- * caller is gone.
+ * <p><b>Failure:</b> an exception from closing a file is counted, and the first one is logged; the
+ * caller has already returned.
  */
 final class UnmapQueue {
 
   /** A quarter of the mappings that Linux allows a process by default ({@code max_map_count}). */
   static final int CAPACITY = 1 << 14;
 
-  private static final System.Logger LOGGER = System.getLogger("io.weir.store");
+  private static final System.Logger LOGGER = System.getLogger(UnmapQueue.class.getPackageName());
 
   private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -41,8 +40,8 @@ final class UnmapQueue {
   private final int capacity;
   private final ThreadFactory threads;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition(); // waiting became more than 0
-  private final Condition progress = lock.newCondition(); // some owner has one file less
+  private final Condition work = lock.newCondition(); // waiting is no longer empty
+  private final Condition progress = lock.newCondition(); // some owner has one file fewer
 
   // All guarded by lock.
   private final ArrayDeque<Mapping> waiting = new ArrayDeque<>();
@@ -58,12 +57,12 @@ final class UnmapQueue {
     this.threads = Objects.requireNonNull(threads, "threads");
   }
 
-  /** The one of this process. */
+  /** The queue of this process. */
   static UnmapQueue shared() {
     return SHARED;
   }
 
-  /** A directory, whose files are counted apart. */
+  /** A directory, with counters of its own. */
   final class Owner {
 
     // All guarded by lock.
@@ -72,7 +71,7 @@ final class UnmapQueue {
     private long inline;
     private long failures;
 
-    /** Closes {@code file} soon; or now, when the queue is full or has no thread. */
+    /** Closes {@code file} soon, or now if the queue is full or has no thread. */
     void close(Closeable file) {
       if (!enqueue(new Mapping(file, this))) {
         run(new Mapping(file, this));
@@ -82,7 +81,7 @@ final class UnmapQueue {
     /**
      * Waits until all files handed over so far are closed.
      *
-     * @return how many are not, after {@code timeout} or an interrupt, which stays set
+     * @return the number of files still open after {@code timeout} or an interrupt, which stays set
      */
     int drain(Duration timeout) {
       lock.lock();
@@ -136,13 +135,13 @@ final class UnmapQueue {
     return false;
   }
 
-  /** Makes sure that a thread runs; if there can be none, says why. */
+  /** Makes sure that a thread runs; returns the reason if none can be started, otherwise null. */
   private String startThread() {
     if (!running) {
       try {
         threads.newThread(this::runUntilIdle).start();
         running = true;
-      } catch (RuntimeException | Error e) { // no memory for a thread, or no permission
+      } catch (RuntimeException | Error e) { // no memory or no permission for a thread
         return "no thread could be started: " + e;
       }
     }
@@ -159,7 +158,7 @@ final class UnmapQueue {
     }
   }
 
-  /** The next file; null once the thread has been idle, and is to end. */
+  /** The next file; null if the thread has been idle long enough to end. */
   private Mapping take() {
     lock.lock();
     try {
@@ -177,7 +176,7 @@ final class UnmapQueue {
     }
   }
 
-  /** An interrupt is meant for somebody else: this thread belongs to no application. */
+  /** Ignores interrupts: this thread belongs to no application. */
   private long awaitWork(long nanos) {
     try {
       return work.awaitNanos(nanos);

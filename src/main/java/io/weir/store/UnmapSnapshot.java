@@ -1,12 +1,13 @@
 package io.weir.store;
 
 /**
- * What a {@link DeferredUnmapDirectory} has done so far. All but {@code pendingFiles} only grow.
+ * The figures of a {@link DeferredUnmapDirectory} so far. All except {@code pendingFiles} only
+ * grow.
  *
- * @param pendingFiles files that were closed and are still mapped
- * @param deferredFiles files that were handed to the thread that unmaps
- * @param inlineFiles files that were unmapped by the thread that closed them, because the queue was
- *     full or had no thread
+ * @param pendingFiles files that are closed but still mapped
+ * @param deferredFiles files that were passed to the unmapping thread
+ * @param inlineFiles files that the closing thread unmapped itself, because the queue was full or
+ *     had no thread
  * @param failures files that could not be unmapped
  */
 public record UnmapSnapshot(

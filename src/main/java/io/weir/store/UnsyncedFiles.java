@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The files that were written through one directory and are not known to be on the disk yet, and
- * how their sync failed.
+ * The files written through one directory that have not been synced yet, with the failures of their
+ * syncs.
  *
- * <p>A kernel may report a lost write only once. A commit that is tried again opens the file anew,
- * so its sync would pass although the data is gone. Therefore a file whose sync has failed goes on
- * failing here until it is deleted or written anew.
+ * <p>The kernel may report a lost write only once. A repeated commit opens the file again, so its
+ * sync would succeed although data is lost. Therefore a file whose sync has failed continues to
+ * fail here until it is deleted or written again.
  *
- * <p>A file is written once. After one sync that passed, a later failure says nothing about its
- * data, and neither does one for a file that was there before: such a failure is not remembered.
+ * <p>A file is written only once. After a successful sync, a later failure does not concern its
+ * data. The same holds for a file that existed before. Such failures are not remembered.
  *
- * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry for each file written since the
- * last commit.
+ * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per file written since the last
+ * commit.
  *
  * <p>Source: Linux, {@code Documentation/filesystems/vfs.rst} (errors during writeback) and {@code
  * lib/errseq.c}.
@@ -31,7 +31,7 @@ final class UnsyncedFiles {
 
   private final Map<String, Optional<IOException>> failureByFile = new ConcurrentHashMap<>();
 
-  /** The file is being written, or written anew. */
+  /** The file is being written or rewritten. */
   void created(String name) {
     failureByFile.put(name, Optional.empty());
   }
@@ -41,20 +41,20 @@ final class UnsyncedFiles {
     failureByFile.put(dest, failure == null ? Optional.empty() : failure);
   }
 
-  /** The file is gone, or all of it is on the disk. */
+  /** The file was deleted, or is entirely on the disk. */
   void forget(String name) {
     failureByFile.remove(name);
   }
 
-  /** A sync of this file alone has failed. */
+  /** A sync of this file, without others, has failed. */
   void failed(String name, IOException failure) {
-    if (tellsOfData(failure)) {
+    if (concernsData(failure)) {
       failureByFile.computeIfPresent(
           name, (n, first) -> first.isPresent() ? first : Optional.of(failure));
     }
   }
 
-  /** Fails as the sync of one of these files has failed before. */
+  /** Fails if an earlier sync of one of these files failed. */
   void failIfFailed(Collection<String> names) throws IOException {
     for (String name : names) {
       Optional<IOException> failure = failureByFile.getOrDefault(name, Optional.empty());
@@ -69,13 +69,13 @@ final class UnsyncedFiles {
     }
   }
 
-  /** Files whose sync has failed, and fails. */
+  /** The number of files whose sync fails. */
   int failedFiles() {
     return (int) failureByFile.values().stream().filter(Optional::isPresent).count();
   }
 
-  /** Not of a file that could not be opened, and not of an interrupt, which closes the channel. */
-  private static boolean tellsOfData(IOException failure) {
+  /** A failed open and an interrupt, which closes the channel, do not concern the data. */
+  private static boolean concernsData(IOException failure) {
     return !(failure instanceof FileSystemException
         || failure instanceof FileNotFoundException
         || failure instanceof ClosedChannelException

@@ -5,13 +5,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What writeback has done in one directory: its counters and its faults.
+ * The counters of writeback in one directory; also logs its faults.
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
 final class WritebackCounters {
 
-  private static final System.Logger LOGGER = System.getLogger(WritebackDirectory.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(WritebackCounters.class.getPackageName());
 
   private final LongAdder startedRanges = new LongAdder();
   private final LongAdder inFlightRanges = new LongAdder();
@@ -20,7 +21,7 @@ final class WritebackCounters {
   private final LongAdder faults = new LongAdder();
   private final LongAdder lostWrites = new LongAdder();
   private final LongAdder droppedBytes = new LongAdder();
-  private final AtomicBoolean faultTold = new AtomicBoolean();
+  private final AtomicBoolean faultLogged = new AtomicBoolean();
 
   void started(long bytes) {
     startedRanges.increment();
@@ -40,7 +41,7 @@ final class WritebackCounters {
     droppedBytes.add(bytes);
   }
 
-  /** Smoothing of a file ended early. */
+  /** Counts a file whose smoothing ended early. */
   void fault(String name, Exception failure) {
     faults.increment();
     if (failure instanceof LostWriteException) {
@@ -49,7 +50,7 @@ final class WritebackCounters {
           Level.ERROR,
           "a part of " + name + " could not be written to disk; its merge or copy ends",
           failure);
-    } else if (faultTold.compareAndSet(false, true)) {
+    } else if (faultLogged.compareAndSet(false, true)) {
       log(
           Level.WARNING,
           name + " is written without smoothing; later faults are counted and not logged",
@@ -57,7 +58,7 @@ final class WritebackCounters {
     }
   }
 
-  /** The log may fail as well, and no write may be hurt for that. */
+  /** A failing log must not affect a write. */
   private static void log(Level level, String message, Exception failure) {
     try {
       LOGGER.log(level, message, failure);
@@ -67,9 +68,9 @@ final class WritebackCounters {
   }
 
   /**
-   * At this moment.
+   * The figures now.
    *
-   * @param lostFiles as {@link UnsyncedFiles} counts them
+   * @param lostFiles the number of {@link UnsyncedFiles#failedFiles}
    */
   WritebackSnapshot snapshot(int lostFiles) {
     return new WritebackSnapshot(

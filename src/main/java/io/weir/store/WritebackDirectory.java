@@ -11,36 +11,35 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * A directory in which what a merge writes goes to the disk while it is being written, so that it
- * never piles up in memory until the kernel flushes all of it in one burst, for which everybody
- * waits.
+ * A directory that sends the output of merges to the disk while it is being written. Otherwise it
+ * accumulates in memory until the kernel flushes all of it in one burst, which delays everyone.
  *
- * <p>Smoothed are the lasting files of a merged segment, its compound file and segments copied by
- * {@code addIndexes(Directory...)}, from their first full range on: {@link MergeWrites} says which.
- * Left to the kernel are flushes and commits, files shorter than a range, and temporary files,
- * which as a rule are deleted before the kernel would write them.
+ * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by
+ * {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides.
+ * The kernel handles flushes and commits, files shorter than a range, and temporary files, which
+ * are usually deleted before the kernel would write them.
  *
- * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; over a
- * directory that is in no file system it does nothing. Which {@link WritebackMethod} is used, and
- * why, is found out when this is made, and logged once for each method. What a security policy
- * denies is such a reason, not a failure. With Java 24 and later, {@code
- * --enable-native-access=ALL-UNNAMED} spares a warning of Java's; without it a later Java may
- * refuse, and then {@link WritebackMethod#FDATASYNC} is used.
+ * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; above a
+ * directory outside a file system it does nothing. The constructor chooses the {@link
+ * WritebackMethod}, and logs it with the reason once per method. A denial by a security policy is
+ * such a reason, not a failure. With Java 24 and later, {@code --enable-native-access=ALL-UNNAMED}
+ * avoids a warning of the JVM. Without it a later Java may refuse, and then {@link
+ * WritebackMethod#FDATASYNC} is used.
  *
- * <p>It is no promise that anything is on the disk: that is {@link #sync}. A sync that fails is
- * remembered for the file until the file is deleted or written anew, because the kernel may report
- * a lost write only once: a commit that is tried again fails too, instead of passing without its
- * data. Files are synced one at a time, so that the right one is remembered.
+ * <p>Smoothing does not guarantee that data is on the disk; only {@link #sync} does. A failed sync
+ * is remembered for its file until the file is deleted or rewritten, because the kernel may report
+ * a lost write only once. So a repeated commit fails too, instead of succeeding without its data.
+ * Files are synced one at a time, to know which of them failed.
  *
- * <p><b>Threads:</b> as the directory below. Writes of merges wait when the disk is behind by more
- * than the window; an interrupt does not end that wait, the disk does.
+ * <p><b>Threads:</b> as the directory below. Writes of merges wait while the disk is behind by more
+ * than the window; an interrupt does not end that wait.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. Each smoothed output holds one more
- * descriptor of its file while it is open.
+ * <p><b>Ownership:</b> closing this closes the directory below. Each open smoothed output holds one
+ * additional descriptor of its file.
  *
- * <p><b>Failure:</b> what the directory below throws. A fault of writeback itself ends it for that
- * file, is counted, is logged the first time, and fails no write. It is different when the kernel
- * reports that a part of a file could not be written:
+ * <p><b>Failure:</b> exceptions of the directory below. A fault of writeback itself ends it for
+ * that file and is counted; the first one is logged. No write fails. But if the kernel reports that
+ * a part of a file could not be written:
  *
  * <ul>
  *   <li>A merge is aborted with a {@code MergeAbortedException}. Its segment is not published, its
@@ -54,16 +53,16 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final NanoClock clock;
   private final WritebackMedium medium;
   private final MergeWrites mergeWrites = new MergeWrites();
-  private final WritebackCounters ledger = new WritebackCounters();
+  private final WritebackCounters counters = new WritebackCounters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced = new UnsyncedFiles();
 
-  /** Smooths what merges write to {@code in}, with {@link WritebackOptions#DEFAULT}. */
+  /** Smooths the writes of merges in {@code in}, with {@link WritebackOptions#DEFAULT}. */
   public WritebackDirectory(Directory in) {
     this(in, WritebackOptions.DEFAULT);
   }
 
-  /** Smooths what merges write to {@code in}. */
+  /** Smooths the writes of merges in {@code in}. */
   public WritebackDirectory(Directory in, WritebackOptions options) {
     this(
         in,
@@ -72,7 +71,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
         NanoClock.SYSTEM);
   }
 
-  /** By a medium and a clock of the caller's. */
+  /** With a given medium and clock. */
   WritebackDirectory(
       Directory in, WritebackOptions options, WritebackMedium medium, NanoClock clock) {
     super(in);
@@ -81,29 +80,30 @@ public final class WritebackDirectory extends ForwardingDirectory {
     this.clock = clock;
   }
 
-  /** As given. */
+  /** The options, as given. */
   public WritebackOptions options() {
     return options;
   }
 
-  /** How it is done here. */
+  /** The method in use. */
   public WritebackMethod method() {
     return medium.method();
   }
 
-  /** Why it is done so, in words. */
+  /** Why this method is used. */
   public String methodReason() {
     return medium.reason();
   }
 
-  /** What was done so far. */
+  /** The figures so far. */
   public WritebackSnapshot snapshot() {
-    return ledger.snapshot(unsynced.failedFiles());
+    return counters.snapshot(unsynced.failedFiles());
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    boolean ofMerge = context.context() == IOContext.Context.MERGE; // else a copy, or not ours
+    boolean ofMerge =
+        context.context() == IOContext.Context.MERGE; // otherwise a copy, or not smoothed
     if (ofMerge) {
       lostMerges.checkPublishing(name);
     }
@@ -129,7 +129,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
           IndexOutput output = createCopyOutput(dest, context)) {
         output.copyBytes(input, input.length());
       }
-      copied = true; // not before it is closed, which may fail as well
+      copied = true; // only after the close, which may fail too
     } finally {
       if (!copied) {
         IOUtils.deleteFilesIgnoringExceptions(this, dest);
@@ -147,7 +147,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   public void sync(Collection<String> names) throws IOException {
     unsynced.failIfFailed(names);
     if (names.isEmpty()) {
-      in.sync(names); // which may have more to do than that
+      in.sync(names); // the directory below may have other work to do
     }
     for (String name : names) {
       try {
@@ -174,7 +174,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     unsynced.forget(name);
   }
 
-  /** Not as the abort of a merge: who copies has not asked for one. */
+  /** Fails with a plain exception, because a copy is not a merge that could be aborted. */
   private static void failCopy(String name, LostWriteException loss) throws IOException {
     throw new IOException(
         "a part of the copy " + name + " could not be written to disk: " + loss.getMessage(), loss);
@@ -189,7 +189,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
                 output.getName(),
                 medium,
                 options.dropWritten().drops(context.mergeInfo()),
-                ledger,
+                counters,
                 losses,
                 clock));
   }

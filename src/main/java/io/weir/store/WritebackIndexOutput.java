@@ -6,16 +6,16 @@ import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * An output whose bytes are on their way to the disk soon after they were written. It passes every
- * call on and counts; large writes and copies it cuts where a range ends.
+ * An output whose bytes go to the disk soon after they were written. It forwards all calls and
+ * counts the bytes; it splits large writes and copies at the ends of ranges.
  *
- * <p><b>Threads:</b> one at a time, as any output. Writes wait for the disk when it is behind by
- * the window.
+ * <p><b>Threads:</b> one at a time, as any output. Writes wait while the disk is behind by more
+ * than the window.
  *
- * <p><b>Ownership:</b> closes the output below and its own handle on the file.
+ * <p><b>Ownership:</b> closes the output below and its own handle of the file.
  *
- * <p><b>Failure:</b> what the output below throws, and what the {@link LostWriteHandler} throws of
- * a write that was lost. The latter may come from {@link #close} as well; all is closed then.
+ * <p><b>Failure:</b> exceptions of the output below, and those of the {@link LostWriteHandler} for
+ * a lost write. The latter may also come from {@link #close}; everything is closed then.
  */
 final class WritebackIndexOutput extends FilterIndexOutput {
 
@@ -77,7 +77,7 @@ final class WritebackIndexOutput extends FilterIndexOutput {
     } while (left > 0);
   }
 
-  /** How much fits until there is something to do; more than 0, for then it has been done. */
+  /** The bytes until writeback has work to do; always more than 0. */
   private long room() {
     return nextLength - length;
   }
@@ -88,7 +88,8 @@ final class WritebackIndexOutput extends FilterIndexOutput {
       try {
         writeback.grownTo(length);
       } finally {
-        nextLength = writeback.nextLength(); // else there is no room for the next write, for ever
+        nextLength =
+            writeback.nextLength(); // otherwise there would never be room for the next write
       }
     }
   }

@@ -9,25 +9,25 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * How writeback is done in one directory, and why so: found out once, when the directory is
- * wrapped, by one harmless call on the directory itself, which creates nothing.
+ * The method of writeback in one directory, with the reason. It is chosen once, when the directory
+ * is wrapped, by one harmless call on the directory itself, which creates nothing.
  *
- * <p>A call that is answered is not always obeyed: ZFS keeps file data outside the page cache, so
- * {@code sync_file_range} finds nothing there and says that all is well. Such file systems are told
+ * <p>A successful call is not always effective: ZFS keeps file data outside the page cache, so
+ * {@code sync_file_range} finds nothing there and reports success. Such file systems are recognized
  * by name.
  *
- * @param method how
- * @param reason why not the better one, or that it is that one; a sentence for a person to read
- * @param rangeBytes how much is started at once
- * @param windowRanges how many ranges may be on their way; 0 when starting is waiting
+ * @param method the method
+ * @param reason a sentence that explains the choice
+ * @param rangeBytes bytes started at once
+ * @param windowRanges maximum number of ranges in flight; 0 if a start always waits
  * @param opener opens the files
  */
 record WritebackMedium(
     WritebackMethod method, String reason, long rangeBytes, int windowRanges, Opener opener) {
 
   /**
-   * How often at most a whole file is forced: each costs a commit of the journal and a flush of the
-   * disk's cache, so it must pay.
+   * The minimum bytes between two forces of a file: each costs a journal commit and a flush of the
+   * disk's cache.
    */
   static final long MIN_FORCE_BYTES = 4 << 20;
 
@@ -37,10 +37,10 @@ record WritebackMedium(
   }
 
   /**
-   * For the directory that {@code in} comes down to. Whatever is refused on the way is a reason to
-   * do without it; nothing is thrown.
+   * For the directory at the bottom of {@code in}. A denial is a reason for another method, not an
+   * exception.
    *
-   * @param kernel gives the calls, or throws {@link UnsupportedOperationException} with a reason
+   * @param kernel returns the calls, or throws {@link UnsupportedOperationException} with a reason
    */
   static WritebackMedium of(Directory in, WritebackOptions options, Supplier<LinuxCalls> kernel) {
     if (options.isOff()) {
@@ -58,10 +58,10 @@ record WritebackMedium(
       Path directory, String storeType, WritebackOptions options, Supplier<LinuxCalls> kernel) {
     switch (FileStoreKind.of(storeType)) {
       case IN_MEMORY -> {
-        return none(FileStoreKind.IN_MEMORY.says(storeType));
+        return none(FileStoreKind.IN_MEMORY.describe(storeType));
       }
       case PAST_THE_PAGE_CACHE -> {
-        return force(directory, options, FileStoreKind.PAST_THE_PAGE_CACHE.says(storeType));
+        return force(directory, options, FileStoreKind.PAST_THE_PAGE_CACHE.describe(storeType));
       }
       case ORDINARY -> {}
     }

@@ -1,22 +1,22 @@
 package io.weir.store;
 
-/** How a {@link WritebackDirectory} has the kernel write what a merge wrote. */
+/** How a {@link WritebackDirectory} makes the kernel write the output of merges. */
 public enum WritebackMethod {
 
   /**
-   * Linux's {@code sync_file_range}: the write of one range is started, and another one waited for,
-   * without touching the journal or the disk's own cache. Needs Java 22, for the Foreign Function
-   * API.
+   * Linux's {@code sync_file_range}: starts the write of one range and waits for an earlier one,
+   * without a journal commit or a flush of the disk's cache. Needs Java 22, for the Foreign
+   * Function API.
    */
   SYNC_FILE_RANGE,
 
   /**
    * {@link java.nio.channels.FileChannel#force FileChannel.force(false)} every few megabytes, which
-   * is {@code fdatasync} on Linux. Works everywhere; the writing thread waits for the disk, for the
-   * journal and for the disk's cache as well.
+   * is {@code fdatasync} on Linux. Works everywhere, but the writing thread also waits for the
+   * journal and for the disk's cache.
    */
   FDATASYNC,
 
-  /** Nothing is done: it was switched off, or there is no disk behind the directory. */
+  /** No smoothing: it is switched off, or the directory is not on a disk. */
   NONE
 }

@@ -5,25 +5,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says in the log which method smooths writes, and why: once for each method.
+ * Logs which method smooths writes, and why, once for each method.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> none; a log that fails is left alone.
+ * <p><b>Threads:</b> any. <b>Failure:</b> none; a failing log is ignored.
  */
 final class WritebackMethodLog {
 
-  /** Those of this process. */
+  /** The log of this process. */
   static final WritebackMethodLog PROCESS = new WritebackMethodLog();
 
-  private static final System.Logger LOGGER = System.getLogger(WritebackDirectory.class.getName());
+  private static final System.Logger LOGGER =
+      System.getLogger(WritebackMethodLog.class.getPackageName());
 
-  private final Set<WritebackMethod> told = ConcurrentHashMap.newKeySet();
+  private final Set<WritebackMethod> logged = ConcurrentHashMap.newKeySet();
 
   WritebackMedium tell(WritebackMedium medium) {
-    if (told.add(medium.method())) {
+    if (logged.add(medium.method())) {
       try {
         LOGGER.log(Level.INFO, text(medium));
       } catch (Throwable unheard) {
-        // No directory may fail for it.
+        // A failing log must not affect a directory.
       }
     }
     return medium;

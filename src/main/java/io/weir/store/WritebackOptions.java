@@ -3,26 +3,26 @@ package io.weir.store;
 import java.util.Objects;
 
 /**
- * How a {@link WritebackDirectory} has the kernel write merge output to disk.
+ * How a {@link WritebackDirectory} makes the kernel write the output of merges.
  *
- * <p>Of a file being written, no more waits in memory than {@code rangeBytes * (windowRanges + 1)}
- * and 64 KiB: the range being filled and those on their way. The smaller, the smoother; but each
- * range is a request to the disk, and a merge waits when it is ahead of the disk by a whole window.
+ * <p>Of each file being written, at most {@code rangeBytes * (windowRanges + 1)} plus 64 KiB wait
+ * in memory: the range being filled and those in flight. Smaller values are smoother. But each
+ * range is a request to the disk, and a merge waits when it is a whole window ahead of the disk.
  *
- * @param rangeBytes how much is started at once: a multiple of 64 KiB, from 64 KiB to 1 GiB. 0 is
- *     {@link #OFF}. Default 1 MiB
- * @param windowRanges how many finished ranges may be on their way to the disk while the next one
- *     is being filled: from 1 to 256; 0 only when off. Default 1
- * @param dropWritten of which merges what has reached the disk is dropped from the page cache. That
- *     keeps a merge from pushing out what readers use, but then the merged segment is read from
- *     disk as soon as it is searched. Done by {@link WritebackMethod#SYNC_FILE_RANGE} alone.
- *     Default {@link DropWritten#NEVER}
+ * @param rangeBytes bytes started at once: a multiple of 64 KiB, from 64 KiB to 1 GiB. 0 is {@link
+ *     #OFF}. Default 1 MiB
+ * @param windowRanges maximum number of finished ranges in flight while the next one is being
+ *     filled: from 1 to 256; 0 only when off. Default 1
+ * @param dropWritten the merges whose output is dropped from the page cache once it is on the disk.
+ *     That keeps a merge from pushing out pages that readers use, but searches then read the merged
+ *     segment from the disk. Only {@link WritebackMethod#SYNC_FILE_RANGE} does it. Default {@link
+ *     DropWritten#NEVER}
  */
 public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dropWritten) {
 
   /**
-   * The smallest range and the step between ranges: the largest page of any machine, so that no
-   * page lies in two ranges.
+   * The smallest range, and the step of range sizes: the largest page size of all machines, so that
+   * no page is in two ranges.
    */
   public static final long RANGE_STEP_BYTES = 64 << 10;
 
@@ -32,11 +32,11 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
   /** The widest window. */
   public static final int MAX_WINDOW_RANGES = 256;
 
-  /** Ranges of 1 MiB, one on its way, none dropped. */
+  /** Ranges of 1 MiB, one in flight, none dropped. */
   public static final WritebackOptions DEFAULT =
       new WritebackOptions(1 << 20, 1, DropWritten.NEVER);
 
-  /** Nothing is smoothed: the kernel writes when it likes. */
+  /** No smoothing: the kernel decides when to write. */
   public static final WritebackOptions OFF = new WritebackOptions(0, 0, DropWritten.NEVER);
 
   /** Refuses what is out of range. */
@@ -69,17 +69,17 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
     return rangeBytes == 0;
   }
 
-  /** These, with another range. */
+  /** These options, with another range. */
   public WritebackOptions withRangeBytes(long newRangeBytes) {
     return new WritebackOptions(newRangeBytes, windowRanges, dropWritten);
   }
 
-  /** These, with another window. */
+  /** These options, with another window. */
   public WritebackOptions withWindowRanges(int newWindowRanges) {
     return new WritebackOptions(rangeBytes, newWindowRanges, dropWritten);
   }
 
-  /** These, dropping what other merges wrote. */
+  /** These options, with another choice of merges to drop. */
   public WritebackOptions withDropWritten(DropWritten newDropWritten) {
     return new WritebackOptions(rangeBytes, windowRanges, newDropWritten);
   }

@@ -2,10 +2,11 @@
  * The stress run: ring 4, uses rings 0 to 3, {@code corpus}, lucene-core and HdrHistogram; never
  * prints.
  *
- * <p>Read it in this order: {@code stress.plan} says what a run is to do, {@code stress.sweep}
- * which cap is tried next where that is searched, {@code stress.experiment} has an index built and
- * each arm run, in a JVM of its own whose entry is in {@code stress.worker}. {@code stress.index}
- * is the index, {@code stress.queries} is what is searched for, {@code stress.arm} is what happens
- * inside an arm, {@code stress.result} is what comes out, as records and files.
+ * <p>Read it in this order: {@code stress.setting} is what an arm can be told to do, {@code
+ * stress.plan} what a run is to do, {@code stress.sweep} which cap a search tries next, {@code
+ * stress.experiment} has an index built and each arm run, in a JVM of its own whose entry is in
+ * {@code stress.worker}. {@code stress.index} is the index, {@code stress.queries} is what is
+ * searched for, {@code stress.arm} is what happens inside an arm, {@code stress.result} is what
+ * comes out, as records and files.
  */
 package io.weir.stress;

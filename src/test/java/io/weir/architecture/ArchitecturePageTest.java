@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/ARCHITECTURE.md} shows is what the code does. */
@@ -22,6 +23,7 @@ class ArchitecturePageTest {
 
   private static final Path PAGE = Path.of("docs/ARCHITECTURE.md");
   private static final Pattern GRAPH = Pattern.compile("```mermaid\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern TYPE = Pattern.compile("`([A-Z][A-Za-z]+)(?:\\.[a-z][^`]*)?`");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| \\d \\| (`[^|]*`) \\|");
 
   @Test
@@ -48,6 +50,23 @@ class ArchitecturePageTest {
         .forEach(name -> assertTrue(rows.add(name.replace("`", "")), name + " comes twice"));
 
     assertEquals(new TreeSet<>(Ring.packageNames()), rows);
+  }
+
+  @Test
+  void types_thatThePageNames_exist() throws IOException {
+    Set<String> known = new TreeSet<>(List.of("Directory", "FileChannel", "Layer"));
+    try (Stream<Path> files = Files.walk(Path.of("src"))) {
+      files.forEach(file -> known.add(file.getFileName().toString().replace(".java", "")));
+    }
+
+    List<String> unknown =
+        TYPE.matcher(Files.readString(PAGE))
+            .results()
+            .map(name -> name.group(1))
+            .filter(name -> !known.contains(name))
+            .toList();
+
+    assertEquals(List.of(), unknown);
   }
 
   @Test

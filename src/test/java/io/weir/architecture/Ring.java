@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The table of packages in the design: what each may use besides the JDK and itself. A package that
- * is not here may not exist.
+ * The table of packages in the design: what each may use besides the JDK and itself, and which
+ * artifact it ships in. A package that is not here may not exist.
  */
-enum Ring {
+public enum Ring {
   TIME("time", uses()),
   PROCFS("procfs", uses()),
   RATE("rate", uses("time")),
@@ -76,6 +76,32 @@ enum Ring {
     return Arrays.stream(values())
         .map(ring -> ring.packageName.isEmpty() ? "io.weir" : ring.packageName)
         .toList();
+  }
+
+  /** Whether this package is in the library's jar; the command line's has the others. */
+  public boolean isInLibrary() {
+    return switch (this) {
+      case CORPUS, STRESS, REPORT, CLI -> false;
+      default -> true;
+    };
+  }
+
+  /** Whether applications may use this package: whether the library's module exports it. */
+  public boolean isPublic() {
+    return switch (this) {
+      case LUCENE, HOST -> false;
+      default -> isInLibrary();
+    };
+  }
+
+  /** The name of this package. */
+  public String fullName() {
+    return packageName.isEmpty() ? "io.weir" : "io.weir." + packageName;
+  }
+
+  /** The packages that this one may use, whole or in part. */
+  Stream<Ring> mayUse() {
+    return packages.stream().map(allowed -> of(allowed).orElseThrow());
   }
 
   boolean mayUsePackage(String relativePackage) {

@@ -35,6 +35,16 @@ class RingsTest {
   }
 
   @Test
+  void ring_ofTheLibrary_needsNoneOfTheCommandLine() {
+    for (Ring ring : Ring.values()) {
+      if (ring.isInLibrary()) {
+        assertEquals(
+            List.of(), ring.mayUse().filter(used -> !used.isInLibrary()).toList(), ring::fullName);
+      }
+    }
+  }
+
+  @Test
   void weir_hasNoCircleOfPackages() {
     noCircle(ROOT).check(WEIR);
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmResult;
@@ -47,10 +47,10 @@ class CommandStrictTest {
       }
     }
     String[] arms = {"--arm", "a: preset=stock, cache=cold", "--arm", "b: preset=stock"};
-    if (PageCache.obstacle(index).isPresent()) { // then it is known before
+    if (KernelPageCache.obstacle(index).isPresent()) { // then it is known before
       WeirProcess.Ended refused = run(index, arms);
       assertEquals(2, refused.exitCode(), refused.toString());
-      assertTrue(refused.err().contains(PageCache.obstacle(index).get()), refused.toString());
+      assertTrue(refused.err().contains(KernelPageCache.obstacle(index).get()), refused.toString());
       assertFalse(Files.exists(temp.resolve("run")));
       return;
     }

@@ -211,7 +211,7 @@ class CommandSweepTest {
             "--docs=SOURCE",
             "--check-index",
             "Examples:\n  weir sweep --slo 'reopen.p99 < 100ms'\n",
-            "Exit codes: 0 there is a cap for every arm")) {
+            "Exit codes: 0 every arm has a cap")) {
       assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
     }
     assertEquals("", ended.err());

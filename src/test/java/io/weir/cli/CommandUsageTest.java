@@ -10,6 +10,7 @@ import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -56,9 +57,12 @@ class CommandUsageTest {
             "--docs=SOURCE",
             "--commits-per-minute=N",
             "--queries=terms|mixed|FILE",
-            "In a file one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b';",
-            "as the index has them (not analysed, so lower case)",
-            "--cache=cold|warm|as-is",
+            "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'.",
+            "cap=RATE|off",
+            "writeback=SIZE|off",
+            "Default: 1MiB; with preset=stock off.",
+            "Default: 0s; with preset=stock Lucene's own.",
+            "--cache=as-is|cold|warm",
             "page cache that is not as --cache",
             "Examples:\n  weir stress\n",
             "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
@@ -66,6 +70,19 @@ class CommandUsageTest {
       assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
     }
     assertEquals("", ended.err());
+  }
+
+  /** Each command is a whole sentence in the list of commands. */
+  @Test
+  void weir_help_isCutNowhere() throws Exception {
+    WeirProcess.Ended ended = WeirProcess.run(temp, "--help");
+    String commands =
+        ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
+
+    assertEquals(
+        4,
+        Pattern.compile("\\.(?=\\R( {2}[a-z]|\\R|$))").matcher(commands).results().count(),
+        commands);
   }
 
   @Test
@@ -95,8 +112,10 @@ class CommandUsageTest {
 
   static Stream<Arguments> command_thatIsWrong_isRefusedInOneLine() {
     return Stream.of(
-        Arguments.of("strss", "Unmatched argument at index 0: 'strss'"),
-        Arguments.of("stress --dcos x", "Unknown options: '--dcos', 'x'"),
+        Arguments.of("strss", "Unmatched argument at index 0: 'strss': did you mean stress?"),
+        Arguments.of("stress --dcos x", "Unknown options: '--dcos', 'x': did you mean --docs?"),
+        Arguments.of("stress --updates 5", "'--updates', '5': did you mean --updates-per-second?"),
+        Arguments.of("stress x", "Unmatched argument at index 1: 'x'"),
         Arguments.of("stress --rounds few", "Invalid value for option '--rounds'"),
         Arguments.of("stress --rounds 0", "rounds must be from 1 to 1000: 0"),
         Arguments.of("stress --doc-count 0", "doc-count must be at least 1 document: 0"),
@@ -107,8 +126,8 @@ class CommandUsageTest {
             "stress --slo reopen.p99<5",
             "slo 'reopen.p99<5' must be a duration such as 10s, 500ms or 2m: 5"),
         Arguments.of(
-            "stress --slo stock:reopen.p99<5ms",
-            "slo must name an arm of this run (uncapped, cap=10MB/s): 'stock' in 'stock:reopen.p99<5ms'"),
+            "stress --slo other:reopen.p99<5ms",
+            "slo must name an arm of this run (stock, weir): 'other' in 'other:reopen.p99<5ms'"),
         Arguments.of(
             "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
         Arguments.of(
@@ -127,9 +146,10 @@ class CommandUsageTest {
             "writeback needs a directory on a disk, because with directory=heap nothing is written"),
         Arguments.of(
             "stress --arm directory=heap,readers-first=on",
-            "readers-first=on needs a directory on a disk, because with directory=heap nobody waits"),
+            "readers-first needs a directory on a disk, because with directory=heap no reader waits"),
         Arguments.of(
-            "stress --arm capp=10MB/s", "--arm knows the settings after, before, cache, cap,"),
+            "stress --arm cpa=10MB/s",
+            "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help lists"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --queries= --out out", "queries must be terms, mixed or a file: ''"),
@@ -272,7 +292,7 @@ class CommandUsageTest {
     assumeTrue(Files.getFileStore(memory).type().equals("tmpfs"), "another /dev/shm");
 
     assertRefused(
-        "arm uncapped: cache=cold needs pages that can be dropped, and ",
+        "arm stock: cache=cold needs pages that can be dropped, and ",
         "stress --docs synthetic:10 --cache cold --index /dev/shm/weir/none --out out".split(" "));
     assertEquals(List.of(), WeirProcess.tree(temp));
     assertFalse(Files.exists(memory.resolve("weir")));

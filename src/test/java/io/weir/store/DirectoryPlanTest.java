@@ -32,7 +32,7 @@ class DirectoryPlanTest {
       IllegalArgumentException refused =
           assertThrows(IllegalArgumentException.class, () -> plan.over(once));
       assertTrue(
-          refused.getMessage().startsWith("files must have no layer of Weir's"),
+          refused.getMessage().startsWith("files must have no layer of Weir"),
           refused.getMessage());
     }
   }

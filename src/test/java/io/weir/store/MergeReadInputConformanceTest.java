@@ -17,7 +17,8 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return new MergeReadInput(in.openInput(name, context), () -> {});
+        return MergeReadInput.verifying(
+            in.openInput(name, context), new MergedFile(ReadAhead.NONE, 0, true), null);
       }
     };
   }

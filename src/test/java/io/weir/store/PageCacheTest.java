@@ -39,7 +39,7 @@ class PageCacheTest {
 
   @BeforeEach
   void write() throws IOException {
-    cache = PageCache.of(temp);
+    cache = KernelPageCache.of(temp);
     file = Files.write(temp.resolve("file"), new byte[BYTES]);
   }
 
@@ -68,8 +68,9 @@ class PageCacheTest {
   @Test
   void of_whereFileStoreAttributesAreDenied_takesItForAnOrdinaryOne() throws IOException {
     Path denied = DeniedFileSystem.withoutAttributes(temp, new RuntimeException("not entitled"));
-    assertEquals(Optional.empty(), PageCache.obstacle(denied));
-    assertEquals(0, PageCache.of(denied).residentBytes(Files.createFile(temp.resolve("empty"))));
+    assertEquals(Optional.empty(), KernelPageCache.obstacle(denied));
+    assertEquals(
+        0, KernelPageCache.of(denied).residentBytes(Files.createFile(temp.resolve("empty"))));
   }
 
   /** It maps a file in parts when it is long. */
@@ -86,7 +87,7 @@ class PageCacheTest {
 
   @Test
   void drop_onADisk_leavesNothingAndHarmsNothing() throws IOException {
-    assumeTrue(PageCache.obstacle(temp).isEmpty(), PageCache.obstacle(temp).toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), KernelPageCache.obstacle(temp).toString());
     byte[] content = "what was dirty is on the disk".getBytes();
     Files.write(file, content);
 
@@ -100,7 +101,7 @@ class PageCacheTest {
   /** Arms run on hard links: what one has read is there for the next. */
   @Test
   void drop_ofAHardLink_dropsTheFileItself() throws IOException {
-    assumeTrue(PageCache.obstacle(temp).isEmpty(), PageCache.obstacle(temp).toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), KernelPageCache.obstacle(temp).toString());
     Path link = Files.createLink(temp.resolve("link"), file);
 
     cache.drop(link);
@@ -120,12 +121,12 @@ class PageCacheTest {
 
   @Test
   void drop_whereFilesAreTheirPages_dropsNothingAndSaysSoBefore() throws IOException {
-    assumeFalse(PageCache.obstacle(temp).isEmpty(), "a file system on a disk");
+    assumeFalse(KernelPageCache.obstacle(temp).isEmpty(), "a file system on a disk");
 
     cache.drop(file);
 
     assertEquals(BYTES, cache.residentBytes(file));
-    assertTrue(PageCache.obstacle(temp).get().endsWith(" keeps its files in memory"));
+    assertTrue(KernelPageCache.obstacle(temp).get().endsWith(" keeps its files in memory"));
   }
 
   @Test
@@ -162,6 +163,6 @@ class PageCacheTest {
     assertEquals(FileStoreKind.ORDINARY, FileStoreKind.of("ext4"));
     assertEquals(
         FileStoreKind.ORDINARY, FileStoreKind.of(FileStoreKind.typeOf(temp.resolve("missing"))));
-    assertEquals(Optional.empty(), PageCache.unavailable());
+    assertEquals(Optional.empty(), KernelPageCache.unavailable());
   }
 }

@@ -14,7 +14,7 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    DictionaryMemory account = new SteppedLoader(Long.MAX_VALUE).account(ResidentKeys.of("id"));
+    DictionaryMemory memory = new SteppedLoader(Long.MAX_VALUE).memoryOf(ResidentKeys.of("id"));
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
@@ -22,7 +22,7 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
         DictionaryFile file =
             new DictionaryFile(
                 name, opened.length(), opened, () -> in.openInput(name, IOContext.READONCE));
-        LoadedDictionary.Copies copies = account.load(file, file, () -> {}).copies();
+        LoadedDictionary.Copies copies = memory.load(file, file, () -> {}).copies();
         return new ResidentInput(opened, copies::blocks, () -> {});
       }
     };

@@ -50,7 +50,7 @@ class ResidentDirectoryTest {
 
   @TempDir Path temp;
 
-  private final SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
+  private final SteppedLoader loader = new SteppedLoader(Long.MAX_VALUE);
   private ReadCountingDirectory disk;
 
   @BeforeEach
@@ -62,7 +62,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void update_ofOpenSegments_readsNoFileOfTheKeyFromTheDisk(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
+    try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       // The files of the key, of any kind: dictionary and postings.
       assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_1."));
     }
@@ -73,7 +73,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void update_ofSmallFlushes_readsNoDictionaryFromTheDisk(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound).setCodec(KEYS.codec()), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
+    try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_0.ti"));
       assertEquals(0, resident.snapshot().faults());
     }
@@ -87,7 +87,7 @@ class ResidentDirectoryTest {
     long blocks = blocksBytes(compound);
     for (long bound : new long[] {blocks, blocks - 1}) {
       open();
-      try (ResidentDirectory resident = keeper.directory(disk, KEYS, bound);
+      try (ResidentDirectory resident = loader.directory(disk, KEYS, bound);
           DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 7);
         assertEquals(bound == blocks ? 2 : 0, resident.snapshot().files());
@@ -148,7 +148,7 @@ class ResidentDirectoryTest {
   void snapshot_whileReadersAreOpen_tellsTheBytesOfEachSegment(boolean compound)
       throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    ResidentDirectory resident = keeper.directory(disk, KEYS);
+    ResidentDirectory resident = loader.directory(disk, KEYS);
     DirectoryReader reader = DirectoryReader.open(resident);
     ResidentSnapshot open = resident.snapshot();
 
@@ -172,7 +172,7 @@ class ResidentDirectoryTest {
         new ResidentSnapshot(
             0, open.bytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, SEGMENTS * 2, 0, 0),
         resident.snapshot());
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
     resident.close();
   }
 
@@ -180,7 +180,7 @@ class ResidentDirectoryTest {
   @ValueSource(booleans = {false, true})
   void mixedIndex_mergedSegmentBySegment_becomesResident(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS, 0)) {
+    try (ResidentDirectory resident = loader.directory(disk, KEYS, 0)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertEquals(
             new ResidentSnapshot(0, 0, Long.MAX_VALUE, 0, Map.of(), 0, 0, 0, 0, 0),
@@ -210,7 +210,7 @@ class ResidentDirectoryTest {
   void keyThatSortsFirst_hasTheFirstNumber_isFoundAllTheSame() throws IOException {
     ResidentKeys keys = ResidentKeys.of("body");
     KeyedIndex.build(disk, config(false, keys), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, keys);
+    try (ResidentDirectory resident = loader.directory(disk, keys);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(
           disk.fileLength("_0_Lucene104_0.tim") + disk.fileLength("_0_Lucene104_0.tip"),
@@ -224,13 +224,13 @@ class ResidentDirectoryTest {
   void bound_reached_leavesTheRestOnTheDiskAndAllWorks(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
     long all;
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       all = resident.snapshot().bytes();
       assertVersion("first", reader, 7);
     }
     open();
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS.withMaxBytes(all / 2));
+    try (ResidentDirectory resident = loader.directory(disk, KEYS.withMaxBytes(all / 2));
         DirectoryReader reader = DirectoryReader.open(resident)) {
       ResidentSnapshot open = resident.snapshot();
       assertTrue(open.bytes() <= all / 2 && open.bytes() > all / 5, open.toString());
@@ -246,7 +246,7 @@ class ResidentDirectoryTest {
   @Test
   void readOnce_ofAKeyFile_isNotHeld() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS);
         IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.READONCE)) {
       assertEquals(disk.fileLength("_0_Lucene104_1.tim"), input.length());
       assertEquals(0, resident.snapshot().loadedFiles());
@@ -259,13 +259,13 @@ class ResidentDirectoryTest {
     KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
     ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
     long heapBytes;
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertVersion("first", reader, 7);
       heapBytes = resident.snapshot().bytes();
     }
     open();
-    try (ResidentDirectory resident = keeper.directory(disk, keys)) {
+    try (ResidentDirectory resident = loader.directory(disk, keys)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertEquals(heapBytes, resident.snapshot().bytes());
         assertEquals(KeyedIndex.segments(reader), resident.snapshot().bytesBySegment().keySet());
@@ -282,7 +282,7 @@ class ResidentDirectoryTest {
       assertEquals(0, resident.snapshot().faults());
     }
     disk = new ReadCountingDirectory(FSDirectory.open(temp));
-    try (ResidentDirectory none = keeper.directory(disk, keys.withMaxBytes(0));
+    try (ResidentDirectory none = loader.directory(disk, keys.withMaxBytes(0));
         DirectoryReader reader = DirectoryReader.open(none)) {
       assertVersion("first", reader, 7);
       assertEquals(SEGMENTS * 2, none.snapshot().waitingFiles());
@@ -293,7 +293,7 @@ class ResidentDirectoryTest {
   void preloaded_touchesEachPageOnce() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, ALL);
     ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
-    try (ResidentDirectory resident = keeper.directory(disk, keys)) {
+    try (ResidentDirectory resident = loader.directory(disk, keys)) {
       disk.forget();
       openPair(resident).close();
       long pages = (disk.fileLength(BLOCKS) + 4095) / 4096;
@@ -301,14 +301,14 @@ class ResidentDirectoryTest {
       assertEquals(pages, disk.bytesOf(Set.of("_0"), "_Lucene104_1.tim"));
       assertEquals(0, resident.snapshot().files());
       assertEquals(2, resident.snapshot().loadedFiles());
-      assertEquals(0, keeper.memory.snapshot().peakBytes());
+      assertEquals(0, loader.memory.snapshot().peakBytes());
     }
   }
 
   @Test
   void close_twiceAndWithAClone_givesBackOnceAndTheCloneGoesOn() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
+    try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       IndexInput input = resident.openInput(BLOCKS, IOContext.DEFAULT);
       assertEquals(0, resident.snapshot().files());
       IndexInput other = resident.openInput(INDEX, IOContext.DEFAULT);
@@ -319,7 +319,7 @@ class ResidentDirectoryTest {
       assertEquals(2, resident.snapshot().files());
       other.close();
       assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.ramBytesUsed());
       assertThrows(AlreadyClosedException.class, input::clone);
       assertArrayEquals(bytesOf(BLOCKS), bytes(clone));
     }
@@ -329,7 +329,7 @@ class ResidentDirectoryTest {
   @Test
   void cloneAndSlices_ofAHeldFile_readTheSameBytesAsTheFile() throws IOException {
     KeyedIndex.build(disk, config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS);
         IndexInput input = resident.openInput(BLOCKS, IOContext.DEFAULT);
         IndexInput index = resident.openInput(INDEX, IOContext.DEFAULT)) {
       byte[] expected = bytesOf(BLOCKS);

@@ -50,7 +50,7 @@ class ResidentFaultTest {
   private static final int SEGMENTS = 3;
   private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
 
-  private final Logger logger = Logger.getLogger(ResidentDirectory.class.getName());
+  private final Logger logger = Logger.getLogger(ResidentDirectory.class.getPackageName());
   private final List<String> logged = Collections.synchronizedList(new ArrayList<>());
   private final Handler handler =
       new Handler() {
@@ -66,7 +66,7 @@ class ResidentFaultTest {
         public void close() {}
       };
 
-  private final SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
+  private final SteppedLoader loader = new SteppedLoader(Long.MAX_VALUE);
 
   @TempDir Path temp;
 
@@ -106,7 +106,7 @@ class ResidentFaultTest {
           }
         };
     broken.set(true);
-    try (ResidentDirectory resident = keeper.directory(disk, KEYS)) {
+    try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 5);
         ResidentSnapshot open = resident.snapshot();
@@ -130,7 +130,7 @@ class ResidentFaultTest {
   void readingIn_ofAMappedPageFails_theWriterGoesOn(String ending) throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), SEGMENTS, DOCUMENTS);
     try (ResidentDirectory resident =
-        keeper.directory(new BadPages(FSDirectory.open(temp), ending), KEYS)) {
+        loader.directory(new BadPages(FSDirectory.open(temp), ending), KEYS)) {
       IndexWriterConfig config = config(false, KEYS).setMergedSegmentWarmer(leaf -> {});
       try (IndexWriter writer = new IndexWriter(resident, config);
           DirectoryReader before = DirectoryReader.open(writer)) {
@@ -144,7 +144,7 @@ class ResidentFaultTest {
       }
       assertTrue(resident.snapshot().faults() > 0, resident.snapshot().toString());
       assertEquals(1, logged.size(), logged.toString());
-      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.ramBytesUsed());
     }
     assertClean(FSDirectory.open(temp), SEGMENTS * DOCUMENTS);
   }
@@ -170,7 +170,7 @@ class ResidentFaultTest {
   private static long updateMergeAndReopen(Directory disk, boolean compound, int failing)
       throws IOException {
     AtomicInteger allocations = new AtomicInteger();
-    SteppedLoader keeper =
+    SteppedLoader loader =
         new SteppedLoader(
             Long.MAX_VALUE,
             new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0),
@@ -181,7 +181,7 @@ class ResidentFaultTest {
               return bytes;
             });
     ResidentDirectory resident =
-        keeper.directory(
+        loader.directory(
             new FilterDirectory(disk) {
               @Override
               public void close() {}
@@ -193,7 +193,7 @@ class ResidentFaultTest {
       KeyedIndex.update(writer, 5, "second");
       writer.forceMerge(1);
       writer.commit();
-      keeper.goRound();
+      loader.goRound();
       try (DirectoryReader after = DirectoryReader.openIfChanged(before)) {
         assertVersion("second", after, 5);
       }
@@ -202,7 +202,7 @@ class ResidentFaultTest {
     long faults = resident.snapshot().faults();
     assertEquals(allocations.get() > failing ? 1 : 0, faults);
     resident.close();
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
     return faults;
   }
 
@@ -251,7 +251,7 @@ class ResidentFaultTest {
   void bound_reached_isToldOnceWithItsNumbers() throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, DOCUMENTS);
     try (ResidentDirectory resident =
-            keeper.directory(FSDirectory.open(temp), KEYS.withMaxBytes(10));
+            loader.directory(FSDirectory.open(temp), KEYS.withMaxBytes(10));
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertVersion("first", reader, 5);
       long bytes =
@@ -271,7 +271,7 @@ class ResidentFaultTest {
 
   @Test
   void missingFile_isTheDirectorysOwnExceptionAndNoFault() throws IOException {
-    try (ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS)) {
+    try (ResidentDirectory resident = loader.directory(FSDirectory.open(temp), KEYS)) {
       assertThrows(
           NoSuchFileException.class,
           () -> resident.openInput("_7_Lucene104_1.tim", IOContext.DEFAULT));
@@ -283,7 +283,7 @@ class ResidentFaultTest {
   @ValueSource(booleans = {false, true})
   void opensMergesDeletionsAndARollback_atOnce_leaveNothingHeld(boolean compound) throws Exception {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS);
+    ResidentDirectory resident = loader.directory(FSDirectory.open(temp), KEYS);
     AtomicBoolean done = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       List<Future<Integer>> openers = new ArrayList<>();
@@ -313,7 +313,7 @@ class ResidentFaultTest {
         new ResidentSnapshot(
             0, after.peakBytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, after.loadedFiles(), 0, 0),
         after);
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
     assertTrue(after.loadedFiles() > 10 * SEGMENTS, after.toString());
   }
 

@@ -255,7 +255,7 @@ class ResidentKeysCodecTest {
           }
         };
     assertEquals(
-        "the codec must choose the postings format by field: One",
+        "the codec must choose the postings format per field: One",
         assertThrows(IllegalArgumentException.class, () -> ResidentKeys.of("id").codec(one))
             .getMessage());
   }

@@ -74,38 +74,38 @@ class ResidentMemoryTest {
     Path second = Files.createDirectory(temp.resolve("second"));
     KeyedIndex.build(FSDirectory.open(first), config(false, KEYS), 1, 1000);
     KeyedIndex.build(FSDirectory.open(second), config(false, KEYS), 1, 1000);
-    SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE);
-    try (ResidentDirectory one = keeper.directory(FSDirectory.open(first), KEYS);
-        ResidentDirectory other = keeper.directory(FSDirectory.open(second), KEYS)) {
+    SteppedLoader loader = new SteppedLoader(Long.MAX_VALUE);
+    try (ResidentDirectory one = loader.directory(FSDirectory.open(first), KEYS);
+        ResidentDirectory other = loader.directory(FSDirectory.open(second), KEYS)) {
       DirectoryReader reader = DirectoryReader.open(one);
-      long needed = keeper.memory.ramBytesUsed();
+      long needed = loader.memory.ramBytesUsed();
       assertTrue(needed > 1000, needed + " bytes");
-      keeper.memory.setMaxBytes(needed);
-      keeper.goRound();
+      loader.memory.setMaxBytes(needed);
+      loader.goRound();
       DirectoryReader waiting = DirectoryReader.open(other);
       assertEquals(2, other.snapshot().waitingFiles());
       KeyedIndex.assertVersion("first", waiting, 5);
-      keeper.goRound();
+      loader.goRound();
       assertEquals(0, other.snapshot().files());
 
       reader.close();
-      keeper.goRound();
+      loader.goRound();
       assertEquals(2, other.snapshot().files());
       assertEquals(0, other.snapshot().waitingFiles());
 
       reader = DirectoryReader.open(one);
-      keeper.goRound();
+      loader.goRound();
       assertEquals(2, one.snapshot().waitingFiles());
-      keeper.memory.setMaxBytes(2 * needed);
-      keeper.goRound();
+      loader.memory.setMaxBytes(2 * needed);
+      loader.goRound();
       assertEquals(2, one.snapshot().files());
       KeyedIndex.assertVersion("first", reader, 5);
       reader.close();
       waiting.close();
     }
-    assertEquals(0, keeper.memory.ramBytesUsed());
-    keeper.goRound();
-    assertFalse(keeper.isDue(), "nothing is open, and the keeper goes on");
+    assertEquals(0, loader.memory.ramBytesUsed());
+    loader.goRound();
+    assertFalse(loader.isDue(), "nothing is open, and the loader goes on");
   }
 
   /** The heap is short while the dictionary is copied: what was copied is given back. */
@@ -115,12 +115,12 @@ class ResidentMemoryTest {
     AtomicLong looks = new AtomicLong();
     HeapHeadroom heap =
         new HeapHeadroom(1 << 30, () -> looks.incrementAndGet() == 3 ? 1 << 30 : 0, () -> 1 << 30);
-    SteppedLoader keeper = new SteppedLoader(Long.MAX_VALUE, heap, bytes -> bytes);
-    try (ResidentDirectory resident = keeper.directory(FSDirectory.open(temp), KEYS);
+    SteppedLoader loader = new SteppedLoader(Long.MAX_VALUE, heap, bytes -> bytes);
+    try (ResidentDirectory resident = loader.directory(FSDirectory.open(temp), KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(2, resident.snapshot().waitingFiles());
-      assertEquals(0, keeper.memory.ramBytesUsed());
-      keeper.goRound();
+      assertEquals(0, loader.memory.ramBytesUsed());
+      loader.goRound();
       assertEquals(2, resident.snapshot().files());
       assertEquals(0, resident.snapshot().faults());
       KeyedIndex.assertVersion("first", reader, 5);

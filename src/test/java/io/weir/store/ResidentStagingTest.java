@@ -44,7 +44,7 @@ class ResidentStagingTest {
   private final List<String> allocatedUnderALock = new CopyOnWriteArrayList<>();
   private final AtomicBoolean merged = new AtomicBoolean();
   private final AtomicInteger allocations = new AtomicInteger();
-  private final SteppedLoader keeper =
+  private final SteppedLoader loader =
       new SteppedLoader(
           Long.MAX_VALUE, new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0), this::allocate);
 
@@ -68,7 +68,7 @@ class ResidentStagingTest {
   void merge_dictionaryIsReadInBeforeTheSegmentIsOpened_underNoLock(boolean compound)
       throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(watched(), KEYS);
+    try (ResidentDirectory resident = loader.directory(watched(), KEYS);
         IndexWriter writer = new IndexWriter(resident, warmed(compound));
         DirectoryReader before = DirectoryReader.open(writer)) {
       assertEquals(SEGMENTS, resident.snapshot().bytesBySegment().size());
@@ -84,7 +84,7 @@ class ResidentStagingTest {
         assertEquals(0, resident.snapshot().faults());
       }
     }
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
   }
 
   /** An abort between two pieces: the merge ends there, and its memory is given back. */
@@ -95,7 +95,7 @@ class ResidentStagingTest {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), SEGMENTS, DOCUMENTS);
     for (int piece = 1; piece <= 2; piece++) {
       AtomicInteger left = new AtomicInteger(piece);
-      try (ResidentDirectory resident = keeper.directory(watched(), KEYS);
+      try (ResidentDirectory resident = loader.directory(watched(), KEYS);
           IndexWriter writer = new IndexWriter(resident, warmed(compound));
           DirectoryReader before = DirectoryReader.open(writer)) {
         long held = resident.snapshot().bytes();
@@ -112,7 +112,7 @@ class ResidentStagingTest {
               MergePolicy.MergeAbortedException.class,
               () -> resident.createOutput("_0.si", MERGE).close());
           assertEquals(held, resident.snapshot().bytes());
-          assertEquals(held, keeper.memory.ramBytesUsed());
+          assertEquals(held, loader.memory.ramBytesUsed());
           assertEquals(0, resident.snapshot().faults());
         } finally {
           MergeReadPacing.end();
@@ -127,40 +127,40 @@ class ResidentStagingTest {
   void staged_neverOpened_isGivenBackWithItsFileOrTheDirectory(boolean compound)
       throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(watched(), KEYS)) {
+    try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
-      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.ramBytesUsed());
 
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(keeper.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
       resident.deleteFile("_0.nothing-of-it");
-      assertTrue(keeper.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
       resident.deleteFile(compound ? "_0.cfs" : "_0_Lucene104_1.tim");
-      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.ramBytesUsed());
     }
   }
 
   @Test
   void staged_neverOpened_isGivenBackWhenTheDirectoryIsClosed() throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(watched(), KEYS)) {
+    try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(keeper.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
     }
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
   }
 
   @Test
   void staged_neverOpened_isGivenBackWhenNobodyReadsTheIndexAnyMore() throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 2, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(watched(), KEYS)) {
+    try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader reader = DirectoryReader.open(resident);
-      long held = keeper.memory.ramBytesUsed();
+      long held = loader.memory.ramBytesUsed();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(keeper.memory.ramBytesUsed() > held);
+      assertTrue(loader.memory.ramBytesUsed() > held);
       reader.close();
-      assertEquals(0, keeper.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.ramBytesUsed());
     }
   }
 
@@ -168,10 +168,10 @@ class ResidentStagingTest {
   @Test
   void staged_ofAnotherFileWithTheSameName_isNotTaken() throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, DOCUMENTS);
-    try (ResidentDirectory resident = keeper.directory(watched(), KEYS)) {
+    try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(keeper.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
       try (Directory behind = FSDirectory.open(temp)) {
         for (String file : behind.listAll()) {
           behind.deleteFile(file);
@@ -183,7 +183,7 @@ class ResidentStagingTest {
         KeyedIndex.assertVersion("first", reader, 5);
       }
     }
-    assertEquals(0, keeper.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.ramBytesUsed());
   }
 
   private static IndexWriterConfig warmed(boolean compound) {

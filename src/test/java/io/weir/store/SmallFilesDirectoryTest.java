@@ -174,7 +174,7 @@ class SmallFilesDirectoryTest {
         assertNotEquals(written[0], input.readByte());
       }
       assertFalse(directory.isActive());
-      assertEquals("FlippingDirectory opens files in a way of its own", directory.reason());
+      assertEquals("FlippingDirectory overrides openInput", directory.reason());
     }
   }
 
@@ -186,9 +186,7 @@ class SmallFilesDirectoryTest {
     assertReason("NIOFSDirectory maps no files", false, new NIOFSDirectory(temp));
     assertReason("ByteBuffersDirectory maps no files", false, new ByteBuffersDirectory());
     assertReason(
-        OwnMapDirectory.class.getName() + " opens files in a way of its own",
-        false,
-        new OwnMapDirectory(temp));
+        OwnMapDirectory.class.getName() + " overrides openInput", false, new OwnMapDirectory(temp));
     try (SmallFilesDirectory directory =
         new SmallFilesDirectory(new MMapDirectory(temp), SmallFilesOptions.OFF)) {
       assertEquals("switched off", directory.reason());

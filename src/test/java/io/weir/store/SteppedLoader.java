@@ -9,7 +9,7 @@ import org.apache.lucene.store.Directory;
 final class SteppedLoader {
 
   final ResidentMemory memory;
-  private final DictionaryLoader keeper;
+  private final DictionaryLoader loader;
   private final List<Runnable> due = new ArrayList<>(); // guarded by itself
 
   /** With a heap that is never short. */
@@ -24,13 +24,13 @@ final class SteppedLoader {
    */
   SteppedLoader(long maxBytes, HeapHeadroom heap, IntUnaryOperator allocate) {
     memory = new ResidentMemory("key dictionaries", maxBytes, heap);
-    keeper =
+    loader =
         new DictionaryLoader(
             memory, bytes -> new byte[allocate.applyAsInt(bytes)], this::add, this::add);
   }
 
-  DictionaryMemory account(ResidentKeys keys) {
-    return keeper.account(keys);
+  DictionaryMemory memoryOf(ResidentKeys keys) {
+    return loader.memoryOf(keys);
   }
 
   ResidentDirectory directory(Directory in, ResidentKeys keys) {
@@ -38,7 +38,7 @@ final class SteppedLoader {
   }
 
   ResidentDirectory directory(Directory in, ResidentKeys keys, long maxSharedBytes) {
-    return new ResidentDirectory(in, keys, maxSharedBytes, keeper);
+    return new ResidentDirectory(in, keys, maxSharedBytes, loader);
   }
 
   private void add(Runnable round) {

@@ -83,6 +83,9 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/weir",
             "tools/bench",
             "tools/slow-disk",
+            "tools/package",
+            "tools/api-check",
+            "src/main/dist/bin/weir",
             "tools/test",
             ".ci/run",
             ".mvn/jvm.config")) {

@@ -94,6 +94,30 @@ class ToolsScriptFindJdkTest {
     assertTrue(result.err().get(0).contains("openjdk-21-jdk-headless"), result.err().get(0));
   }
 
+  @Test
+  void findJava_aJreIsEnough_andTheNewestWins() throws Exception {
+    sandbox.putJdk("jdk", "21");
+    Path jre = sandbox.putJre("jre", "26", "exit 1");
+    assertEquals(new Result(0, List.of(jre.toString()), List.of()), findJava());
+  }
+
+  @Test
+  void findJava_noReleaseFile_asksJava() throws Exception {
+    String version = "echo 'openjdk version \"22.0.1\" 2024-04-16' >&2; echo 'OpenJDK x' >&2";
+    Path jre = sandbox.putJre("jre", "22.0.1", version);
+    Files.delete(jre.resolve("release"));
+    assertEquals(List.of(jre.toString()), findJava().out());
+  }
+
+  @Test
+  void findJava_nothing_saysWhatToInstallInOneLine() throws Exception {
+    sandbox.putJre("jre", "17.0.15", "exit 1");
+    Result result = findJava();
+    assertEquals(1, result.exitCode());
+    assertEquals(1, result.err().size(), () -> "" + result.err());
+    assertTrue(result.err().get(0).contains("no Java 21 or newer"), result.err().get(0));
+  }
+
   @ParameterizedTest
   @CsvSource({"1.8.0_392,8", "21,21", "21.0.5,21", "25-ea,25", "25.0.1+8-LTS,25"})
   void featureVersion_formOfRelease_isRead(String version, String feature) throws Exception {
@@ -107,8 +131,12 @@ class ToolsScriptFindJdkTest {
     return sourced("find_jdk || exit; printf '%s\\n' \"$JAVA_HOME\"", "");
   }
 
+  private Result findJava() throws Exception {
+    return sourced("find_java || exit; printf '%s\\n' \"$JAVA_HOME\"", "");
+  }
+
   private Result featureVersion(Path jdk) throws Exception {
-    return sourced("jdk_feature_version \"$2\"", jdk.toString());
+    return sourced("java_feature_version javac \"$2\"", jdk.toString());
   }
 
   private Result sourced(String then, String argument) throws Exception {

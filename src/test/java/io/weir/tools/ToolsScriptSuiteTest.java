@@ -84,7 +84,7 @@ class ToolsScriptSuiteTest {
 
     assertEquals(3, result.exitCode());
     assertEquals(
-        List.of("-B -ntp verify -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
+        List.of("-B -ntp test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
         sandbox.linesOf("builds"));
     List<String> out = result.out();
     assertEquals(
@@ -225,7 +225,7 @@ class ToolsScriptSuiteTest {
         List.of("weir: installing chromium for the tests of the report in a browser..."),
         result.err());
     assertEquals(
-        List.of("-B -ntp verify -Dsurefire.failIfNoSpecifiedTests=false"),
+        List.of("-B -ntp -Pdist verify -Dsurefire.failIfNoSpecifiedTests=false"),
         sandbox.linesOf("builds"));
   }
 }

@@ -27,8 +27,11 @@ class ToolsScriptWeirTest {
   private static final String MAVEN_THAT_BUILDS =
       """
       echo "$PWD: $*" >>builds
-      mkdir -p target/lib
-      echo jar >target/weir-0.1.0.jar
+      made=target/weir-cli-0.1.0/weir-cli-0.1.0
+      mkdir -p $made/bin $made/lib
+      cp src/main/dist/bin/weir $made/bin
+      cp tools/find-jdk $made/lib
+      echo jar >$made/lib/weir-0.1.0.jar
       """;
 
   private static final String JAVA_THAT_TELLS =
@@ -91,12 +94,14 @@ class ToolsScriptWeirTest {
 
   @Test
   void run_jarAndLibrariesOfAnotherVersionInTarget_leavesThemOffTheClassPath() throws Exception {
-    Files.createDirectories(sandbox.checkout.resolve("target/lib"));
+    Files.createDirectories(sandbox.checkout.resolve("target/cli/lib"));
+    Files.createDirectories(sandbox.checkout.resolve("target/weir-cli-0.0.9/weir-cli-0.0.9"));
     Files.writeString(sandbox.checkout.resolve("target/weir-0.0.9.jar"), "old");
-    Files.writeString(sandbox.checkout.resolve("target/lib/lucene-9.jar"), "old");
+    Files.writeString(sandbox.checkout.resolve("target/cli/lib/lucene-9.jar"), "old");
     weir();
-    assertEquals(List.of("jar"), sandbox.linesOf("target/lib/weir.jar"));
-    assertFalse(Files.exists(sandbox.checkout.resolve("target/lib/lucene-9.jar")));
+    assertEquals(List.of("jar"), sandbox.linesOf("target/cli/lib/weir-0.1.0.jar"));
+    assertFalse(Files.exists(sandbox.checkout.resolve("target/cli/lib/lucene-9.jar")));
+    assertFalse(Files.exists(sandbox.checkout.resolve("target/weir-0.0.9.jar")));
   }
 
   @Test
@@ -104,7 +109,7 @@ class ToolsScriptWeirTest {
     List<String> out = weir("stress", "--arm", "a: cap=1 MB/s", "", "*", "$HOME").out();
     assertEquals("in " + sandbox.callersDirectory.toRealPath(), out.get(0));
     int main = out.indexOf("[io.weir.cli.Main]");
-    assertEquals("[" + sandbox.checkout.toRealPath() + "/target/lib/*]", out.get(main - 1));
+    assertEquals("[" + sandbox.checkout.toRealPath() + "/target/cli/lib/*]", out.get(main - 1));
     assertTrue(out.subList(0, main).contains("[--enable-native-access=ALL-UNNAMED]"));
     assertEquals(
         List.of("[stress]", "[--arm]", "[a: cap=1 MB/s]", "[]", "[*]", "[$HOME]"),

@@ -126,12 +126,9 @@ final class HtmlParts {
   /** Objectives, differences and merges over the whole width, then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
-    CapCurves.of(run)
-        .ifPresent(
-            caps -> {
-              out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
-              HtmlTable.append(out, "table", CapTable.of(run, caps));
-            });
+    if (run.sweep() == null) {
+      out.append(caps());
+    }
     SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
     ComparisonTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
     HtmlTable.append(out, "table wide", ArmTables.merge(run));
@@ -141,6 +138,18 @@ final class HtmlParts {
     CacheTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     NoiseTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
+    return out.toString();
+  }
+
+  /** What each cap costs and what readers felt; empty unless arms differ in their caps. */
+  String caps() {
+    StringBuilder out = new StringBuilder();
+    CapCurves.of(run)
+        .ifPresent(
+            caps -> {
+              out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
+              HtmlTable.append(out, "table", CapTable.of(run, caps));
+            });
     return out.toString();
   }
 

@@ -66,7 +66,11 @@ public final class HtmlReport {
     texts.put("answer", parts.answer());
     texts.put("headlines", parts.headlines());
     texts.put("notes", NotesSection.html(run));
-    texts.put("picture", PictureSection.html(run, new TimePicture(run, timelines)));
+    texts.put(
+        "picture",
+        run.sweep() == null
+            ? PictureSection.overTime(run, new TimePicture(run, timelines))
+            : PictureSection.caps(parts.caps()));
     texts.put("percentiles", PercentileSection.html(curves, marks));
     texts.put("slowest", SlowestSection.html(SlowestReopens.of(run, timelines), marks));
     texts.put("choice", overlay.choice());

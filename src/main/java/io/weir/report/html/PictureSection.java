@@ -9,18 +9,35 @@ import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The part of the page that shows the arms side by side over time, at the top of the page. */
+/** The picture below the answer: the arms side by side over time, or the caps of a sweep. */
 final class PictureSection {
 
   private PictureSection() {}
 
-  /** Empty when there is nothing to draw. */
-  static String html(RunResult run, TimePicture picture) {
+  /**
+   * The caps of a sweep; empty when none was measured.
+   *
+   * @param caps their picture and their table
+   */
+  static String caps(String caps) {
+    return caps.isEmpty()
+        ? ""
+        : """
+        <section aria-labelledby="glance">
+        <h2 id="glance">What each cap costs</h2>
+        <div class="tables">
+        """
+            + caps
+            + "</div>\n</section>\n";
+  }
+
+  /** The arms over time; empty when there is nothing to draw. */
+  static String overTime(RunResult run, TimePicture picture) {
     List<ArmCharts> arms =
         picture.arms().stream()
             .filter(arm -> arm.panels().stream().anyMatch(Panel::measured))
             .toList();
-    if (run.sweep() != null || arms.isEmpty()) {
+    if (arms.isEmpty()) {
       return "";
     }
     StringBuilder out = new StringBuilder();

@@ -67,188 +67,187 @@ public final class CapPicture {
   }
 
   private static String render(CapCurves caps, String style) {
-    StringBuilder out = new StringBuilder();
-    Svg.shape(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\" viewBox=\"0 0 %d %d\""
-            + " role=\"img\">\n"
-            + "<title>%s</title>\n"
-            + "%s<rect class=\"paper\" width=\"%d\" height=\"%d\"/>",
-        WIDTH,
-        HEIGHT,
-        HtmlText.escape(TITLE + ". " + words(caps)),
-        style,
-        WIDTH,
-        HEIGHT);
-    List<Point> points =
-        caps.curves().stream()
-            .flatMap(curve -> curve.points().stream())
-            .filter(Point::isDrawable)
-            .toList();
-    LogScale x =
-        LogScale.around(
-            values(points, Point::mergeSeconds, caps.mergeBoundsSeconds()), LEFT, WIDTH - RIGHT);
-    LogScale y =
-        LogScale.around(
-            values(points, Point::reopenP99Millis, caps.reopenBoundsMillis()),
-            HEIGHT - BOTTOM,
-            TOP);
-    grid(out, x, y);
-    List<Rectangle2D> taken = new ArrayList<>();
-    for (double bound : caps.reopenBoundsMillis()) {
-      Svg.shape(out, "<path class=\"bound\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(bound), WIDTH - RIGHT);
-      String label = Figures.brief(bound) + " ms";
-      double toX = WIDTH - RIGHT - 4;
-      double width = LETTER * label.length();
-      text(out, "bound-text", toX, y.at(bound) - 5, "end", label);
-      taken.add(
-          new Rectangle2D.Double(toX - width, y.at(bound) - 2 - LABEL_HEIGHT, width, LABEL_HEIGHT));
-    }
-    for (double bound : caps.mergeBoundsSeconds()) {
-      Svg.shape(
-          out, "<path class=\"bound\" d=\"M%.1f %dV%d\"/>", x.at(bound), TOP, HEIGHT - BOTTOM);
-      String label = Figures.brief(bound) + " s";
-      text(out, "bound-text", x.at(bound) + 5, TOP + 12, "start", label);
-      taken.add(
-          new Rectangle2D.Double(
-              x.at(bound) + 5, TOP + 15 - LABEL_HEIGHT, LETTER * label.length(), LABEL_HEIGHT));
-    }
-    double legend = LEFT;
-    for (int kind = 0; kind < caps.curves().size(); kind++) {
-      Curve curve = caps.curves().get(kind);
-      String mark = MARKS.get(kind % MARKS.size());
-      Svg.shape(out, "<g class=\"kind k%d\">", kind % MARKS.size());
-      curve(out, curve, mark, x, y, taken);
-      Svg.shape(
-          out,
-          "<path class=\"mark\" transform=\"translate(%.1f 20)\" d=\"%s\"/>",
-          legend + 6,
-          mark);
-      text(out, "name", legend + 17, 25, "start", curve.kind());
-      out.append("</g>\n");
-      legend += 40 + LETTER * 1.1 * curve.kind().length();
-    }
-    for (int kind = 0; kind < caps.curves().size(); kind++) { // over all lines
-      Svg.shape(out, "<g class=\"kind k%d\">", kind % MARKS.size());
-      labels(out, caps.curves().get(kind), x, y, taken);
-      out.append("</g>\n");
-    }
-    if (points.isEmpty()) {
-      text(out, "muted", WIDTH / 2.0, HEIGHT / 2.0, "middle", Panel.NOT_MEASURED);
-    }
-    return out.append("</svg>\n").toString();
+    return new Drawing(caps).draw(style);
   }
 
-  private static void grid(StringBuilder out, LogScale x, LogScale y) {
-    for (double tick : x.ticks()) {
-      Svg.shape(out, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x.at(tick), TOP, HEIGHT - BOTTOM);
-      text(out, "muted", x.at(tick), HEIGHT - BOTTOM + 18, "middle", tick(tick));
-    }
-    for (double tick : y.ticks()) {
-      Svg.shape(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(tick), WIDTH - RIGHT);
-      text(out, "muted", LEFT - 8, y.at(tick) + 4, "end", tick(tick));
-    }
-    text(out, "muted", WIDTH - RIGHT, HEIGHT - 10, "end", "merge, seconds");
-    text(out, "muted", 8, TOP - 10, "start", "reopen p99, ms");
-  }
+  /** One picture while it is drawn. */
+  private static final class Drawing {
 
-  private static void curve(
-      StringBuilder out,
-      Curve curve,
-      String mark,
-      LogScale x,
-      LogScale y,
-      List<Rectangle2D> taken) {
-    List<Point> points = curve.points().stream().filter(Point::isDrawable).toList();
-    String line =
-        points.stream()
-            .map(
-                point ->
-                    String.format(
-                        Locale.ROOT,
-                        "%.1f %.1f",
-                        x.at(point.mergeSeconds().median()),
-                        y.at(point.reopenP99Millis().median())))
-            .collect(Collectors.joining("L"));
-    if (points.size() > 1) {
-      Svg.shape(out, "<path class=\"line\" d=\"M%s\"/>", line);
-    }
-    for (Point point : points) {
-      Range seconds = point.mergeSeconds();
-      Range millis = point.reopenP99Millis();
-      double atX = x.at(seconds.median());
-      double atY = y.at(millis.median());
-      Svg.shape(
-          out,
-          "<path class=\"whisker\" d=\"M%.1f %.1fH%.1fM%.1f %.1fV%.1f\"/>",
-          x.at(seconds.least()),
-          atY,
-          x.at(seconds.most()),
-          atX,
-          y.at(millis.least()),
-          y.at(millis.most()));
-      Svg.shape(
-          out,
-          "<path class=\"mark\" transform=\"translate(%.1f %.1f)\""
-              + " d=\"%s\"><title>%s</title></path>",
-          atX,
-          atY,
-          mark,
-          HtmlText.escape(words(point)));
-      taken.add(new Rectangle2D.Double(atX - 6, atY - 6, 12, 12));
-    }
-  }
+    private final CapCurves caps;
+    private final List<Point> points;
+    private final LogScale x;
+    private final LogScale y;
+    private final StringBuilder out = new StringBuilder();
 
-  /** Puts each label where it hides no point and no other label, if there is such a place. */
-  private static void labels(
-      StringBuilder out, Curve curve, LogScale x, LogScale y, List<Rectangle2D> taken) {
-    for (Point point : curve.points()) {
-      if (!point.isDrawable()) {
-        continue;
+    /** Where no label may stand. */
+    private final List<Rectangle2D> taken = new ArrayList<>();
+
+    Drawing(CapCurves caps) {
+      this.caps = caps;
+      this.points =
+          caps.curves().stream()
+              .flatMap(curve -> curve.points().stream())
+              .filter(Point::isDrawable)
+              .toList();
+      this.x =
+          LogScale.around(
+              values(points, Point::mergeSeconds, caps.mergeBoundsSeconds()), LEFT, WIDTH - RIGHT);
+      this.y =
+          LogScale.around(
+              values(points, Point::reopenP99Millis, caps.reopenBoundsMillis()),
+              HEIGHT - BOTTOM,
+              TOP);
+    }
+
+    String draw(String style) {
+      shape(
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\" viewBox=\"0 0 %d %d\""
+              + " role=\"img\">\n"
+              + "<title>%s</title>\n"
+              + "%s<rect class=\"paper\" width=\"%d\" height=\"%d\"/>",
+          WIDTH, HEIGHT, HtmlText.escape(TITLE + ". " + words(caps)), style, WIDTH, HEIGHT);
+      grid();
+      bounds();
+      curves();
+      for (int kind = 0; kind < caps.curves().size(); kind++) { // over all lines
+        shape("<g class=\"kind k%d\">", kind % MARKS.size());
+        caps.curves().get(kind).points().stream().filter(Point::isDrawable).forEach(this::label);
+        shape("</g>");
       }
+      if (points.isEmpty()) {
+        text("muted", WIDTH / 2.0, HEIGHT / 2.0, "middle", Panel.NOT_MEASURED);
+      }
+      return out.append("</svg>\n").toString();
+    }
+
+    private void grid() {
+      for (double tick : x.ticks()) {
+        shape("<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x.at(tick), TOP, HEIGHT - BOTTOM);
+        text("muted", x.at(tick), HEIGHT - BOTTOM + 18, "middle", tick(tick));
+      }
+      for (double tick : y.ticks()) {
+        shape("<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(tick), WIDTH - RIGHT);
+        text("muted", LEFT - 8, y.at(tick) + 4, "end", tick(tick));
+      }
+      text("muted", WIDTH - RIGHT, HEIGHT - 10, "end", "merge, seconds");
+      text("muted", 8, TOP - 10, "start", "reopen p99, ms");
+    }
+
+    /** The objectives. */
+    private void bounds() {
+      for (double bound : caps.reopenBoundsMillis()) {
+        shape("<path class=\"bound\" d=\"M%d %.1fH%d\"/>", LEFT, y.at(bound), WIDTH - RIGHT);
+        String label = Figures.brief(bound) + " ms";
+        double toX = WIDTH - RIGHT - 4;
+        text("bound-text", toX, y.at(bound) - 5, "end", label);
+        take(toX - LETTER * label.length(), y.at(bound) - 2 - LABEL_HEIGHT, label);
+      }
+      for (double bound : caps.mergeBoundsSeconds()) {
+        shape("<path class=\"bound\" d=\"M%.1f %dV%d\"/>", x.at(bound), TOP, HEIGHT - BOTTOM);
+        String label = Figures.brief(bound) + " s";
+        text("bound-text", x.at(bound) + 5, TOP + 12, "start", label);
+        take(x.at(bound) + 5, TOP + 15 - LABEL_HEIGHT, label);
+      }
+    }
+
+    /** The curves and, above them, their names. */
+    private void curves() {
+      double nameX = LEFT;
+      for (int kind = 0; kind < caps.curves().size(); kind++) {
+        Curve curve = caps.curves().get(kind);
+        String mark = MARKS.get(kind % MARKS.size());
+        shape("<g class=\"kind k%d\">", kind % MARKS.size());
+        curve(curve, mark);
+        shape("<path class=\"mark\" transform=\"translate(%.1f 20)\" d=\"%s\"/>", nameX + 6, mark);
+        text("name", nameX + 17, 25, "start", curve.kind());
+        shape("</g>");
+        nameX += 40 + LETTER * 1.1 * curve.kind().length();
+      }
+    }
+
+    private void curve(Curve curve, String mark) {
+      List<Point> drawn = curve.points().stream().filter(Point::isDrawable).toList();
+      if (drawn.size() > 1) {
+        shape(
+            "<path class=\"line\" d=\"M%s\"/>",
+            drawn.stream()
+                .map(point -> String.format(Locale.ROOT, "%.1f %.1f", x(point), y(point)))
+                .collect(Collectors.joining("L")));
+      }
+      for (Point point : drawn) {
+        Range seconds = point.mergeSeconds();
+        Range millis = point.reopenP99Millis();
+        shape(
+            "<path class=\"whisker\" d=\"M%.1f %.1fH%.1fM%.1f %.1fV%.1f\"/>",
+            x.at(seconds.least()),
+            y(point),
+            x.at(seconds.most()),
+            x(point),
+            y.at(millis.least()),
+            y.at(millis.most()));
+        shape(
+            "<path class=\"mark\" transform=\"translate(%.1f %.1f)\""
+                + " d=\"%s\"><title>%s</title></path>",
+            x(point), y(point), mark, HtmlText.escape(words(point)));
+        taken.add(new Rectangle2D.Double(x(point) - 6, y(point) - 6, 12, 12));
+      }
+    }
+
+    /** Writes the cap where it hides no point and no other label, if there is such a place. */
+    private void label(Point point) {
       double width = LETTER * point.cap().length();
       double[] chosen = PLACES[0];
-      Rectangle2D box = null;
       for (double[] place : PLACES) {
-        double atX = x.at(point.mergeSeconds().median()) + place[0];
-        double atY = y.at(point.reopenP99Millis().median()) + place[1];
-        Rectangle2D candidate =
+        double atX = x(point) + place[0];
+        Rectangle2D box =
             new Rectangle2D.Double(
-                place[0] < 0 ? atX - width : atX, atY - LABEL_HEIGHT + 3, width, LABEL_HEIGHT);
-        boolean inside =
-            candidate.getMinX() > LEFT
-                && candidate.getMaxX() < WIDTH - 2
-                && candidate.getMinY() > TOP - 10
-                && candidate.getMaxY() < HEIGHT - BOTTOM + 4;
-        if (inside && taken.stream().noneMatch(candidate::intersects)) {
+                place[0] < 0 ? atX - width : atX,
+                y(point) + place[1] - LABEL_HEIGHT + 3,
+                width,
+                LABEL_HEIGHT);
+        if (isFree(box)) {
           chosen = place;
-          box = candidate;
+          taken.add(box);
           break;
         }
       }
-      if (box != null) {
-        taken.add(box);
-      }
       text(
-          out,
           "cap",
-          x.at(point.mergeSeconds().median()) + chosen[0],
-          y.at(point.reopenP99Millis().median()) + chosen[1],
+          x(point) + chosen[0],
+          y(point) + chosen[1],
           chosen[0] < 0 ? "end" : "start",
           point.cap());
     }
-  }
 
-  private static void text(
-      StringBuilder out, String style, double x, double y, String anchor, String text) {
-    Svg.shape(
-        out,
-        "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
-        style,
-        x,
-        y,
-        anchor,
-        HtmlText.escape(text));
+    private boolean isFree(Rectangle2D box) {
+      return box.getMinX() > LEFT
+          && box.getMaxX() < WIDTH - 2
+          && box.getMinY() > TOP - 10
+          && box.getMaxY() < HEIGHT - BOTTOM + 4
+          && taken.stream().noneMatch(box::intersects);
+    }
+
+    private void take(double fromX, double fromY, String label) {
+      taken.add(new Rectangle2D.Double(fromX, fromY, LETTER * label.length(), LABEL_HEIGHT));
+    }
+
+    private double x(Point point) {
+      return x.at(point.mergeSeconds().median());
+    }
+
+    private double y(Point point) {
+      return y.at(point.reopenP99Millis().median());
+    }
+
+    private void text(String style, double atX, double atY, String anchor, String text) {
+      shape(
+          "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>",
+          style, atX, atY, anchor, HtmlText.escape(text));
+    }
+
+    private void shape(String form, Object... values) {
+      Svg.shape(out, form, values);
+    }
   }
 
   private static List<Double> values(

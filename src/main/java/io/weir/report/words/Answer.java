@@ -4,6 +4,7 @@ import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.Difference.Verdict;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,8 +20,8 @@ import java.util.Set;
  * What a run found: by how much the reopens and the merge of other arms differ from the first
  * arm's, or that no difference can be detected.
  *
- * <p>Figures are medians of rounds; a ratio is the mean of the ratios of each round, as in {@link
- * Difference}.
+ * <p>Figures are the range over rounds; a ratio is the mean of the ratios of each round, as in
+ * {@link Difference}.
  *
  * @param paragraphs a sentence or two for each of the other arms
  * @param caveat why the paragraphs may be chance
@@ -88,43 +90,66 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       String what = "Reopen p99" + window(difference.name());
       String arm = difference.name();
       String base = comparison.base();
-      String value = Figures.threeDigits(difference.value());
-      String baseValue = Figures.threeDigits(difference.base());
+      String value = range(arm, RunFigure.REOPEN_P99);
+      String baseValue = range(base, RunFigure.REOPEN_P99);
+      double ratio = difference.ratio();
       if (difference.verdict() == Verdict.NONE) {
-        return "%s: no detectable difference between %s and %s, %s ms and %s ms in %s."
+        return "%s: no detectable difference between %s and %s, %s and %s in %s."
             .formatted(
                 what, arm, base, value, baseValue, Figures.count(difference.rounds(), "round"));
       }
       if (isNearlyOne(difference)) {
-        return "%s was about the same with %s and with %s: %s ms and %s ms."
+        return "%s was about the same with %s and with %s: %s and %s."
             .formatted(what, arm, base, value, baseValue);
       }
-      double ratio = difference.ratio();
       String form = ratio >= FACTOR ? "%s as high with %s as with %s" : "%s with %s than with %s";
       String change =
           amount(ratio, ratio) + (ratio < 1 ? " lower" : ratio < FACTOR ? " higher" : "");
-      return "%s was %s: %s ms, not %s ms%s."
+      return "%s was %s%s: %s, not %s%s."
           .formatted(
-              what, form.formatted(change, arm, base), value, baseValue, interval(difference));
+              what,
+              onAverage(difference),
+              form.formatted(change, arm, base),
+              value,
+              baseValue,
+              interval(difference));
     }
 
     private String merge(Difference difference) {
-      String values =
-          "%s s, not %s s"
-              .formatted(
-                  Figures.threeDigits(difference.value()), Figures.threeDigits(difference.base()));
+      String value = range(difference.name(), RunFigure.MERGE_SECONDS);
+      String baseValue = range(comparison.base(), RunFigure.MERGE_SECONDS);
+      double ratio = difference.ratio();
       if (difference.verdict() == Verdict.NONE) {
-        return "The merge took %s s and %s s: no detectable difference."
-            .formatted(
-                Figures.threeDigits(difference.value()), Figures.threeDigits(difference.base()));
+        return "The merge took %s and %s: no detectable difference.".formatted(value, baseValue);
       }
       if (isNearlyOne(difference)) {
-        return "The merge took about as long: " + values.replace(", not", " and") + ".";
+        return "The merge took about as long: %s and %s.".formatted(value, baseValue);
       }
-      double ratio = difference.ratio();
       String change = ratio < 1 ? "less time" : ratio < FACTOR ? "more time" : "as long";
-      return "The merge took %s %s: %s%s."
-          .formatted(amount(ratio, ratio), change, values, interval(difference));
+      return "The merge took %s%s %s: %s, not %s%s."
+          .formatted(
+              onAverage(difference),
+              amount(ratio, ratio),
+              change,
+              value,
+              baseValue,
+              interval(difference));
+    }
+
+    private static String onAverage(Difference difference) {
+      return difference.rounds() > 1 ? "on average " : "";
+    }
+
+    /** {@code 38.1 to 41.0 ms}, over the rounds of {@code arm}. */
+    private String range(String arm, RunFigure figure) {
+      List<Double> values =
+          run.arms().stream()
+              .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
+              .map((ArmResult result) -> figure.of(result))
+              .filter(Objects::nonNull)
+              .sorted()
+              .toList();
+      return "%s %s".formatted(Figures.range(values.getFirst(), values.getLast()), figure.unit());
     }
 
     /** Says that an arm had no merge, whose reopens then count in the same window. */

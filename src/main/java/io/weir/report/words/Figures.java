@@ -41,6 +41,13 @@ public final class Figures {
     return String.format(Locale.ROOT, form, value);
   }
 
+  /** {@code 38.1 to 41.0}, or one figure when both are spelled alike. */
+  public static String range(double least, double most) {
+    String from = threeDigits(least);
+    String to = threeDigits(most);
+    return from.equals(to) ? from : from + " to " + to;
+  }
+
   /** Bytes in a fitting unit, for a sentence. */
   public static String bytes(double bytes) {
     double size = Math.abs(bytes);

@@ -82,9 +82,7 @@ public record Headline(String arm, String sentence) {
     if (values.length == 0) {
       return null;
     }
-    String least = Figures.threeDigits(values[0]);
-    String most = Figures.threeDigits(values[values.length - 1]);
-    return least.equals(most) ? least : least + " to " + most;
+    return Figures.range(values[0], values[values.length - 1]);
   }
 
   private static void add(List<String> parts, String what, String figure, String unit) {

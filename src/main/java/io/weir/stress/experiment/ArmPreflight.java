@@ -3,7 +3,7 @@ package io.weir.stress.experiment;
 import io.weir.procfs.Cgroup;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
 import io.weir.stress.arm.storage.HeapIndex;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.Arm;
@@ -68,9 +68,9 @@ final class ArmPreflight {
   private static void requireDroppable(Arm arm, Path place) throws StressException {
     Optional<String> kernel =
         arm.settings().get(ArmSetting.JVM).isEmpty()
-            ? PageCache.unavailable()
+            ? KernelPageCache.unavailable()
             : Optional.empty(); // not its JVM
-    Optional<String> reason = kernel.or(() -> PageCache.obstacle(place));
+    Optional<String> reason = kernel.or(() -> KernelPageCache.obstacle(place));
     if (reason.isPresent()) {
       throw usage(
           arm,

@@ -45,20 +45,22 @@ public final class ArmSetting {
   /** What the write path is made of. */
   public static final Setting<Preset> PRESET =
       row("preset", choice(Preset.class))
-          .help("The write path: Weir's directory and merge scheduler, or Lucene as it comes.")
+          .help(
+              "The write path: Weir's directory and merge scheduler, or Lucene as it comes,"
+                  + " to which single settings can be added.")
           .byDefault(Preset.WEIR);
 
   /** The rate of the budget; only with {@link Preset#WEIR}, which has one. */
   public static final Setting<Rate> CAP =
       row("cap", rateOrOff())
-          .help("The most that all merges together write in a second.")
+          .help("The most that all merges together write in a second; only with preset=weir.")
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(Rate.UNLIMITED);
 
   /** Lucene's own cap on forced merges; {@link Rate#UNLIMITED} for none. */
   public static final Setting<Rate> LUCENE_FORCE_MERGE_CAP =
       row("lucene-force-merge-cap", rate())
-          .help("Lucene's own cap on forced merges.")
+          .help("Lucene's own cap on each forced merge.")
           .byDefault(Rate.UNLIMITED);
 
   /** How long a reopen waits for merges of what it has just flushed; empty for Lucene's default. */
@@ -80,7 +82,7 @@ public final class ArmSetting {
   /** Which merges' output leaves the page cache as soon as it is on disk. */
   public static final Setting<DropWritten> DROP_WRITTEN =
       row("drop-written", choice(DropWritten.class))
-          .help("Which merges' output leaves the page cache as soon as it is on disk.")
+          .help("Which merges drop their output from the page cache as soon as it is on disk.")
           .byDefault(
               arm ->
                   isWeirOnDisk(arm) && arm.get(WRITEBACK).isPresent()
@@ -102,7 +104,8 @@ public final class ArmSetting {
   public static final Setting<Unmapping> UNMAP =
       row("unmap", choice(Unmapping.class))
           .help(
-              "Whether a closed file is unmapped on a thread of its own or by the one that closes it.")
+              "Unmap a closed file on a thread of its own (deferred), or on the thread that"
+                  + " closes it (inline).")
           .byDefault(Unmapping.DEFERRED, Unmapping.INLINE);
 
   /** Whether merged segments are fetched and opened before readers see them. */
@@ -114,28 +117,35 @@ public final class ArmSetting {
   /** Whether merges pause while readers wait for the disk. */
   public static final Setting<Boolean> READERS_FIRST =
       row("readers-first", onOrOff())
-          .help("Pause merges while readers wait for the disk.")
+          .help("Pause merges while readers wait for the disk; only with preset=weir.")
           .byDefault(ArmSetting::isWeirOnDisk);
 
   /** How documents are looked up by their id. */
   public static final Setting<IdPostings> ID_POSTINGS =
       row("id-postings", choice(IdPostings.class))
           .help(
-              "How ids are looked up: as in Lucene, in a dictionary on the heap, or in one that is read whole when it is opened. The last two start from an index of their own, DIR-resident beside --index DIR.")
+              "Look up ids as Lucene does (default), in a dictionary on the heap (resident),"
+                  + " or in one that is read whole when it is opened (preloaded). The last two"
+                  + " start from an index of their own, DIR-resident beside --index DIR.")
           .byDefault(IdPostings.RESIDENT, IdPostings.DEFAULT);
 
   /** Which segments have their files packed into one. */
   public static final Setting<CompoundFiles> COMPOUND =
       row("compound", choice(CompoundFiles.class))
           .help(
-              "Which segments have their files packed into one. By default Lucene leaves those of more than a tenth of the index unpacked; search engines often pack all. Arms with always or never start from indexes of their own, DIR-compound and DIR-noncompound.")
+              "Pack the files of each segment into one: of all (always), of none (never), or"
+                  + " as Lucene does, of those up to a tenth of the index (default). Search engines"
+                  + " often pack all. Arms with always or never start from indexes of their own,"
+                  + " DIR-compound and DIR-noncompound.")
           .byDefault(CompoundFiles.DEFAULT);
 
   /** How the index is read. */
   public static final Setting<DirectoryKind> DIRECTORY =
       row("directory", choice(DirectoryKind.class))
           .help(
-              "How the index is read. With heap it is held on the heap: the arm needs jvm-args=-Xmx of about 2.5 times the index and 256 MB, and writeback, small-files and readers-first are off.")
+              "How the index is read. With heap it is held on the heap: the arm needs"
+                  + " jvm-args=-Xmx of about 2.5 times the index and 256 MB, and writeback,"
+                  + " small-files and readers-first are off.")
           .byDefault(DirectoryKind.MMAP);
 
   /** In which state the pages of the index are when it is opened. */
@@ -143,7 +153,10 @@ public final class ArmSetting {
       row("cache", choice(CacheState.class))
           .ofTheRun()
           .help(
-              "The state of the index in the page cache when an arm opens it: cold, its files are synced and their pages dropped (Linux, Java 22 or later, no root needed); warm, each file is read once; as-is, as the arm before left it. The report says what share was there.")
+              "The state of the index in the page cache when an arm opens it: cold, its"
+                  + " files are synced and their pages dropped (Linux, Java 22 or later, no root"
+                  + " needed); warm, each file is read once; as-is, as the arm before left it. The"
+                  + " report says what share was there.")
           .byDefault(CacheState.AS_IS);
 
   /** Which large merge there is. */
@@ -158,7 +171,10 @@ public final class ArmSetting {
       row("mode", choice(UpdateMode.class))
           .ofTheRun()
           .help(
-              "Replace documents by their id, replace them as OpenSearch and Elasticsearch do, or add new ones. With soft-update a doc-values update marks the old document (a soft delete), and merges keep it while it is among the last 1000 operations.")
+              "Replace documents by their id, replace them as OpenSearch and Elasticsearch"
+                  + " do, or add new ones. With soft-update a doc-values update marks the old"
+                  + " document (a soft delete), and merges keep it while it is among the last 1000"
+                  + " operations.")
           .byDefault(UpdateMode.UPDATE);
 
   /** Steady rate of updates or adds; 0 for none. */
@@ -194,7 +210,8 @@ public final class ArmSetting {
       row("warmup", duration())
           .ofTheRun()
           .help(
-              "Load that counts in no figure, while the JVM compiles. It goes on for up to three times as long, until reopens are steady.")
+              "Load that counts in no figure, while the JVM compiles. It goes on for up to"
+                  + " three times as long, until reopens are steady.")
           .byDefault(Duration.ofSeconds(5));
 
   /** Load without the large merge, to settle and to compare with. */
@@ -222,7 +239,7 @@ public final class ArmSetting {
   /** The {@code java} to run; empty for the one that runs this. */
   public static final Setting<Optional<String>> JVM =
       row("jvm", optional(text("PATH")))
-          .help("The java to run the arm with.")
+          .help("The java to run the arm with, if not the one that runs weir.")
           .byDefault(Optional.empty());
 
   /** Further arguments for it; later ones win. */

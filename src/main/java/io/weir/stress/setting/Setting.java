@@ -69,7 +69,7 @@ public final class Setting<T> {
   }
 
   /** Whether it has any effect on an arm. */
-  boolean appliesTo(ArmSettings arm) {
+  public boolean appliesTo(ArmSettings arm) {
     return applies.test(arm);
   }
 

@@ -5,10 +5,7 @@ import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.report.compare.ConfidenceInterval;
-import io.weir.stress.result.RunJson;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,22 +16,29 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Documents into an empty index, two threads and no readers, until the last merge has ended and the
- * writer is closed: by each arm in turn, each time in a JVM of its own.
+ * writer is closed: by each arm in turn, in short runs with the same work.
  *
  * <p>Rounds come in pairs: one with the arms in a random order, one in that order reversed. A ratio
- * is taken within a round, so that what the machine does to a whole round falls out.
+ * is taken within a round, so that what the machine does to a whole round falls out. Several JVMs
+ * follow one another, and each gives one figure, the median of its rounds: the interval is that of
+ * the mean over the JVMs, so it holds what the compiler's luck does as well.
  */
 public final class BulkIndexingBenchmark implements Benchmark {
 
-  private static final int THREADS = 2;
   private static final long SEED = 42;
 
+  /** Rounds for each that counts. */
+  private static final int MOST_TRIES = 4;
+
   private static final String DOCUMENTS = "documents";
+  private static final String JVMS = "jvms";
   private static final String ROUNDS = "rounds";
   private static final String ARMS = "arms";
+  private static final String MODE = "mode";
 
   @Override
   public String name() {
@@ -49,9 +53,11 @@ public final class BulkIndexingBenchmark implements Benchmark {
   @Override
   public Map<String, String> options() {
     Map<String, String> options = new LinkedHashMap<>();
-    options.put(DOCUMENTS, "how many; 500000 by default");
-    options.put(ROUNDS, "5 or more for an interval; 10 by default");
-    options.put(ARMS, "generator, stock, weir, no-PART[+PART...]; the first three by default");
+    options.put(DOCUMENTS, "of each run; 16000 by default");
+    options.put(JVMS, "one after the other, 5 or more for an interval; 6 by default");
+    options.put(ROUNDS, "over all arms in each JVM, after " + Plan.WARMUPS + "; 30 by default");
+    options.put(ARMS, "stock, weir, no-PART[+PART...]; the first two by default");
+    options.put(MODE, "add, the default, or update: an eighth of the documents replace others");
     return options;
   }
 
@@ -61,89 +67,65 @@ public final class BulkIndexingBenchmark implements Benchmark {
     return table(plan, measure(plan, conditions));
   }
 
-  private static Map<IndexingArm, List<IndexingRun.Result>> measure(
-      Plan plan, Conditions conditions) throws IOException, InterruptedException {
-    Map<IndexingArm, List<IndexingRun.Result>> results = new LinkedHashMap<>();
-    plan.arms().forEach(arm -> results.put(arm, new ArrayList<>()));
-    for (int round = 0; round < plan.rounds(); round++) {
-      for (IndexingArm arm : plan.order(round)) {
-        IndexingRun.Result result = run(arm, plan.documents(), conditions.directory());
-        results.get(arm).add(result);
-        conditions
-            .progress()
-            .println(
-                String.format(
-                    Locale.ROOT,
-                    "bulk-indexing: round %d, %s: wall %.2f s, of that adding %.2f s, processor"
-                        + " %.2f s, collections %.2f s, each document merged %.2f times",
-                    round + 1,
-                    arm.name(),
-                    result.wallNanos() / 1e9,
-                    result.addingNanos() / 1e9,
-                    result.cpuNanos() / 1e9,
-                    result.gcNanos() / 1e9,
-                    (double) result.mergedDocuments() / plan.documents()));
+  private static Measured measure(Plan plan, Conditions conditions) throws IOException {
+    Measured measured = new Measured(plan.mostOthers());
+    for (int jvm = 0; jvm < plan.jvms(); jvm++) {
+      try (IndexingJvm process = new IndexingJvm(plan.setup(), conditions.directory())) {
+        for (int round = -plan.warmups(); round < 0; round++) {
+          runAll(plan, process, conditions, jvm, round);
+        }
+        int counted = 0;
+        for (int round = 0; counted < plan.rounds(); round++) {
+          if (round >= MOST_TRIES * plan.rounds()) {
+            throw new IOException("other processes take too much of the processors");
+          }
+          if (measured.add(jvm, runAll(plan, process, conditions, jvm, round))) {
+            counted++;
+          }
+        }
       }
+    }
+    return measured;
+  }
+
+  private static Map<IndexingArm, IndexingRun.Result> runAll(
+      Plan plan, IndexingJvm process, Conditions conditions, int jvm, int round)
+      throws IOException {
+    Map<IndexingArm, IndexingRun.Result> results = new LinkedHashMap<>();
+    for (IndexingArm arm : plan.order(jvm, round)) {
+      IndexingRun.Result result = process.run(arm);
+      results.put(arm, result);
+      conditions.progress().println(progress(jvm, round, arm, result));
     }
     return results;
   }
 
-  /** In a JVM of its own, with a collector and a heap that do not depend on the machine. */
-  private static IndexingRun.Result run(IndexingArm arm, int documents, Path directory)
-      throws IOException, InterruptedException {
-    Path place = Files.createTempDirectory(directory.toAbsolutePath(), "bulk-indexing");
-    try {
-      Path task = place.resolve("task.json");
-      Path answer = place.resolve("result.json");
-      Path errors = place.resolve("errors.txt");
-      Path index = Files.createDirectory(place.resolve("index"));
-      RunJson.write(task, new IndexingRun.Task(arm.name(), documents, THREADS, index));
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xms1g",
-                  "-Xmx1g",
-                  "-XX:+UseG1GC",
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  IndexingRun.class.getName(),
-                  task.toString(),
-                  answer.toString())
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(errors.toFile())
-              .start();
-      try {
-        if (process.waitFor() != 0) {
-          throw new IOException(
-              "the JVM of %s ended with %d:%n%s"
-                  .formatted(arm.name(), process.exitValue(), Files.readString(errors)));
-        }
-      } finally {
-        process.destroyForcibly(); // else it would go on when this thread is interrupted
-      }
-      return RunJson.read(answer, IndexingRun.Result.class);
-    } finally {
-      deleteTree(place);
-    }
+  private static String progress(int jvm, int round, IndexingArm arm, IndexingRun.Result result) {
+    return String.format(
+        Locale.ROOT,
+        "bulk-indexing: JVM %d, %s, %s: wall %.3f s, of that merged by %.3f s, processor %.2f s,"
+            + " collections %.3f s, others %.2f s, %d merges of %d documents",
+        jvm + 1,
+        round < 0 ? "warm-up" : "round " + (round + 1),
+        arm.name(),
+        result.wallNanos() / 1e9,
+        result.mergedNanos() / 1e9,
+        result.cpuNanos() / 1e9,
+        result.gcNanos() / 1e9,
+        result.othersNanos() / 1e9,
+        result.merges(),
+        result.mergedDocuments());
   }
 
-  private static void deleteTree(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
-  }
-
-  private static TextTable table(Plan plan, Map<IndexingArm, List<IndexingRun.Result>> results) {
+  private static TextTable table(Plan plan, Measured measured) {
     TextTable table =
         new TextTable(
-            "bulk-indexing: %d rounds, %d documents, %d threads, %d processors"
+            "bulk-indexing: %d JVMs, %d rounds in each, %d documents, %s, %d processors"
                 .formatted(
+                    plan.jvms(),
                     plan.rounds(),
-                    plan.documents(),
-                    THREADS,
+                    plan.setup().documents(),
+                    plan.setup().updating() ? "an eighth of them updates" : "all new",
                     Runtime.getRuntime().availableProcessors()),
             2,
             "arm",
@@ -156,81 +138,128 @@ public final class BulkIndexingBenchmark implements Benchmark {
             "95 %",
             "collections s",
             "merges");
-    List<IndexingRun.Result> stock = results.get(IndexingArm.STOCK);
-    List<IndexingRun.Result> weir = results.get(IndexingArm.WEIR);
-    results.forEach(
-        (arm, own) -> {
-          if (arm.isWithoutAPart() && weir != null) {
-            row(table, plan, arm, own, IndexingArm.WEIR.name(), weir);
-          }
-          boolean compared = stock != null && !own.equals(stock) && arm != IndexingArm.GENERATOR;
-          row(
-              table,
-              plan,
-              arm,
-              own,
-              compared ? IndexingArm.STOCK.name() : "",
-              compared ? stock : null);
-        });
+    for (IndexingArm arm : plan.arms()) {
+      for (IndexingArm base : plan.bases(arm)) {
+        row(table, plan, measured, arm, base);
+      }
+    }
     return table
         .note("wall: the median, to the end of the merges and of the commit that closes the writer")
         .note("processor: the median of what the whole process took in that time")
-        .note("ratio: the mean of those within each round; 95 %: where the true one is expected")
-        .note("merges: how often a document is merged, in the mean; it differs by chance")
-        .note("generator: the documents alone, made by the same threads and given to nobody")
-        .note("each run in a JVM of its own, with 1 GiB of heap and G1; its warm-up is in it");
+        .note("ratio: within a round; the median of a JVM's rounds, the mean of the JVMs")
+        .note("95 %: where the true ratio is expected, by how much JVMs differ")
+        .note(
+            "merges: how often a document is merged; the same in each run, or runs do not compare")
+        .note(
+            "left out: %d rounds in which other processes took more than %.0f %% of what a run took"
+                .formatted(measured.disturbedRounds, 100 * plan.mostOthers()))
+        .note("the documents are made beforehand; 1 GiB of heap, G1");
   }
 
+  /** Of {@code arm}; its ratios only when {@code base} is another. */
   private static void row(
-      TextTable table,
-      Plan plan,
-      IndexingArm arm,
-      List<IndexingRun.Result> own,
-      String against,
-      List<IndexingRun.Result> base) {
-    double[] wall = seconds(own, IndexingRun.Result::wallNanos);
-    double[] cpu = seconds(own, IndexingRun.Result::cpuNanos);
-    double[] gc = seconds(own, IndexingRun.Result::gcNanos);
-    Ratio wallRatio = Ratio.of(wall, base, IndexingRun.Result::wallNanos);
-    Ratio cpuRatio = Ratio.of(cpu, base, IndexingRun.Result::cpuNanos);
+      TextTable table, Plan plan, Measured measured, IndexingArm arm, IndexingArm base) {
+    Ratio wall = measured.ratio(arm, base, IndexingRun.Result::wallNanos);
+    Ratio cpu = measured.ratio(arm, base, IndexingRun.Result::cpuNanos);
     table.row(
         arm.name(),
-        against,
-        figure(PairedRatios.median(wall)),
-        wallRatio.mean(),
-        wallRatio.interval(),
-        figure(PairedRatios.median(cpu)),
-        cpuRatio.mean(),
-        cpuRatio.interval(),
-        figure(PairedRatios.median(gc)),
-        figure(
-            own.stream().mapToLong(IndexingRun.Result::mergedDocuments).average().orElse(0)
-                / plan.documents()));
+        arm.equals(base) ? "" : base.name(),
+        measured.medianSeconds(arm, IndexingRun.Result::wallNanos),
+        wall.mean(),
+        wall.interval(),
+        measured.medianSeconds(arm, IndexingRun.Result::cpuNanos),
+        cpu.mean(),
+        cpu.interval(),
+        measured.medianSeconds(arm, IndexingRun.Result::gcNanos),
+        measured.mergesOfADocument(arm, plan.setup().documents()));
   }
 
-  private static double[] seconds(
-      List<IndexingRun.Result> results, ToLongFunction<IndexingRun.Result> figure) {
-    return results.stream().mapToDouble(result -> figure.applyAsLong(result) / 1e9).toArray();
-  }
+  /** All runs that count, by arm and JVM, in the order of the rounds. */
+  private static final class Measured {
 
-  private static String figure(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
+    private final Map<IndexingArm, List<List<IndexingRun.Result>>> results = new LinkedHashMap<>();
+    private final double mostOthers;
+    private int disturbedRounds;
+
+    Measured(double mostOthers) {
+      this.mostOthers = mostOthers;
+    }
+
+    /** Whether the round counts: it does not when other processes slowed some of its runs. */
+    boolean add(int jvm, Map<IndexingArm, IndexingRun.Result> round) {
+      if (round.values().stream().anyMatch(this::isDisturbed)) {
+        disturbedRounds++;
+        return false;
+      }
+      round.forEach(
+          (arm, result) -> {
+            List<List<IndexingRun.Result>> own =
+                results.computeIfAbsent(arm, a -> new ArrayList<>());
+            if (own.size() == jvm) {
+              own.add(new ArrayList<>());
+            }
+            own.get(jvm).add(result);
+          });
+      return true;
+    }
+
+    private boolean isDisturbed(IndexingRun.Result result) {
+      return result.othersNanos() > mostOthers * result.cpuNanos();
+    }
+
+    String medianSeconds(IndexingArm arm, ToLongFunction<IndexingRun.Result> figure) {
+      double[] nanos =
+          results.get(arm).stream()
+              .flatMap(List::stream)
+              .mapToDouble(figure::applyAsLong)
+              .toArray();
+      return String.format(Locale.ROOT, "%.3f", PairedRatios.median(nanos) / 1e9);
+    }
+
+    /** One figure, or from the least to the most when runs differ. */
+    String mergesOfADocument(IndexingArm arm, int documents) {
+      double[] merges =
+          results.get(arm).stream()
+              .flatMap(List::stream)
+              .mapToDouble(result -> (double) result.mergedDocuments() / documents)
+              .sorted()
+              .toArray();
+      String least = String.format(Locale.ROOT, "%.2f", merges[0]);
+      String most = String.format(Locale.ROOT, "%.2f", merges[merges.length - 1]);
+      return least.equals(most) ? least : least + "-" + most;
+    }
+
+    Ratio ratio(IndexingArm arm, IndexingArm base, ToLongFunction<IndexingRun.Result> figure) {
+      if (arm.equals(base)) {
+        return new Ratio("", "");
+      }
+      List<List<IndexingRun.Result>> own = results.get(arm);
+      List<List<IndexingRun.Result>> others = results.get(base);
+      return Ratio.of(
+          IntStream.range(0, own.size())
+              .mapToDouble(jvm -> medianRatio(own.get(jvm), others.get(jvm), figure))
+              .toArray());
+    }
+
+    private static double medianRatio(
+        List<IndexingRun.Result> own,
+        List<IndexingRun.Result> others,
+        ToLongFunction<IndexingRun.Result> figure) {
+      return PairedRatios.median(
+          IntStream.range(0, own.size())
+              .mapToDouble(
+                  i -> (double) figure.applyAsLong(own.get(i)) / figure.applyAsLong(others.get(i)))
+              .toArray());
+    }
   }
 
   /** As two cells of the table. */
   private record Ratio(String mean, String interval) {
 
-    static Ratio of(
-        double[] own, List<IndexingRun.Result> base, ToLongFunction<IndexingRun.Result> figure) {
-      if (base == null) {
-        return new Ratio("", "");
-      }
-      double[] bases = seconds(base, figure);
-      double[] ratios = new double[own.length];
-      for (int i = 0; i < ratios.length; i++) {
-        ratios[i] = own[i] / bases[i];
-      }
-      String mean = String.format(Locale.ROOT, "%.3f", Arrays.stream(ratios).average().orElse(0));
+    /** Of one figure for each JVM. */
+    static Ratio of(double[] ratios) {
+      String mean =
+          String.format(Locale.ROOT, "%.3f", Arrays.stream(ratios).average().orElseThrow());
       if (ratios.length < ConfidenceInterval.LEAST_VALUES) {
         return new Ratio(mean, "");
       }
@@ -240,13 +269,34 @@ public final class BulkIndexingBenchmark implements Benchmark {
     }
   }
 
-  /** How much of what. */
-  record Plan(int documents, int rounds, List<IndexingArm> arms) {
+  /**
+   * How much of what.
+   *
+   * @param warmups rounds at the beginning of each JVM that are not counted
+   * @param mostOthers processor time of other processes in a run that counts, for each second of
+   *     the run's own; with more, the run says more of them than of its arm
+   */
+  record Plan(
+      IndexingJvm.Setup setup,
+      int jvms,
+      int warmups,
+      int rounds,
+      double mostOthers,
+      List<IndexingArm> arms) {
+
+    private static final int WARMUPS = 10;
+    private static final double MOST_OTHERS = 0.1;
 
     Plan {
-      if (documents < 1 || rounds < 1) {
+      if (setup.documents() < IndexingRun.BLOCKS || jvms < 1 || rounds < 1) {
         throw new IllegalArgumentException(
-            "--documents and --rounds must be at least 1: %d, %d".formatted(documents, rounds));
+            "--documents must be at least %d, --jvms and --rounds at least 1: %d, %d, %d"
+                .formatted(IndexingRun.BLOCKS, setup.documents(), jvms, rounds));
+      }
+      if (setup.documents() % IndexingRun.BLOCKS != 0) {
+        throw new IllegalArgumentException(
+            "--documents must be a multiple of %d: %d"
+                .formatted(IndexingRun.BLOCKS, setup.documents()));
       }
       arms = List.copyOf(arms);
       if (Set.copyOf(arms).size() < arms.size()) {
@@ -255,12 +305,26 @@ public final class BulkIndexingBenchmark implements Benchmark {
     }
 
     static Plan of(Conditions conditions) {
+      boolean quick = conditions.quick();
       return new Plan(
-          number(conditions, DOCUMENTS, conditions.quick() ? 3_000 : 500_000),
-          number(conditions, ROUNDS, conditions.quick() ? 1 : 10),
-          Arrays.stream(conditions.options().getOrDefault(ARMS, "generator,stock,weir").split(","))
+          new IndexingJvm.Setup(
+              number(conditions, DOCUMENTS, quick ? 3_200 : 16_000), updating(conditions)),
+          number(conditions, JVMS, quick ? 1 : 6),
+          quick ? 0 : WARMUPS,
+          number(conditions, ROUNDS, quick ? 1 : 30),
+          quick ? Double.POSITIVE_INFINITY : MOST_OTHERS,
+          Arrays.stream(conditions.options().getOrDefault(ARMS, "stock,weir").split(","))
               .map(IndexingArm::of)
               .toList());
+    }
+
+    private static boolean updating(Conditions conditions) {
+      String mode = conditions.options().getOrDefault(MODE, "add");
+      return switch (mode) {
+        case "add" -> false;
+        case "update" -> true;
+        default -> throw new IllegalArgumentException("--mode must be add or update: " + mode);
+      };
     }
 
     private static int number(Conditions conditions, String option, int otherwise) {
@@ -272,11 +336,23 @@ public final class BulkIndexingBenchmark implements Benchmark {
       }
     }
 
-    /** The arms of a round, counted from 0. */
-    List<IndexingArm> order(int round) {
+    /** The arms of a round, which is counted from 0 after the warm-up. */
+    List<IndexingArm> order(int jvm, int round) {
       List<IndexingArm> order = new ArrayList<>(arms);
-      Collections.shuffle(order, new Random(SEED + round / 2));
+      Collections.shuffle(order, new Random(SEED + 1000L * jvm + Math.floorDiv(round, 2)));
       return round % 2 == 0 ? order : order.reversed();
+    }
+
+    /** What an arm is held against; itself when there is nothing else. */
+    List<IndexingArm> bases(IndexingArm arm) {
+      List<IndexingArm> bases = new ArrayList<>();
+      if (arm.isWithoutAPart() && arms.contains(IndexingArm.WEIR)) {
+        bases.add(IndexingArm.WEIR);
+      }
+      if (arms.contains(IndexingArm.STOCK) || bases.isEmpty()) {
+        bases.add(arms.contains(IndexingArm.STOCK) ? IndexingArm.STOCK : arm);
+      }
+      return bases;
     }
   }
 }

@@ -20,16 +20,14 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * A way to index: {@code stock} Lucene, {@code weir} as the README has it, {@code no-PART} or
- * {@code no-PART+PART} for the parts of Weir less those, and {@code generator}, which makes the
- * documents and gives them to nobody.
+ * A way to index: {@code stock} Lucene, {@code weir} as the README has it, and {@code no-PART} or
+ * {@code no-PART+PART} for the parts of Weir less those.
  *
  * @param name as it is called on the command line
  * @param parts of Weir that it has
  */
 record IndexingArm(String name, Set<Part> parts) {
 
-  static final IndexingArm GENERATOR = new IndexingArm("generator", Set.of());
   static final IndexingArm STOCK = new IndexingArm("stock", Set.of());
   static final IndexingArm WEIR = new IndexingArm("weir", Part.ALL);
 
@@ -41,14 +39,14 @@ record IndexingArm(String name, Set<Part> parts) {
    * @throws IllegalArgumentException when there is none
    */
   static IndexingArm of(String name) {
-    for (IndexingArm arm : new IndexingArm[] {GENERATOR, STOCK, WEIR}) {
+    for (IndexingArm arm : new IndexingArm[] {STOCK, WEIR}) {
       if (arm.name.equals(name)) {
         return arm;
       }
     }
     if (!name.startsWith(WITHOUT)) {
       throw new IllegalArgumentException(
-          "an arm must be generator, stock, weir or no-PART[+PART...] with a PART of "
+          "an arm must be stock, weir or no-PART[+PART...] with a PART of "
               + Part.ALL.stream().map(Part::label).collect(Collectors.joining(", "))
               + ": "
               + name);

@@ -1,13 +1,7 @@
 package io.weir.benchmark.bulkindexing;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.weir.corpus.CorpusDocument;
-import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSources;
-import io.weir.corpus.ReadProblems;
-import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
-import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,149 +12,143 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.OneMergeWrappingMergePolicy;
-import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * One index built from nothing, until its last merge has ended and its writer is closed. It is all
- * that its JVM does. The texts are made before, a part of them, and used over again; keys are
- * unique.
+ * One index built from nothing, until its last merge has ended and its writer is closed, with the
+ * same work each time.
+ *
+ * <p>A flush by memory comes when threads happen to have filled it, and which segments a merge
+ * finds is then chance too. Here each block of documents goes to the writer in one call, fills one
+ * segment and is flushed: there are as many segments as blocks, of the same documents each time.
+ * Merges take {@value #MERGE_FACTOR} neighbours of one size, so that all are merged as often.
  */
 final class IndexingRun {
 
-  /**
-   * What to do.
-   *
-   * @param arm its name
-   * @param path an empty directory, or none
-   */
-  record Task(String arm, int documents, int threads, Path path) {}
+  /** How many segments become one, and how many of those one more. */
+  static final int MERGE_FACTOR = 2;
+
+  /** Blocks of a run, each a flush; each document is merged twice. */
+  static final int BLOCKS = MERGE_FACTOR * MERGE_FACTOR;
 
   /**
    * What was measured.
    *
    * @param wallNanos from the first document until the writer was closed
-   * @param addingNanos of that, until the last document was added
-   * @param cpuNanos of the whole process in that time
+   * @param mergedNanos of that, until the last merge had ended
+   * @param cpuNanos of the whole process until the writer was closed
    * @param gcNanos of that time in which collections ran
+   * @param othersNanos of the machine's processors that other processes took in that time
+   * @param merges how many
    * @param mergedDocuments what all merges together had; a document counts once for each of its own
    */
   record Result(
-      long wallNanos, long addingNanos, long cpuNanos, long gcNanos, long mergedDocuments) {}
-
-  private static final long SEED = 1;
-  private static final int MAX_TEXTS = 20_000;
+      long wallNanos,
+      long mergedNanos,
+      long cpuNanos,
+      long gcNanos,
+      long othersNanos,
+      int merges,
+      long mergedDocuments) {}
 
   private static final OperatingSystemMXBean PROCESS =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
-  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
-
-  /** Where a document goes. */
-  @FunctionalInterface
-  private interface Sink {
-    void take(Document document) throws IOException;
-  }
-
-  private final Task task;
-  private final List<CorpusDocument> texts = new ArrayList<>();
-  private final AtomicLong next = new AtomicLong();
+  private final IndexedDocuments documents;
+  private final AtomicInteger merges = new AtomicInteger();
   private final AtomicLong mergedDocuments = new AtomicLong();
 
-  private IndexingRun(Task task) {
-    this.task = task;
+  private IndexingRun(IndexedDocuments documents) {
+    this.documents = documents;
   }
 
-  /** Reads a {@link Task} from the file named first, leaves a {@link Result} in the second. */
-  public static void main(String[] arguments) throws Exception {
-    LUCENE.setLevel(Level.SEVERE);
-    Thread.ofPlatform().daemon().name("stdin").start(IndexingRun::endWithTheBenchmark);
-    Task task = RunJson.read(Path.of(arguments[0]), Task.class);
-    RunJson.write(Path.of(arguments[1]), run(task));
+  /**
+   * Builds the index.
+   *
+   * @param threads at most 2 when documents are updated: a thread has then indexed itself what a
+   *     block of its own replaces
+   * @param path an empty directory, or none
+   */
+  static Result run(IndexingArm arm, IndexedDocuments documents, int threads, Path path)
+      throws IOException, InterruptedException {
+    return new IndexingRun(documents).index(arm, threads, path);
   }
 
-  /** The standard input ends when the JVM that started this one does, however that ends. */
-  private static void endWithTheBenchmark() {
-    try {
-      while (System.in.read() >= 0) {
-        // Nothing is ever sent; only the end means something.
-      }
-    } catch (IOException e) {
-      // As good as an end.
-    }
-    Runtime.getRuntime().halt(1);
-  }
-
-  /** Builds the index. */
-  static Result run(Task task) throws IOException, InterruptedException {
-    IndexingRun run = new IndexingRun(task);
-    run.makeTexts();
-    IndexingArm arm = IndexingArm.of(task.arm());
-    return arm.equals(IndexingArm.GENERATOR) ? run.generate() : run.index(arm);
-  }
-
-  private void makeTexts() throws IOException {
-    int count = Math.min(task.documents(), MAX_TEXTS);
-    try (DocumentReader reader =
-        DocumentSources.parse("synthetic:" + count, SEED).open(new ReadProblems())) {
-      for (int i = 0; i < count; i++) {
-        texts.add(reader.next());
-      }
-    }
-  }
-
-  private Result generate() throws IOException, InterruptedException {
-    AtomicLong fields = new AtomicLong(); // so that no compiler can leave the documents out
-    Costs costs = new Costs();
-    give(document -> fields.addAndGet(document.getFields().size()));
-    costs.added();
-    if (fields.get() == 0) {
-      throw new IOException("no documents were made");
-    }
-    return costs.end();
-  }
-
-  private Result index(IndexingArm arm) throws IOException, InterruptedException {
+  private Result index(IndexingArm arm, int threads, Path path)
+      throws IOException, InterruptedException {
     IndexWriterConfig config =
-        new IndexWriterConfig(IndexSchema.analyzer()).setMergePolicy(counting());
+        new IndexWriterConfig(IndexSchema.analyzer())
+            .setMergePolicy(mergePolicy())
+            .setMaxBufferedDocs(documents.blockSize())
+            .setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH);
+    System.gc(); // what the run before left is not this one's to collect
     Result result;
-    try (Directory directory = arm.open(task.path(), config)) {
-      Costs costs = new Costs();
+    try (Directory directory = arm.open(path, config)) {
+      PROCESS.getCpuLoad(); // each call tells of the time since the last
+      long cpuNanos = PROCESS.getProcessCpuTime();
+      long gcNanos = gcNanos();
+      long startNanos = NanoClock.SYSTEM.nanoTime();
+      long mergedNanos;
       try (IndexWriter writer = new IndexWriter(directory, config)) {
-        give(writer::addDocument);
-        costs.added();
-        writer.flush();
+        index(writer, threads);
         awaitMerges(writer);
+        mergedNanos = NanoClock.SYSTEM.nanoTime();
       }
-      result = costs.end();
+      long wallNanos = NanoClock.SYSTEM.nanoTime() - startNanos;
+      cpuNanos = PROCESS.getProcessCpuTime() - cpuNanos;
+      gcNanos = gcNanos() - gcNanos;
+      double busyNanos = PROCESS.getCpuLoad() * PROCESS.getAvailableProcessors() * wallNanos;
+      result =
+          new Result(
+              wallNanos,
+              mergedNanos - startNanos,
+              cpuNanos,
+              gcNanos,
+              Math.max(0, (long) busyNanos - cpuNanos),
+              merges.get(),
+              mergedDocuments.get());
     }
-    try (Directory plain = FSDirectory.open(task.path());
+    try (Directory plain = FSDirectory.open(path);
         DirectoryReader reader = DirectoryReader.open(plain)) {
-      if (reader.numDocs() != task.documents()) {
+      if (reader.numDocs() != documents.live()) {
         throw new IOException(
-            "the index must hold %d documents: %d".formatted(task.documents(), reader.numDocs()));
+            "the index must hold %d documents: %d".formatted(documents.live(), reader.numDocs()));
       }
       return result;
     }
   }
 
-  /** How much is merged depends on which segments there are when, so it differs by chance. */
-  private MergePolicy counting() {
+  /** By numbers of documents alone; the first merges make compound files, the last one does not. */
+  private MergePolicy mergePolicy() {
+    LogDocMergePolicy policy =
+        new LogDocMergePolicy() {
+          @Override
+          public boolean useCompoundFile(
+              SegmentInfos infos, SegmentCommitInfo merged, MergeContext context) {
+            return merged.info.maxDoc() < BLOCKS * documents.blockSize();
+          }
+        };
+    policy.setMergeFactor(MERGE_FACTOR);
+    policy.setMinMergeDocs(documents.blockSize());
+    policy.setCalibrateSizeByDeletes(false);
     return new OneMergeWrappingMergePolicy(
-        new TieredMergePolicy(),
+        policy,
         merge -> {
+          merges.incrementAndGet();
           mergedDocuments.addAndGet(merge.totalNumDocs());
           return merge;
         });
@@ -170,66 +158,49 @@ final class IndexingRun {
   private static void awaitMerges(IndexWriter writer) throws IOException {
     ConcurrentMergeScheduler scheduler =
         (ConcurrentMergeScheduler) writer.getConfig().getMergeScheduler();
+    writer.flush();
     writer.maybeMerge();
     while (writer.hasPendingMerges() || scheduler.mergeThreadCount() > 0) {
       scheduler.sync();
     }
   }
 
-  private void give(Sink sink) throws IOException, InterruptedException {
-    List<FutureTask<Void>> threads = new ArrayList<>();
-    for (int i = 0; i < task.threads(); i++) {
-      FutureTask<Void> thread = new FutureTask<>(() -> giveTo(sink), null);
-      threads.add(thread);
-      Thread.ofPlatform().name("index-" + i).start(thread);
+  private void index(IndexWriter writer, int threads) throws IOException, InterruptedException {
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      int first = i;
+      FutureTask<Void> task = new FutureTask<>(() -> indexBlocks(writer, first, threads), null);
+      tasks.add(task);
+      Thread.ofPlatform().name("index-" + i).start(task);
     }
-    for (FutureTask<Void> thread : threads) {
+    for (FutureTask<Void> task : tasks) {
       try {
-        thread.get();
+        task.get();
       } catch (ExecutionException e) {
         throw new IOException("indexing failed: " + e.getCause(), e.getCause());
       }
     }
   }
 
-  private void giveTo(Sink sink) {
+  private void indexBlocks(IndexWriter writer, int first, int threads) {
     try {
-      for (long i = next.getAndIncrement(); i < task.documents(); i = next.getAndIncrement()) {
-        CorpusDocument text = texts.get((int) (i % texts.size()));
-        sink.take(IndexSchema.document(DocumentKeys.of(i, SEED), text));
+      for (int i = first; i < BLOCKS; i += threads) {
+        List<Document> block = documents.block(i);
+        List<Term> replaced = documents.replacedBy(i);
+        if (!replaced.isEmpty()) {
+          writer.deleteDocuments(replaced.toArray(Term[]::new));
+        }
+        writer.addDocuments(block);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** From its making on. */
-  private final class Costs {
-    private final long startNanos = NanoClock.SYSTEM.nanoTime();
-    private final long startCpuNanos = PROCESS.getProcessCpuTime();
-    private final long startGcNanos = gcNanos();
-    private long addedNanos;
-
-    /** The last document has been added. */
-    void added() {
-      addedNanos = NanoClock.SYSTEM.nanoTime();
-    }
-
-    /** All is done. */
-    Result end() {
-      return new Result(
-          NanoClock.SYSTEM.nanoTime() - startNanos,
-          addedNanos - startNanos,
-          PROCESS.getProcessCpuTime() - startCpuNanos,
-          gcNanos() - startGcNanos,
-          mergedDocuments.get());
-    }
-
-    private static long gcNanos() {
-      return 1_000_000
-          * ManagementFactory.getGarbageCollectorMXBeans().stream()
-              .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-              .sum();
-    }
+  private static long gcNanos() {
+    return 1_000_000
+        * ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+            .sum();
   }
 }

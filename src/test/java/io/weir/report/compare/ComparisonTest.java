@@ -111,13 +111,19 @@ class ComparisonTest {
   }
 
   @Test
-  void of_oneRoundOrOneArm_isNothing() {
+  void of_oneArm_isNothing() {
     arm("a", 1, 100);
-    arm("b", 1, 100);
-    assertEquals(Optional.empty(), Comparison.of(run()));
-    arms.remove(1);
     arm("a", 2, 100);
     assertEquals(Optional.empty(), Comparison.of(run()));
+  }
+
+  @Test
+  void of_oneRound_hasRatiosButNoVerdict() {
+    arm("a", 1, 100);
+    arm("b", 1, 200);
+    Difference p99 = difference("b", RunFigure.REOPEN_P99);
+    assertEquals(2, p99.ratio(), 1e-9);
+    assertEquals(Verdict.TOO_FEW_ROUNDS, p99.verdict());
   }
 
   @Test

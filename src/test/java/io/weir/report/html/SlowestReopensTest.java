@@ -94,7 +94,7 @@ class SlowestReopensTest {
     double longest = arms.get(0).slowest().get(0).latencyNanos();
     assertEquals(arms.get(0).totalNanos() / longest / 1.02 * 100, sum, 0.5);
     assertEquals(11, first.split("<tr", -1).length - 1, "a head and ten rows");
-    assertTrue(first.contains("role=\"img\" aria-label=\"uncapped: The 10 slowest of "), first);
+    assertTrue(first.contains("role=\"img\" aria-label=\"uncapped: The slowest 10 of "), first);
     assertFalse(html.contains("style="), "the page's policy would drop it");
   }
 
@@ -110,7 +110,7 @@ class SlowestReopensTest {
     List<SlowestReopens> arms = SlowestReopens.of(files.readRun(), Timelines.read(files));
     String html = SlowestSection.html(arms, new ArmMarks(files.readRun()));
     assertTrue(
-        html.contains("The 1 slowest of 1 reopen took 4.0 ms: other 75 %, waiting to start 25 %"),
+        html.contains("The slowest 1 of 1 reopen took 4.0 ms: other 75 %, waiting to start 25 %"),
         html);
   }
 

@@ -137,11 +137,11 @@ class ResultTableTest {
     assertTrue(
         text.contains(
             """
-            Page cache: how much of the index was in it when opened; read from storage then; faults during
+            Page cache: share of the index in it when opened; bytes read from storage; faults during
             arm  requested  in cache  warm-up  before  during  after  faults
-                               %       MB      MB      MB     MB
-            a     cold       0.1     56.8     0.0    56.8      -    1234
-            b    as-is         -        -       -       -      -       -
+                                   %       MB      MB      MB     MB
+            a         cold       0.1     56.8     0.0    56.8      -    1234
+            b        as-is         -        -       -       -      -       -
             """),
         text);
     assertFalse(

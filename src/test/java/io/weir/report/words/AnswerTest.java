@@ -31,9 +31,10 @@ class AnswerTest {
     Answer answer = Answer.of(rounds(5, "stock", 0, "weir", 30));
 
     assertMatches(
-        "Reopen p99 during the merge was \\d+ times lower with weir than with stock: .* ms"
+        "Reopen p99 during the merge was on average \\d+ times lower with weir than with stock:"
+            + " [0-9.]+ to [0-9.]+ ms, not \\d+ to \\d+ ms"
             + " \\(95 % interval: \\d+ to \\d+ times\\)\\."
-            + " The merge took 20 % less time: 24\\.7 s, not 30\\.8 s"
+            + " The merge took on average 20 % less time: 24\\.7 s, not 30\\.8 s"
             + " \\(95 % interval: 20 to 20 %\\)\\.",
         answer.paragraphs().getFirst());
     assertEquals(Optional.empty(), answer.caveat());
@@ -43,7 +44,7 @@ class AnswerTest {
   void of_fiveRoundsOfTheSame_hasNoDetectableDifference() {
     assertMatches(
         "Reopen p99 during the merge: no detectable difference between weir and stock,"
-            + " \\S+ ms and \\S+ ms in 5 rounds\\."
+            + " \\S+ to \\S+ ms and \\S+ to \\S+ ms in 5 rounds\\."
             + " The merge took 74\\.0 s and 74\\.0 s: no detectable difference\\.",
         Answer.of(rounds(5, "stock", 10, "weir", 10)).paragraphs().getFirst());
   }

@@ -48,7 +48,7 @@ class SweepWordsTest {
     assertMatches(
         "no cap met the objectives; with the lowest, cap=10MB/s, reopen.p99 < 100ms was missed by"
             + " \\d+\\.\\d\\d ms: \\d+\\.\\d\\d ms; the cap was lifted in 1 of 2 rounds, because"
-            + " merges were waiting",
+            + " too many merges were waiting",
         sentence(
             new SweepAnswer("ours", Status.NONE, "ours 10MB/s", 10_000_000L, false, List.of())));
     assertMatches(

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.rate.Rate;
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
@@ -482,7 +482,7 @@ class ArmRunTest {
   /** What the page cache held, and what was read from storage, is told of every arm. */
   @Test
   void run_warm_tellsTheShareAndTheReadsOfEachPhase() throws Exception {
-    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), KernelPageCache.unavailable().toString());
     arm.set(ArmSetting.CACHE, CacheState.WARM);
     strict = true;
 
@@ -503,7 +503,7 @@ class ArmRunTest {
   /** Half of the index's pages are in use by another program, which is this one here. */
   @Test
   void run_coldThatCannotBeMade_warnsOrIsRefusedBeforeTheLoad() throws Exception {
-    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), KernelPageCache.unavailable().toString());
     copyIndex();
     List<MappedByteBuffer> held = new ArrayList<>();
     try (Stream<Path> files = Files.list(arms)) {

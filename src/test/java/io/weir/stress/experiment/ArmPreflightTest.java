@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.procfs.Procfs;
-import io.weir.store.PageCache;
+import io.weir.store.KernelPageCache;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.Arm;
@@ -44,7 +44,8 @@ class ArmPreflightTest {
   @Test
   void require_coldWhereItCannotBeMade_isRefusedBeforeThereIsAnIndex() {
     arm.set(ArmSetting.CACHE, CacheState.COLD);
-    Optional<String> reason = PageCache.unavailable().or(() -> PageCache.obstacle(temp));
+    Optional<String> reason =
+        KernelPageCache.unavailable().or(() -> KernelPageCache.obstacle(temp));
     if (reason.isEmpty()) {
       assertDoesNotThrow(() -> require(Procfs.SYSTEM));
     } else {

@@ -1,5 +1,6 @@
 package io.weir.stress.arm.storage;
 
+import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.result.CacheResult;
@@ -42,7 +43,7 @@ public record CacheCondition(
 
   /** Makes it, of the index at {@code index}, which nobody of this process has open. */
   public static CacheCondition make(Path index, CacheState asked) throws IOException {
-    return make(index, asked, () -> PageCache.of(index));
+    return make(index, asked, () -> KernelPageCache.of(index));
   }
 
   /**
@@ -79,7 +80,7 @@ public record CacheCondition(
     if (share != null && !fits(asked, share)) {
       reason =
           asked == CacheState.COLD
-              ? PageCache.obstacle(index)
+              ? KernelPageCache.obstacle(index)
                   .orElse("another program has its files mapped, or reads them at this moment")
               : "the index is larger than what memory or the control group leaves to the page cache,"
                   + " or pages were taken from it meanwhile";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.procfs.Procfs;
+import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.meters.StorageReadMeter;
@@ -52,8 +53,8 @@ class CacheConditionTest {
   @Test
   void make_aRealIndex_isColdThenWarmAndAsItIs() throws IOException {
     SmallIndex.build(temp, 500);
-    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
-    assumeTrue(PageCache.obstacle(temp).isEmpty(), PageCache.obstacle(temp).toString());
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), KernelPageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), KernelPageCache.obstacle(temp).toString());
 
     CacheCondition cold = CacheCondition.make(temp, CacheState.COLD);
     assertTrue(cold.residentShare() <= 0.01, cold.toString());
@@ -72,8 +73,8 @@ class CacheConditionTest {
   @Test
   void make_coldWhereNothingCanBeDropped_saysWhatIsLeftAndWhy() throws IOException {
     SmallIndex.build(temp, 100);
-    assumeTrue(PageCache.unavailable().isEmpty(), PageCache.unavailable().toString());
-    assumeTrue(PageCache.obstacle(temp).isPresent(), "a file system on a disk");
+    assumeTrue(KernelPageCache.unavailable().isEmpty(), KernelPageCache.unavailable().toString());
+    assumeTrue(KernelPageCache.obstacle(temp).isPresent(), "a file system on a disk");
 
     CacheCondition cold = CacheCondition.make(temp, CacheState.COLD);
 

@@ -1,0 +1,121 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Reads parts of a file ahead by ordinary reads, and throws the bytes away: the page cache has them
+ * then.
+ *
+ * <p>The kernel reads ahead for an ordinary read, whatever advice a mapping of the same file has.
+ * The bytes are copied once more in memory, which takes far less time than merging them.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> opens the file at the first {@link #fetch}, and closes
+ * it by {@link #close}. Each thread that fetches keeps {@link #CHUNK_BYTES} outside the heap until
+ * it ends; a merge thread ends with its merge.
+ *
+ * <p><b>Failure:</b> is counted and logged the first time; the file is not read ahead any more.
+ */
+final class FileReadAhead implements ReadAhead {
+
+  /** What the kernel itself reads ahead by default. */
+  static final int CHUNK_BYTES = 128 << 10;
+
+  private static final System.Logger LOGGER = System.getLogger("io.weir.store");
+
+  private static final ThreadLocal<ByteBuffer> BUFFER =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(CHUNK_BYTES));
+
+  /** What was read ahead in one directory. */
+  static final class Account {
+
+    private final LongAdder bytes = new LongAdder();
+    private final AtomicLong faults = new AtomicLong();
+
+    long bytes() {
+      return bytes.sum();
+    }
+
+    long faults() {
+      return faults.get();
+    }
+
+    private void fault(Path file, Throwable failure) {
+      if (faults.getAndIncrement() == 0) {
+        LOGGER.log(
+            Level.WARNING,
+            () ->
+                file
+                    + " cannot be read ahead; merges read it as they would without Weir. Later faults"
+                    + " are counted, not logged",
+            failure);
+      }
+    }
+  }
+
+  private final Path file;
+  private final Account account;
+
+  private FileChannel channel; // guarded by this; null until it is first needed
+  private volatile boolean ended; // closed, or failed
+
+  FileReadAhead(Path file, Account account) {
+    this.file = file;
+    this.account = account;
+  }
+
+  @Override
+  public void fetch(long offset, long length) {
+    try {
+      FileChannel open = open();
+      if (open != null && !ended) {
+        account.bytes.add(read(open, offset, offset + length));
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      if (!ended) { // or it was closed while it was read
+        account.fault(file, e);
+        close();
+      }
+    }
+  }
+
+  /** Null when it has ended before. */
+  private synchronized FileChannel open() throws IOException {
+    if (channel == null && !ended) {
+      channel = FileChannel.open(file, StandardOpenOption.READ);
+    }
+    return channel;
+  }
+
+  private static long read(FileChannel channel, long offset, long end) throws IOException {
+    ByteBuffer buffer = BUFFER.get();
+    long at = offset;
+    while (at < end) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
+      int count = channel.read(buffer, at);
+      if (count < 0) {
+        break;
+      }
+      at += count;
+    }
+    return at - offset;
+  }
+
+  @Override
+  public synchronized void close() {
+    ended = true;
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      account.fault(file, e);
+    }
+  }
+}

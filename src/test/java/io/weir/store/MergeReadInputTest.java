@@ -1,0 +1,107 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.store.IndexInput;
+import org.junit.jupiter.api.Test;
+
+class MergeReadInputTest {
+
+  private static final int FULL = MergeReadInput.PIECE_BYTES;
+  private static final int FIRST = MergeReadInput.FIRST_PIECE_BYTES;
+  private static final long START = 1000;
+
+  private final byte[] bytes = new byte[3 * FULL + 77];
+  private final List<Piece> pieces = new ArrayList<>();
+  private int asked;
+
+  /** A part of the file. */
+  private record Piece(long start, long length) {}
+
+  private final MergedFile file =
+      new MergedFile(
+          (offset, length) -> pieces.add(new Piece(offset - START, length)), START, true);
+
+  private IndexInput disk() {
+    new Random(7).nextBytes(bytes);
+    return new HeapIndexInput("file", bytes, () -> {});
+  }
+
+  @Test
+  void verifying_readsEachByteOnce_inFullPieces_andAsksBeforeEach() throws IOException {
+    MergeReadInput input = MergeReadInput.verifying(disk(), file, () -> asked++);
+    byte[] read = new byte[bytes.length];
+    input.readBytes(read, 0, 10);
+    assertEquals(List.of(new Piece(0, FULL)), pieces, "only what is read next");
+    input.readBytes(read, 10, read.length - 10);
+    assertArrayEquals(bytes, read);
+    assertEquals(
+        List.of(
+            new Piece(0, FULL),
+            new Piece(FULL, FULL),
+            new Piece(2L * FULL, FULL),
+            new Piece(3L * FULL, 77)),
+        pieces);
+    assertEquals(4, asked);
+    assertThrows(EOFException.class, input::readByte);
+  }
+
+  @Test
+  void copying_inOrder_readsLongerPieces() throws IOException {
+    MergeReadInput input = MergeReadInput.copying(disk(), file);
+    for (int i = 0; i < bytes.length; i++) {
+      assertEquals(bytes[i], input.readByte());
+    }
+    assertEquals(new Piece(0, FIRST), pieces.getFirst());
+    assertEquals(new Piece(FIRST, 2 * FIRST), pieces.get(1));
+    assertEquals(new Piece(3 * FIRST, 4 * FIRST), pieces.get(2));
+    assertEquals(new Piece(7 * FIRST, FULL), pieces.get(3));
+    assertEquals(bytes.length, pieces.stream().mapToLong(Piece::length).sum());
+  }
+
+  @Test
+  void copying_afterAJump_readsAShortPiece() throws IOException {
+    MergeReadInput input = MergeReadInput.copying(disk(), file);
+    input.readBytes(new byte[FULL], 0, FULL);
+    pieces.clear();
+    input.seek(3L * FULL);
+    input.readByte();
+    input.seek(5);
+    input.readByte();
+    assertEquals(List.of(new Piece(3L * FULL, 77), new Piece(5, FIRST)), pieces);
+  }
+
+  @Test
+  void copying_overAGap_goesOnWithLongerPieces() throws IOException {
+    MergeReadInput input = MergeReadInput.copying(disk(), file);
+    input.readByte();
+    input.seek(FIRST + 100);
+    input.readByte();
+    assertEquals(List.of(new Piece(0, FIRST), new Piece(FIRST + 100, 2 * FIRST)), pieces);
+  }
+
+  @Test
+  void seek_withinAPiece_readsNothingAgain() throws IOException {
+    MergeReadInput input = MergeReadInput.verifying(disk(), file, null);
+    input.readByte();
+    input.seek(100);
+    assertEquals(bytes[100], input.readByte());
+    input.seek(FULL - 1);
+    assertEquals(bytes[FULL - 1], input.readByte());
+    assertEquals(List.of(new Piece(0, FULL)), pieces);
+    input.readByte();
+    assertEquals(List.of(new Piece(0, FULL), new Piece(FULL, FULL)), pieces);
+  }
+
+  @Test
+  void clone_ofAThreadThatDoesNotMerge_isThatOfTheFile() {
+    assertEquals(HeapIndexInput.class, MergeReadInput.copying(disk(), file).clone().getClass());
+  }
+}
