@@ -87,7 +87,9 @@ final class ResidentDictionary {
     return true;
   }
 
-  /** Whether both files are open; true for the first caller only, which must call {@link #opened}. */
+  /**
+   * Whether both files are open; true for the first caller only, which must call {@link #opened}.
+   */
   synchronized boolean completes() {
     boolean first = openFiles == 2 && !complete;
     complete |= first;

@@ -28,7 +28,9 @@ class ShellcheckTest {
 
   @BeforeEach
   void makeSandbox() throws IOException {
-    assumeTrue(ScriptSandbox.findOnMachine("shellcheck").isPresent(), "no shellcheck here");
+    assumeTrue(
+        ScriptSandbox.findOnMachine("shellcheck").isPresent(),
+        "no shellcheck; Debian: apt-get install shellcheck");
     sandbox = ScriptSandbox.in(temporary);
     sandbox.linkOnPath("shellcheck", ScriptSandbox.findOnMachine("shellcheck").orElseThrow());
   }

@@ -34,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowDiskTest {
   private static final long CAP_SYS_ADMIN = 1L << 21;
 
+  private static final String DEBIAN =
+      "Debian: apt-get install gcc libc6-dev nbdkit nbdkit-plugin-dev libnbd-bin e2fsprogs";
+
   @TempDir Path temporary;
   private Path mount;
   private Path fakes;
@@ -56,9 +59,10 @@ class SlowDiskTest {
       assumeTrue(Files.exists(Path.of(device)), "no " + device);
     }
     for (String tool : List.of("gcc", "nbdkit", "nbdfuse", "losetup", "mkfs.ext4", "setsid")) {
-      assumeTrue(ScriptSandbox.findOnMachine(tool).isPresent(), "no " + tool + " here");
+      assumeTrue(ScriptSandbox.findOnMachine(tool).isPresent(), "no " + tool + "; " + DEBIAN);
     }
-    assumeTrue(Files.exists(Path.of("/usr/include/nbdkit-plugin.h")), "no nbdkit-plugin.h here");
+    assumeTrue(
+        Files.exists(Path.of("/usr/include/nbdkit-plugin.h")), "no nbdkit-plugin.h; " + DEBIAN);
     mount = temporary.toRealPath().resolve("disk");
     fakes = Files.createDirectory(temporary.resolve("fakes"));
   }

@@ -127,7 +127,7 @@ class ToolsScriptSuiteTest {
     Result result = sandbox.run(sandbox.script("tools/test"), "--fast");
 
     assertEquals(
-        List.of("-B -ntp test -Dweir.tests.excluded=slow -Dsurefire.failIfNoSpecifiedTests=false"),
+        List.of("-B -ntp test -Pfast -Dsurefire.failIfNoSpecifiedTests=false"),
         sandbox.linesOf("builds"));
     assertEquals(List.of(), result.err());
   }
