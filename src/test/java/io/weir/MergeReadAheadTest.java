@@ -58,8 +58,10 @@ class MergeReadAheadTest {
   void forcedMerge_ofCompoundSegmentsMappedRandom_hardlyFaults(Scheduler scheduler)
       throws IOException {
     assumeTrue(procfs.selfFaults().isPresent(), "this system does not count page faults");
-    assumeTrue(KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
-    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(
+        KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     build();
     long pages = compoundBytes() / PAGE_BYTES;
     assertTrue(pages > SEGMENTS * DOCUMENTS, pages + " pages are in compound files");

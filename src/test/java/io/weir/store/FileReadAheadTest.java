@@ -27,8 +27,10 @@ class FileReadAheadTest {
 
   @Test
   void fetch_ofAPart_bringsItIntoThePageCache() throws IOException {
-    assumeTrue(KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
-    assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(
+        KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     Path file = write();
     PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
