@@ -119,7 +119,7 @@ final class HtmlParts {
   /** Objectives, differences and merges over the whole width, then the details. */
   String tables() {
     StringBuilder out = new StringBuilder();
-    if (run.sweep() == null) {
+    if (run.sweep().isEmpty()) {
       out.append(caps());
     }
     SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));

@@ -68,7 +68,7 @@ public final class HtmlReport {
     texts.put("notes", NotesSection.html(run));
     texts.put(
         "picture",
-        run.sweep() == null
+        run.sweep().isEmpty()
             ? PictureSection.overTime(run, new TimePicture(run, timelines))
             : PictureSection.caps(parts.caps()));
     texts.put("percentiles", PercentileSection.html(curves, marks));
