@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -47,12 +48,12 @@ class ReopenPanelTest {
             List.of(row(1, 20, false), row(2, 90, false), row(3, 320, false), row(4, 60, true)),
             marks,
             10);
-    assertEquals(Arrays.asList(20.0, null, null, null), panel.columns().get(0));
-    assertEquals(Arrays.asList(null, 90.0, 320.0, null), panel.columns().get(1));
-    assertEquals(Arrays.asList(null, null, null, 60.0), panel.columns().get(2));
+    assertEquals(Arrays.asList(20.0, Double.NaN, Double.NaN, Double.NaN), panel.columns().get(0));
+    assertEquals(Arrays.asList(Double.NaN, 90.0, 320.0, Double.NaN), panel.columns().get(1));
+    assertEquals(Arrays.asList(Double.NaN, Double.NaN, Double.NaN, 60.0), panel.columns().get(2));
     assertEquals(
         Arrays.asList(
-            null, "3 writing a file, 50 % of 90 ms", "2 unmapping files, 71 % of 320 ms", null),
+            "", "3 writing a file, 50 % of 90 ms", "2 unmapping files, 71 % of 320 ms", ""),
         panel.notes());
     assertTrue(
         panel
@@ -63,7 +64,7 @@ class ReopenPanelTest {
         panel.summary());
     // A number means the same cause in every arm.
     assertEquals(
-        "1 full-flush merge wait, 90 % of 999 ms",
+        Optional.of("1 full-flush merge wait, 90 % of 999 ms"),
         new SlowReopenMarks(timelines.slowReopens(arms.get(1)), causes).note(row(2, 999, false)));
   }
 
@@ -72,8 +73,8 @@ class ReopenPanelTest {
     Panel panel =
         ReopenPanel.of(List.of(row(2, 30, false), row(1, 20, false), row(3, 40, true)), NONE, 10);
     assertEquals(List.of(1.0, 2.0, 3.0), panel.xSeconds());
-    assertEquals(Arrays.asList(20.0, 30.0, null), panel.columns().get(0));
-    assertEquals(Arrays.asList(null, null, 40.0), panel.columns().get(2));
+    assertEquals(Arrays.asList(20.0, 30.0, Double.NaN), panel.columns().get(0));
+    assertEquals(Arrays.asList(Double.NaN, Double.NaN, 40.0), panel.columns().get(2));
     assertEquals(
         "3 reopens, 3 during the merge; the slowest took 40 ms, at 3.0 s; 1 failed",
         panel.summary());
@@ -83,7 +84,7 @@ class ReopenPanelTest {
   void of_reopenThatNeverReturned_isAFailedMarkWithoutLatency() {
     Panel panel =
         ReopenPanel.of(List.of(new ReopenRow("after", 0, OptionalLong.empty(), true)), NONE, 10);
-    assertEquals(Arrays.asList((Double) null), panel.columns().get(0));
+    assertEquals(Arrays.asList(Double.NaN), panel.columns().get(0));
     assertEquals(List.of(0.0), panel.columns().get(2));
     assertEquals("1 reopen; 1 failed", panel.summary());
   }
