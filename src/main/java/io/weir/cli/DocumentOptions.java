@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.stress.plan.Documents;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What a run indexes, and where the index is kept. */
@@ -48,9 +49,9 @@ final class DocumentOptions {
     return seed;
   }
 
-  /** Where the index is kept; null to build for this run only. */
-  Path index() {
-    return index == null ? null : index.toAbsolutePath().normalize();
+  /** Where the index is kept; empty to build for this run only. */
+  Optional<Path> index() {
+    return Optional.ofNullable(index).map(path -> path.toAbsolutePath().normalize());
   }
 
   private long maxDocuments() {

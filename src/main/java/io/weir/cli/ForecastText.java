@@ -111,7 +111,7 @@ final class ForecastText {
     line(
         out,
         "queries",
-        plan.queries().file() == null
+        plan.queries().file().isEmpty()
             ? plan.queries() + ", drawn from the index"
             : "those of " + plan.queries());
     return out;

@@ -283,9 +283,7 @@ public final class SampleRun {
                 : Map.of("preset", "stock"));
     arm.phaseSeconds =
         new Phases<>(
-            Optional.of((double) BEFORE_SECONDS),
-            Optional.of(mergeSeconds),
-            Optional.of((double) AFTER_SECONDS));
+            Optional.of(BEFORE_SECONDS), Optional.of(mergeSeconds), Optional.of(AFTER_SECONDS));
     arm.merge = Optional.of(merge.result());
     arm.reopen = reopen;
     arm.service = reopen;

@@ -33,11 +33,12 @@ final class RunQueries {
 
   /** Reads and checks a file that the user gave, so that a bad one fails the run early. */
   static RunQueries check(QuerySource source) throws StressException {
-    if (source.kind() != QuerySource.Kind.FILE) {
+    if (source.file().isEmpty()) {
       return new RunQueries(source, Optional.empty());
     }
+    Path given = source.file().get();
     try {
-      QueryFile file = QueryFile.read(source.file());
+      QueryFile file = QueryFile.read(given);
       file.requireSome();
       return new RunQueries(source, Optional.of(file));
     } catch (MalformedQueriesException e) {
@@ -45,8 +46,7 @@ final class RunQueries {
     } catch (IOException e) {
       throw new StressException(
           Kind.USAGE,
-          "--queries must be terms, mixed or a file that can be read: %s (%s)"
-              .formatted(source.file(), e));
+          "--queries must be terms, mixed or a file that can be read: %s (%s)".formatted(given, e));
     }
   }
 

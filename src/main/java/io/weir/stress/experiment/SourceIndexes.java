@@ -54,7 +54,7 @@ final class SourceIndexes {
    */
   static SourceIndexes find(StressPlan plan, Path scratch) throws StressException {
     Map<IndexLayout, Path> paths = new LinkedHashMap<>();
-    Path base = Optional.ofNullable(plan.index()).orElseGet(() -> scratch.resolve("index"));
+    Path base = plan.index().orElseGet(() -> scratch.resolve("index"));
     for (IndexLayout layout : IndexLayout.all()) {
       paths.put(layout, layout.place(base));
     }

@@ -3,13 +3,14 @@ package io.weir.stress.plan;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Where a run has its queries from.
  *
- * @param file of {@link Kind#FILE}, else null
+ * @param file present for {@link Kind#FILE} only
  */
-public record QuerySource(Kind kind, Path file) {
+public record QuerySource(Kind kind, Optional<Path> file) {
 
   /** The ways to come by queries. */
   public enum Kind {
@@ -27,12 +28,12 @@ public record QuerySource(Kind kind, Path file) {
   }
 
   /** Single terms of the index. */
-  public static final QuerySource TERMS = new QuerySource(Kind.TERMS, null);
+  public static final QuerySource TERMS = new QuerySource(Kind.TERMS, Optional.empty());
 
   /** Refuses a file where none belongs, and none where one does. */
   public QuerySource {
     Objects.requireNonNull(kind, "kind");
-    if ((kind == Kind.FILE) != (file != null)) {
+    if ((kind == Kind.FILE) != file.isPresent()) {
       throw new IllegalArgumentException(
           "queries must have a file if they are of one: " + kind.label() + ", " + file);
     }
@@ -45,15 +46,15 @@ public record QuerySource(Kind kind, Path file) {
     }
     for (Kind drawn : new Kind[] {Kind.TERMS, Kind.MIXED}) {
       if (text.equals(drawn.label())) {
-        return new QuerySource(drawn, null);
+        return new QuerySource(drawn, Optional.empty());
       }
     }
-    return new QuerySource(Kind.FILE, Path.of(text));
+    return new QuerySource(Kind.FILE, Optional.of(Path.of(text)));
   }
 
   /** As {@link #parse} takes it. */
   @Override
   public String toString() {
-    return file == null ? kind.label() : file.toString();
+    return file.map(Path::toString).orElseGet(kind::label);
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param documents what is indexed
  * @param queries what is searched for
  * @param index where the index is kept and used again, and beside it, see {@link
- *     IndexLayout#place}, those of other layouts; null to build for this run only
+ *     IndexLayout#place}, those of other layouts; empty to build for this run only
  * @param out the run directory: must not exist, or be empty
  * @param arms each run in a JVM of its own; the first is what others are compared with
  * @param rounds how often the arms are run, one round after the other
@@ -30,7 +31,7 @@ import java.util.Set;
 public record StressPlan(
     Documents documents,
     QuerySource queries,
-    Path index,
+    Optional<Path> index,
     Path out,
     List<Arm> arms,
     int rounds,
@@ -57,9 +58,9 @@ public record StressPlan(
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
     }
-    if (index != null) {
+    if (index.isPresent()) {
       for (IndexLayout layout : IndexLayout.all()) {
-        requireApart(layout.place(index), out);
+        requireApart(layout.place(index.get()), out);
       }
     }
     if (slowReopenOver.compareTo(LEAST_SLOW) < 0 || slowReopenOver.compareTo(MOST_SLOW) > 0) {

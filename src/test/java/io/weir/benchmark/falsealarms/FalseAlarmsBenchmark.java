@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -108,7 +109,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
         new StressPlan(
             new Documents("synthetic:" + plan.documents(), 1, 0),
             QuerySource.TERMS,
-            work.resolve("index"),
+            Optional.of(work.resolve("index")),
             work.resolve("run-" + repetition),
             repetition % 2 == 1
                 ? List.of(arm(FIRST, plan), arm(SECOND, plan))

@@ -111,7 +111,7 @@ class ArmPreflightTest {
         new StressPlan(
             SmallIndex.documents(200),
             QuerySource.TERMS,
-            index,
+            Optional.ofNullable(index),
             temp.resolve("out"),
             List.of(new Arm("a", arm.settings())),
             1,

@@ -276,7 +276,7 @@ class PreflightTest {
     return new StressPlan(
         new Documents(docs, 1, atMost),
         QuerySource.TERMS,
-        index,
+        Optional.ofNullable(index),
         out,
         List.of(new Arm("arm", new QuickArm().settings())),
         1,

@@ -128,7 +128,7 @@ class RunForecastTest {
     return new StressPlan(
         new Documents("synthetic:" + DOCUMENTS, 1, 0),
         QuerySource.TERMS,
-        temp.resolve("index"),
+        Optional.of(temp.resolve("index")),
         temp.resolve("out"),
         List.of(arms),
         rounds,

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,7 +152,7 @@ class SourceIndexesTest {
         new StressPlan(
             SmallIndex.documents(50),
             QuerySource.TERMS,
-            shared,
+            Optional.of(shared),
             temp.resolve("out"),
             arms,
             1,

@@ -72,7 +72,7 @@ class StressPlanTest {
             new StressPlan(
                 DOCUMENTS,
                 QuerySource.TERMS,
-                null,
+                Optional.empty(),
                 OUT,
                 List.of(arm("a")),
                 1,
@@ -87,7 +87,7 @@ class StressPlanTest {
             new StressPlan(
                 DOCUMENTS,
                 QuerySource.TERMS,
-                null,
+                Optional.empty(),
                 OUT,
                 List.of(arm("a")),
                 1,
@@ -107,7 +107,7 @@ class StressPlanTest {
             new StressPlan(
                 DOCUMENTS,
                 QuerySource.TERMS,
-                OUT.toAbsolutePath(),
+                Optional.of(OUT.toAbsolutePath()),
                 Path.of("x", "..", "run"),
                 List.of(arm("a")),
                 1,
@@ -143,7 +143,7 @@ class StressPlanTest {
             new StressPlan(
                 DOCUMENTS,
                 QuerySource.TERMS,
-                null,
+                Optional.empty(),
                 OUT,
                 List.of(arm("a"), arm("b")),
                 1,
@@ -168,7 +168,7 @@ class StressPlanTest {
     return new StressPlan(
         DOCUMENTS,
         QuerySource.TERMS,
-        null,
+        Optional.empty(),
         OUT,
         arms,
         rounds,
