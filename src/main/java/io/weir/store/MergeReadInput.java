@@ -42,6 +42,20 @@ final class MergeReadInput extends ForwardingIndexInput {
     this.firstPieceBytes = firstPieceBytes;
   }
 
+  /**
+   * What the calling thread reads in place of a clone of the file: the clone itself unless it
+   * merges.
+   */
+  static IndexInput ofClone(IndexInput clone, MergedFile file) {
+    if (!MergedFile.isMerging()) {
+      return clone;
+    }
+    if (CallingMethod.verifiesAFile()) {
+      return verifying(clone, file, MergeReadPacing.current());
+    }
+    return file.copied() ? copying(clone, file) : clone;
+  }
+
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
     return new MergeReadInput(in, file, pacer == null ? UNPACED : pacer, PIECE_BYTES);
@@ -83,8 +97,7 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   @Override
   public IndexInput clone() {
-    IndexInput clone = in.clone();
-    return MergedFile.isMerging() ? file.read(clone, CallingMethod.verifiesAFile()) : clone;
+    return ofClone(in.clone(), file);
   }
 
   private void nextPiece() throws IOException {

@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import io.weir.lucene.CallingMethod;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
@@ -127,8 +126,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
     @Override
     public IndexInput clone() {
-      IndexInput clone = in.clone();
-      return MergedFile.isMerging() ? file.read(clone, CallingMethod.verifiesAFile()) : clone;
+      return MergeReadInput.ofClone(in.clone(), file);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.weir.store;
 
 import io.weir.lucene.Merges;
-import org.apache.lucene.store.IndexInput;
 
 /**
  * A file that merges read: one of its own, or one inside a compound file.
@@ -15,13 +14,5 @@ record MergedFile(ReadAhead ahead, long start, boolean copied) {
   /** Whether the calling thread merges. */
   static boolean isMerging() {
     return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());
-  }
-
-  /** What a merge reads in place of a clone of the file that it has made. */
-  IndexInput read(IndexInput clone, boolean toVerify) {
-    if (toVerify) {
-      return MergeReadInput.verifying(clone, this, MergeReadPacing.current());
-    }
-    return copied ? MergeReadInput.copying(clone, this) : clone;
   }
 }

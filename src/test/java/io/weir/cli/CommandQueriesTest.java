@@ -59,7 +59,7 @@ class CommandQueriesTest {
         run(temp, "drawn", "--queries", "mixed", "--rounds", "2", "--arm", WEIR, "--arm", STOCK);
 
     Path text = temp.resolve("drawn/queries.txt");
-    assertEquals(new QueriesResult("mixed", 2000, sha256(text)), drawn.queries());
+    assertEquals(new QueriesResult("mixed", 2000, sha256(text)), drawn.queries().orElseThrow());
     assertEquals(2000, QueryFile.read(text).queries().size());
     List<String> lines = Files.readAllLines(text);
     assertTrue(lines.get(1).startsWith("# mixed, seed 1: 50 % single terms, "), lines.get(1));
@@ -75,7 +75,7 @@ class CommandQueriesTest {
         run(temp, "replayed", "--queries", "drawn/queries.txt", "--arm", WEIR, "--arm", STOCK);
     assertArrayEquals(
         Files.readAllBytes(text), Files.readAllBytes(temp.resolve("replayed/queries.txt")));
-    assertEquals(new QueriesResult("file", 2000, sha256(text)), replayed.queries());
+    assertEquals(new QueriesResult("file", 2000, sha256(text)), replayed.queries().orElseThrow());
     WeirProcess.Ended compared = WeirProcess.run(temp, "report", "drawn", "replayed");
     assertEquals(0, compared.exitCode(), compared.toString());
 

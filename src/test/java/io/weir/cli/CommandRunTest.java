@@ -399,7 +399,8 @@ class CommandRunTest {
     assertTrue(
         ended.out().startsWith("Nothing was run. This run would take\n  index     "),
         ended.toString());
-    assertTrue(ended.out().contains("kept-resident, built from synthetic:3000\n"), ended.out());
+    assertTrue(ended.out().contains("kept, built from synthetic:3000\n"), ended.out());
+    assertTrue(ended.out().contains("kept-resident, rewritten from another layout\n"), ended.out());
     assertTrue(ended.out().contains("  queries   terms, drawn from the index\n"), ended.out());
     assertTrue(ended.out().contains("  round 2   "), ended.out());
     assertTrue(ended.out().contains("  out       run\n"), ended.out());

@@ -57,7 +57,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
     options.put(JVMS, "one after the other, 5 or more for an interval; 6 by default");
     options.put(ROUNDS, "over all arms in each JVM, after " + Plan.WARMUPS + "; 30 by default");
     options.put(ARMS, "stock, weir, no-PART[+PART...]; the first two by default");
-    options.put(MODE, "add, the default, or update: an eighth of the documents replace others");
+    options.put(MODE, "add by default; update: an eighth replace others");
     return options;
   }
 
