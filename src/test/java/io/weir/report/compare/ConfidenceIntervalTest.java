@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.Slow;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
@@ -19,6 +20,7 @@ class ConfidenceIntervalTest {
   /** What the level promises, on differences of two things that are the same. */
   @ParameterizedTest
   @CsvSource({"5,normal", "5,skewed", "8,normal", "8,skewed", "20,normal", "20,skewed"})
+  @Slow("a thousand bootstraps")
   void ofMean_ofNoDifference_missesZeroNoMoreOftenThanItSays(int rounds, String shape) {
     Random random = new Random(7);
     DoubleSupplier value =
@@ -41,6 +43,7 @@ class ConfidenceIntervalTest {
   /** Of two things that are the same, measured apart, and not equally often. */
   @ParameterizedTest
   @CsvSource({"5,5", "5,9", "20,20"})
+  @Slow("a thousand bootstraps")
   void ofDifference_ofNoDifference_missesZeroNoMoreOftenThanItSays(int bases, int values) {
     Random random = new Random(7);
     int alarms = 0;
@@ -57,6 +60,7 @@ class ConfidenceIntervalTest {
   }
 
   @Test
+  @Slow("a thousand bootstraps")
   void ofMean_ofALargeDifference_findsIt() {
     Random random = new Random(7);
     int found = 0;
@@ -76,6 +80,7 @@ class ConfidenceIntervalTest {
   }
 
   @Test
+  @Slow("a thousand bootstraps")
   void ofMean_isNeverNarrowerThanStudents() {
     Random random = new Random(7);
     double t = 2.7764451; // of 4 degrees of freedom, at 97.5 %
