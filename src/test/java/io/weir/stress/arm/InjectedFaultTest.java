@@ -100,7 +100,7 @@ class InjectedFaultTest {
           "the %d. slowest was due %d ms before the end of the stop, and told as %d ms"
               .formatted(later + 1, leastNanos / MILLI, latencies.get(later) / MILLI));
     }
-    assertCause(Set.of("file_open", "file_write"));
+    assertCause(Set.of("file_open", "file_write", "file_delete"));
   }
 
   /** For each fault there is a slow reopen with most of the fault's time laid to its cause. */
