@@ -42,15 +42,9 @@ final class MergeReadInput extends ForwardingIndexInput {
     this.firstPieceBytes = firstPieceBytes;
   }
 
-  /**
-   * What the calling thread reads in place of a clone of the file: the clone itself unless it
-   * merges.
-   */
-  static IndexInput ofClone(IndexInput clone, MergedFile file) {
-    if (!MergedFile.isMerging()) {
-      return clone;
-    }
-    if (CallingMethod.verifiesAFile()) {
+  /** What a merge reads in place of a clone of the file that it has made. */
+  static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
+    if (toVerify) {
       return verifying(clone, file, MergeReadPacing.current());
     }
     return file.copied() ? copying(clone, file) : clone;
@@ -97,7 +91,8 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   @Override
   public IndexInput clone() {
-    return ofClone(in.clone(), file);
+    IndexInput clone = in.clone();
+    return MergedFile.isMerging() ? of(clone, file, CallingMethod.verifiesAFile()) : clone;
   }
 
   private void nextPiece() throws IOException {

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.CallingMethod;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
@@ -126,7 +127,10 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
     @Override
     public IndexInput clone() {
-      return MergeReadInput.ofClone(in.clone(), file);
+      IndexInput clone = in.clone();
+      return MergedFile.isMerging()
+          ? MergeReadInput.of(clone, file, CallingMethod.verifiesAFile())
+          : clone;
     }
 
     @Override

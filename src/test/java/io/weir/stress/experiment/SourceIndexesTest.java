@@ -1,7 +1,6 @@
 package io.weir.stress.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.stress.QuickArm;
@@ -46,25 +45,24 @@ class SourceIndexesTest {
     SourceIndexes both = find(IdPostings.DEFAULT, IdPostings.RESIDENT, IdPostings.DEFAULT);
     assertEquals(List.of(IndexLayout.PLAIN, SmallIndex.APART), both.missing());
     assertEquals(Set.of(shared, apart), Set.copyOf(both.needed().values()));
-    assertNull(both.origin());
+    assertEquals(Optional.empty(), both.origin());
     assertEquals(0, both.foundDocuments());
 
     both.made(IndexLayout.PLAIN);
     assertEquals(List.of(SmallIndex.APART), both.missing());
-    assertEquals(shared, both.origin());
+    assertEquals(Optional.of(shared), both.origin());
 
     assertEquals(List.of(SmallIndex.APART), find(IdPostings.RESIDENT).missing());
     assertEquals(apart, find(IdPostings.RESIDENT).first());
     assertEquals(List.of(IndexLayout.PLAIN), find(IdPostings.DEFAULT).missing());
   }
 
-  /** One kept by a version that knew no other is built on. */
   @Test
   void find_theDefaultOneThere_isRewrittenForResidentArms() throws Exception {
     SmallIndex.build(shared, 50);
     SourceIndexes resident = find(IdPostings.RESIDENT);
     assertEquals(List.of(SmallIndex.APART), resident.missing());
-    assertEquals(shared, resident.origin());
+    assertEquals(Optional.of(shared), resident.origin());
     assertEquals(50, resident.foundDocuments());
     assertEquals(List.of(), find(IdPostings.DEFAULT).missing());
   }
@@ -110,7 +108,7 @@ class SourceIndexesTest {
             .missing());
     SourceIndexes fourth = find(arm(IdPostings.RESIDENT, CompoundFiles.ALWAYS));
     assertEquals(temp.resolve("index-resident-compound"), fourth.first());
-    assertEquals(shared, fourth.origin(), "where Lucene's default decided");
+    assertEquals(Optional.of(shared), fourth.origin(), "where Lucene's default decided");
   }
 
   @Test

@@ -26,7 +26,7 @@ class IndexStampTest {
     IndexStamp stamp = stamp(WANTED, 5);
     IndexStamp read = readBack(stamp.toCommitData()).orElseThrow();
 
-    assertEquals(stamp, at(read, null));
+    assertEquals(stamp, at(read, Optional.empty()));
     IndexStamp copy = readBack(read.rewritten(SmallIndex.APART).toCommitData()).orElseThrow();
     assertEquals(SmallIndex.APART, copy.layout());
     assertEquals(5, copy.documents());
@@ -36,11 +36,11 @@ class IndexStampTest {
   }
 
   @Test
-  void read_ofBeforeThereWereLayouts_isShared() throws Exception {
+  void read_withoutALayout_isEmpty() throws Exception {
     Map<String, String> data = new HashMap<>(stamp(WANTED, 5).toCommitData());
     assertNotNull(data.remove("weir.keyLayout"));
 
-    assertEquals(IndexLayout.PLAIN, readBack(data).orElseThrow().layout());
+    assertEquals(Optional.empty(), readBack(data));
   }
 
   @Test
@@ -67,7 +67,14 @@ class IndexStampTest {
     assertFalse(stamp.matches(new Documents("synthetic:9", 4, 0)));
     assertFalse(
         new IndexStamp(
-                IndexSchema.VERSION + 1, "synthetic:9", 4, 5, 5, IndexLayout.PLAIN, null, null)
+                IndexSchema.VERSION + 1,
+                "synthetic:9",
+                4,
+                5,
+                5,
+                IndexLayout.PLAIN,
+                Optional.empty(),
+                Optional.empty())
             .matches(WANTED));
   }
 
@@ -84,7 +91,7 @@ class IndexStampTest {
     return IndexStamp.of(documents, count, IndexLayout.PLAIN);
   }
 
-  private static IndexStamp at(IndexStamp stamp, String commit) {
+  private static IndexStamp at(IndexStamp stamp, Optional<String> commit) {
     return new IndexStamp(
         stamp.schema(),
         stamp.source(),
@@ -92,7 +99,7 @@ class IndexStampTest {
         stamp.maxDocuments(),
         stamp.documents(),
         stamp.layout(),
-        Optional.of(commit),
+        commit,
         stamp.copyOf());
   }
 

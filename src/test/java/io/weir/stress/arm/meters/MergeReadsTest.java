@@ -1,7 +1,6 @@
 package io.weir.stress.arm.meters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.weir.fakes.SteppedClock;
 import io.weir.procfs.Procfs;
@@ -9,6 +8,7 @@ import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,11 +26,11 @@ class MergeReadsTest {
     kernelSays(1000);
     reads.begin();
     kernelSays(5000);
-    assertEquals(new MergeReads.Totals(0, 0, 0), reads.totals());
+    assertEquals(new MergeReads.Totals(0, 0, 0), reads.totals().orElseThrow());
     reads.end();
     kernelSays(9000);
     reads.sample();
-    assertEquals(new MergeReads.Totals(4000, 0, 0), reads.totals());
+    assertEquals(new MergeReads.Totals(4000, 0, 0), reads.totals().orElseThrow());
   }
 
   @Test
@@ -44,20 +44,20 @@ class MergeReadsTest {
     kernelSays(4000);
     clock.advanceNanos(70);
     reads.sample();
-    assertEquals(new MergeReads.Totals(3000, 3000, 70), reads.totals());
+    assertEquals(new MergeReads.Totals(3000, 3000, 70), reads.totals().orElseThrow());
     kernelSays(4500);
     clock.advanceNanos(5);
     goOn.countDown();
     merge.join();
-    assertEquals(new MergeReads.Totals(3500, 3000, 70), reads.totals());
+    assertEquals(new MergeReads.Totals(3500, 3000, 70), reads.totals().orElseThrow());
   }
 
   @Test
-  void totals_kernelDoesNotTell_areNull() {
+  void totals_kernelDoesNotTell_areAbsent() {
     MergeReads reads = reads();
     reads.begin();
     reads.end();
-    assertNull(reads.totals());
+    assertEquals(Optional.empty(), reads.totals());
   }
 
   private static void merge(MergeReads reads, CountDownLatch goOn) {
