@@ -217,13 +217,16 @@ class TokenBucketTest {
       @ForAll @IntRange(min = 1, max = 4096) int requestBytes) {
     Held bucket = full(bytesPerSecond);
     long burst = TokenBucket.burstBytes(bytesPerSecond, BURST_NANOS);
-    List<long[]> passes = new ArrayList<>();
+    List<long[]> passes = new ArrayList<>(); // at one time all together: no window parts them
     long now = 0;
+    int requests = 0;
     for (int gap : gaps) {
       now += gap;
-      while (passes.size() < 2000 && bucket.tryTake(requestBytes, now)) {
-        passes.add(new long[] {now, requestBytes});
+      long bytes = 0;
+      for (; requests < 2000 && bucket.tryTake(requestBytes, now); requests++) {
+        bytes += requestBytes;
       }
+      passes.add(new long[] {now, bytes});
     }
     for (int from = 0; from < passes.size(); from++) {
       long bytes = 0;
