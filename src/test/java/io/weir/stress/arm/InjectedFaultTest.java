@@ -69,8 +69,8 @@ class InjectedFaultTest {
   }
 
   /**
-   * Half a second in which no file can be created, written or deleted. Reopens come due meanwhile, and each
-   * counts from then: an instrument that only times what it begins would tell of one.
+   * Half a second in which no file can be created, written or deleted. Reopens come due meanwhile,
+   * and each counts from then: an instrument that only times what it begins would tell of one.
    */
   @Test
   void disk_thatStopsForHalfASecond_isFeltByEachReopenDueMeanwhile() throws Exception {

@@ -38,9 +38,9 @@ import jdk.jfr.consumer.RecordingStream;
  *
  * <p><b>Threads:</b> any; the recorder's own delivers. <b>Ownership:</b> the recorder keeps a file
  * in the given directory, which the caller deletes. If another recording runs, the file is where
- * that one put it. <b>Failure:</b> a JVM without a flight recorder fails the constructor,
- * with a {@link LinkageError} if it has not even the classes; one whose recorder ends early tells
- * by {@link #failure}.
+ * that one put it. <b>Failure:</b> a JVM without a flight recorder fails the constructor, with a
+ * {@link LinkageError} if it has not even the classes; one whose recorder ends early tells by
+ * {@link #failure}.
  */
 public final class GcEvents implements AutoCloseable {
 
