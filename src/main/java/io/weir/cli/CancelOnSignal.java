@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cancels an experiment when the JVM is told to end, and keeps it up until the partial report is
+ * Cancels an experiment on a signal to end, and keeps the JVM alive until the partial report is
  * written. <b>Threads:</b> made and closed by the one that runs the experiment.
  */
 final class CancelOnSignal implements AutoCloseable {

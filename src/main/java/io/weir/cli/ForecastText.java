@@ -101,7 +101,7 @@ final class ForecastText {
         out,
         "disk",
         forecast.neededBytes().isEmpty()
-            ? "how much is not known before the documents are read; %s are free"
+            ? "unknown until the documents are read; %s are free"
                 .formatted(gigabytes(forecast.usableBytes()))
             : "about %s, an index being %s; %s are free"
                 .formatted(
@@ -118,7 +118,7 @@ final class ForecastText {
   }
 
   private static void time(StringBuilder out, Optional<String> time) {
-    line(out, "time", time.orElse("how much is not known before the documents are read"));
+    line(out, "time", time.orElse("unknown until the documents are read"));
   }
 
   private static String mergeRate() {

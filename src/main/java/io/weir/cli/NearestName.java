@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which of the known names somebody most likely meant by one that is not known. */
+/** The known name that a misspelt one most likely stands for. */
 final class NearestName {
 
   private NearestName() {}

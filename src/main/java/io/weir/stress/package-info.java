@@ -2,7 +2,7 @@
  * The stress run: ring 4, uses rings 0 to 3, {@code corpus}, lucene-core and HdrHistogram; never
  * prints.
  *
- * <p>Read it in this order: {@code stress.setting} is what an arm can be told to do, {@code
+ * <p>Read it in this order: {@code stress.setting} holds the settings of an arm, {@code
  * stress.plan} what a run is to do, {@code stress.sweep} which cap a search tries next, {@code
  * stress.experiment} has an index built and each arm run, in a JVM of its own whose entry is in
  * {@code stress.worker}. {@code stress.index} is the index, {@code stress.queries} is what is

@@ -215,7 +215,7 @@ public final class Experiment {
         warn(
             new RunWarning(
                 "arm " + arm.name() + " was stopped before its end",
-                "its JVM was told to stop from outside this run",
+                "another process stopped its JVM",
                 "run it again"));
       }
       record.add(result);

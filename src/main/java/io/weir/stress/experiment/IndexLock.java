@@ -14,7 +14,7 @@ import org.apache.lucene.store.LockObtainFailedException;
 /**
  * Keeps everybody else from writing to an index while arms take their copies of it.
  *
- * <p><b>Failure:</b> an index that somebody else has locked is a {@link StressException} of kind
+ * <p><b>Failure:</b> an index that another process has locked is a {@link StressException} of kind
  * usage.
  */
 final class IndexLock implements Closeable {

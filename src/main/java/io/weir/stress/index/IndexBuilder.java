@@ -30,7 +30,7 @@ import org.apache.lucene.store.FSDirectory;
  * small segments that an arm adds do not at once make its policy merge most of the index.
  *
  * <p><b>Threads:</b> {@link #build} uses one thread a processor, four at most; {@link
- * #indexedDocuments} may be asked meanwhile from another.
+ * #indexedDocuments} may be called from another at the same time.
  *
  * <p><b>Failure:</b> what the documents or the directory throw; nothing is committed then, so the
  * directory holds no index.

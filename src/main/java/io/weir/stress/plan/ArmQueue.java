@@ -30,7 +30,7 @@ public interface ArmQueue {
    */
   Optional<Turn> next(List<ArmResult> results);
 
-  /** Whether the objectives were kept to; empty while that cannot be told. */
+  /** Whether the objectives were kept to; empty while that is unknown. */
   List<SloResult> judge(List<ArmResult> results);
 
   /**

@@ -15,9 +15,9 @@ import java.util.Optional;
  * <p>Of several rounds the median counts. What was not measured is not met.
  *
  * @param text as the user gave it
- * @param arm whose it is; empty for all arms, but for {@code base}
- * @param figure of which
- * @param relation to the bound
+ * @param arm the arm that must meet it; empty for all arms except {@code base}
+ * @param figure the figure that is compared
+ * @param relation of the figure to the bound
  * @param bound in the unit of the figure, or as a ratio to {@code base}
  * @param base the arm that {@code bound} is a ratio to, round by round; empty for a plain bound
  */
@@ -88,7 +88,7 @@ public record Slo(
   /**
    * Judges the arms that it is for.
    *
-   * @param arms their names, in the order in which they are to be told
+   * @param arms their names, in the order of the report
    * @param results of all rounds
    */
   public List<SloResult> judge(List<String> arms, List<ArmResult> results) {

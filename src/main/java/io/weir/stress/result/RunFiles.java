@@ -140,8 +140,7 @@ public final class RunFiles {
    * dots and underscores stay; what is between them becomes one hyphen. Eight hexadecimal digits
    * stand for letters of other scripts, which some file systems do not take.
    *
-   * <p>A run refuses arms of which two would have the same, so the files of one are never those of
-   * another.
+   * <p>A run refuses two arms with the same stem, so no arm writes the files of another.
    */
   public static String stem(String arm) {
     String plain = arm.replaceAll("[^A-Za-z0-9._]+", "-").replaceAll("^-|-$", "");

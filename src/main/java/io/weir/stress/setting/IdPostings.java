@@ -6,7 +6,7 @@ public enum IdPostings {
   DEFAULT,
   /** In a dictionary on the heap. */
   RESIDENT,
-  /** In a dictionary of which every page is read when it is opened. */
+  /** In a dictionary whose pages are all read when it is opened. */
   PRELOADED;
 
   /** Whether the index must hold the dictionary in files of its own. */

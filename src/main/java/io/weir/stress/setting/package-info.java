@@ -1,6 +1,6 @@
 /**
- * What an arm can be told to do. {@link io.weir.stress.setting.ArmSetting} is the table: one entry
- * a setting, with its key, how its values are written, its default and its help; {@link
+ * The settings of an arm. {@link io.weir.stress.setting.ArmSetting} is the table: one entry a
+ * setting, with its key, how its values are written, its default and its help; {@link
  * io.weir.stress.setting.ArmRule} is what settings require of each other. {@link
  * io.weir.stress.setting.ArmSettings} holds the values of one arm.
  *

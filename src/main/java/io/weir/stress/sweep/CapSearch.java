@@ -47,7 +47,7 @@ final class CapSearch {
     this.plan = plan;
   }
 
-  /** The cap of which one more round is wanted; empty when the search is over. */
+  /** The cap that needs one more round; empty when the search is over. */
   Optional<Rate> next(Collection<CapPoint> points) {
     Optional<Rate> open = points.stream().filter(CapPoint::isOpen).map(CapPoint::cap).findFirst();
     Optional<Rate> fresh;

@@ -131,7 +131,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     Disk now = disk();
     long finished = timeline.ofClock(slow.reopen().finishedNanos());
     long started = timeline.ofClock(slow.reopen().startedNanos());
-    Optional<Disk> meanwhile = begun.filter(disk -> disk.atNanos() >= started);
+    Optional<Disk> during = begun.filter(disk -> disk.atNanos() >= started);
     lines.line(
         phase.label(),
         intended,
@@ -147,8 +147,8 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
             .collect(Collectors.joining(" ")),
         slow.samplesTaken(),
         slow.samplesExpected(),
-        meanwhile.orElse(now).dirtyBytes(),
-        meanwhile.flatMap(then -> pressure(then, now)),
+        during.orElse(now).dirtyBytes(),
+        during.flatMap(then -> pressure(then, now)),
         String.join(" ", slow.merges()));
   }
 

@@ -37,10 +37,10 @@ import jdk.jfr.consumer.RecordingStream;
  * each moment is read by the mark nearest to it.
  *
  * <p><b>Threads:</b> any; the recorder's own delivers. <b>Ownership:</b> the recorder keeps a file
- * in the directory given, which who gave it deletes; unless somebody else records as well, then it
- * is where they want it. <b>Failure:</b> a JVM without a flight recorder fails the constructor,
- * with a {@link LinkageError} if it has not even the classes; one whose recorder ends early tells
- * by {@link #failure}.
+ * in the given directory, which the caller deletes. If another recording runs, the file is where
+ * that one put it. <b>Failure:</b> a JVM without a flight recorder fails the constructor, with a
+ * {@link LinkageError} if it has not even the classes; one whose recorder ends early tells by
+ * {@link #failure}.
  */
 public final class GcEvents implements AutoCloseable {
 

@@ -92,7 +92,7 @@ public record CacheCondition(
         ? KernelPageCache.obstacle(index)
             .orElse("another program has its files mapped, or reads them at this moment")
         : "the index is larger than what memory or the control group leaves to the page cache,"
-            + " or pages were taken from it meanwhile";
+            + " or the kernel took pages away in the meantime";
   }
 
   /** Whether the state is known to be the requested one; {@code as-is} requests none. */
@@ -118,9 +118,9 @@ public record CacheCondition(
       return Optional.of(
           new RunWarning(
               switch (asked) {
-                case AS_IS -> "how much of the index was in the page cache cannot be told";
+                case AS_IS -> "how much of the index was in the page cache is unknown";
                 case COLD -> "the page cache could not be made cold";
-                case WARM -> "the index was read once, and whether it is warm cannot be told";
+                case WARM -> "the index was read once, and whether it is warm is unknown";
               },
               reason.orElseThrow(),
               "64-bit Linux, Java 22 or later with jvm=PATH, and an index of one's own"));
