@@ -63,6 +63,8 @@ class CancelledMergeTest {
         assertEquals(1, scheduler.cancelForcedMerges());
         assertThrows(ExecutionException.class, forced::get);
         scheduler.sync();
+        // A cancellation lasts until the threads that it met have ended, a moment after sync.
+        Await.until("no merge thread is left", CancelledMergeTest::noMergeThreadIsAlive);
         budget.setRate(Rate.UNLIMITED);
         if (forgotten) {
           writer.forceMerge(Integer.MAX_VALUE);
@@ -75,6 +77,11 @@ class CancelledMergeTest {
       }
       MergeLab.check(disk, 80);
     }
+  }
+
+  private static boolean noMergeThreadIsAlive() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().startsWith("Lucene Merge Thread"));
   }
 
   /** Merges the first two segments when told to; forced merges are Lucene's. */
