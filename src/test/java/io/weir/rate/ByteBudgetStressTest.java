@@ -1,7 +1,6 @@
 package io.weir.rate;
 
 import io.weir.rate.ByteBudget.Pacing;
-import io.weir.suite.Slow;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly (see {@link BudgetRace}). A short run by default; {@code -Dweir.stress.rounds=100000} for
  * a long one.
  */
-@Slow("races threads that spin")
 @Timeout(600) // each test; a thread that spins keeps the clock from moving
 class ByteBudgetStressTest {
 

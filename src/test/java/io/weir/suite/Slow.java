@@ -7,8 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that {@code tools/test --fast} leaves out, because it starts processes or runs for a given
- * time. {@link SlowTest} holds that each test which starts a process has this.
+ * A test that {@code tools/test --fast} leaves out, because it starts processes, runs for a given
+ * time, or repeats an experiment until a rate is known. {@link SlowTest} holds that each test which
+ * starts a process has this.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -20,7 +20,7 @@ class ConfidenceIntervalTest {
   /** What the level promises, on differences of two things that are the same. */
   @ParameterizedTest
   @CsvSource({"5,normal", "5,skewed", "8,normal", "8,skewed", "20,normal", "20,skewed"})
-  @Slow("a thousand bootstraps")
+  @Slow("simulates a thousand experiments")
   void ofMean_ofNoDifference_missesZeroNoMoreOftenThanItSays(int rounds, String shape) {
     Random random = new Random(7);
     DoubleSupplier value =
@@ -43,7 +43,7 @@ class ConfidenceIntervalTest {
   /** Of two things that are the same, measured apart, and not equally often. */
   @ParameterizedTest
   @CsvSource({"5,5", "5,9", "20,20"})
-  @Slow("a thousand bootstraps")
+  @Slow("simulates a thousand experiments")
   void ofDifference_ofNoDifference_missesZeroNoMoreOftenThanItSays(int bases, int values) {
     Random random = new Random(7);
     int alarms = 0;
@@ -60,7 +60,6 @@ class ConfidenceIntervalTest {
   }
 
   @Test
-  @Slow("a thousand bootstraps")
   void ofMean_ofALargeDifference_findsIt() {
     Random random = new Random(7);
     int found = 0;
@@ -80,7 +79,6 @@ class ConfidenceIntervalTest {
   }
 
   @Test
-  @Slow("a thousand bootstraps")
   void ofMean_isNeverNarrowerThanStudents() {
     Random random = new Random(7);
     double t = 2.7764451; // of 4 degrees of freedom, at 97.5 %
