@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -95,7 +96,9 @@ public final class SteppedFileSystem extends FilterFileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
-    step(Step.DELETE, path);
+    if (Files.exists(path)) { // or it fails with NoSuchFileException, as on any disk
+      step(Step.DELETE, path);
+    }
     super.delete(path);
   }
 
