@@ -31,16 +31,17 @@ import org.apache.lucene.index.MergePolicy;
  * <p><b>Waiting.</b> As under the scheduler: an abort, a rollback or {@code deleteAll} ends a wait
  * at once. A merge that a reopen or a commit waits for is only debited.
  *
- * <p><b>What it cannot do.</b> The number of merges that run, and which begins next, is the
- * scheduler's decision. {@code IndexWriter.close} waits for merges under their cap: call {@link
- * #setLifted} before. The scheduler's own limit still applies, also to critical merges; the lower
- * limit wins. The threads that Lucene adds to a large merge are not known, so a {@link MergeYield}
- * takes their reads for those of others. A merge of {@code addIndexes(CodecReader...)} into an
- * empty index with an index sort is charged to the directory's budget and not to its own.
+ * <p><b>What it cannot do.</b> The scheduler decides how many merges run and which begins next. Its
+ * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
+ * waits for merges under their cap: call {@link #setLifted} before. A {@link MergeYield} does not
+ * know the threads on which Lucene builds the vector graphs of a large merge, and takes their reads
+ * for those of others. A merge of {@code addIndexes(CodecReader...)} into an empty index with an
+ * index sort is charged to the directory's budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
  * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one tracker for each
- * writer; another writer may follow when the first is closed. The budget belongs to its creator.
+ * writer; another writer may follow when the first is closed. Not for a writer with a {@link
+ * RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its creator.
  * Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does not
  * affect the merge.
  */

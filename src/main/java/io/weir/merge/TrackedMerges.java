@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +57,7 @@ final class TrackedMerges {
   private int cancellations; // guarded by this
 
   /** For each thread whose forced merge has just ended: how often they had been cancelled. */
-  private final Map<Thread, Integer> cascading = new HashMap<>(); // guarded by this
+  private final Map<Thread, Integer> cascading = new WeakHashMap<>(); // guarded by this
 
   private final AtomicBoolean hiddenLogged = new AtomicBoolean();
   private final AtomicBoolean unchargedLogged = new AtomicBoolean();

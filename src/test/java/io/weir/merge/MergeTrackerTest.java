@@ -83,10 +83,9 @@ class MergeTrackerTest {
     assertEquals(1, MergeLab.segments(lab.disk));
   }
 
-  /** Lucene gives a large merge more threads, and their temporary files have no merge context. */
+  /** Lucene creates them without a merge context. */
   @Test
-  void forceMerge_pointsOnIntraMergeThreads_isChargedForItsTemporaryFiles() throws Exception {
-    lab.scheduler.setMaxMergesAndThreads(8, 4);
+  void forceMerge_ofManyPoints_isChargedForItsTemporaryFiles() throws Exception {
     try (Directory files = FSDirectory.open(temp)) {
       TrackerLab onFiles = new TrackerLab(files, budget);
       MergeLab.build(onFiles.disk, 3, 1500, MergeLab::widePoints);

@@ -10,16 +10,24 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.merge.MergeKind;
+import io.weir.merge.MergeLab;
+import io.weir.merge.MergeTracker;
 import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +82,32 @@ class WeirMetricsTest {
                   .totalTime(TimeUnit.NANOSECONDS)
               > 0);
       assertTrue(gauge("lucene.keys.resident", "index", "a") > 0);
+    }
+  }
+
+  @Test
+  void mergeMetrics_ofATracker_countTheMergesOfAnotherScheduler() throws Exception {
+    MergeTracker tracker = new MergeTracker(disk);
+    IndexWriterConfig config = MergeLab.config(new ConcurrentMergeScheduler());
+    config.setMergePolicy(tracker.track(config.getMergePolicy()));
+    try (MergeMetrics metrics = new MergeMetrics(tracker, Tags.of("index", "a"));
+        Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), disk)) {
+      metrics.bindTo(registry);
+      MergeLab.build(directory, 3, 100, MergeLab::text);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.forceMerge(1);
+      }
+      long written = tracker.totals(MergeKind.FORCED).writtenBytes();
+      assertTrue(written > 0, "nothing was merged");
+      assertEquals(written, counter("lucene.merge.written", "index", "a", "kind", "forced"));
+      assertEquals(
+          1,
+          registry
+              .get("lucene.merge")
+              .tags("index", "a", "kind", "forced", "outcome", "done")
+              .timer()
+              .count());
+      assertEquals(0, gauge("lucene.merge.debt", "index", "a"));
     }
   }
 
