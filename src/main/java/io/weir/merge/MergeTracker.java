@@ -41,9 +41,9 @@ import org.apache.lucene.index.MergePolicy;
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
  * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one tracker for each
  * writer; another writer may follow when the first is closed. Not for a writer with a {@link
- * RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its creator.
- * Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does not
- * affect the merge.
+ * RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its
+ * creator. Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does
+ * not affect the merge.
  */
 public final class MergeTracker implements MergeActivity {
 
