@@ -41,8 +41,9 @@ import org.apache.lucene.store.Directory;
  * the writer, which passes on everything but {@code mergeInit} and {@code setAborted}. So an abort
  * of it does not show here, and it must never wait.
  *
- * <p><b>Failure:</b> nothing is thrown into the writer. <b>Memory:</b> holds merges weakly until
- * they begin.
+ * <p><b>Failure:</b> nothing is thrown into the writer. A merge that is not told of its end ends,
+ * as failed, at the latest when another begins. <b>Memory:</b> holds merges weakly until they
+ * begin.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.merge}, {@code _mergeInit}, {@code mergeMiddle},
  * {@code commitMerge}, {@code addIndexesReaderMerge} and {@code preparePointInTimeMerge}.
@@ -178,11 +179,30 @@ final class TrackedMerges {
   private void open(TrackedMerge merge) {
     lifecycle.guard(
         () -> {
+          endForgotten();
           RunningMerge opened = running.open(merge, () -> kind(merge), Optional.empty());
           opened.thread = Thread.currentThread();
           merge.setState(TrackedMerge.State.OPENED);
           lifecycle.announce(opened);
         });
+  }
+
+  /**
+   * Ends merges that were not told of their end, as by a policy that passes on only some calls:
+   * their thread has died, or begins another merge now.
+   */
+  private void endForgotten() {
+    for (RunningMerge other : running.all()) {
+      boolean here = other.thread == Thread.currentThread();
+      if (here || other.thread != null && !other.thread.isAlive()) {
+        TrackedMerge forgotten = (TrackedMerge) other.merge;
+        if (here && forgotten.state() == TrackedMerge.State.MERGING) {
+          lifecycle.leave(other);
+        }
+        forgotten.setState(TrackedMerge.State.ENDED);
+        lifecycle.ended(other, MergeTotals.Outcome.FAILED);
+      }
+    }
   }
 
   private void begin(TrackedMerge merge) {

@@ -28,6 +28,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SerialMergeScheduler;
@@ -256,6 +257,34 @@ class MergeTrackerTest {
     MergeLab.check(lab.disk, 200);
   }
 
+  /** Worse: one that passes on the begin of merges, and not their end. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void track_belowAPolicyThatHidesTheEnd_forgetsNoMerge(boolean serial) throws Exception {
+    MergePolicy tracked = lab.tracker.track(MergeLab.config(lab.scheduler).getMergePolicy());
+    IndexWriterConfig config =
+        lab.config(serial ? new SerialMergeScheduler() : lab.scheduler)
+            .setMaxFullFlushMergeWaitMillis(50_000);
+    MergePolicy hiding = new OneMergeWrappingMergePolicy(tracked, Endless::new);
+    try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      for (int round = 0; round < 3; round++) {
+        writer.getConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+        for (int i = 0; i < SMALL_SEGMENTS; i++) {
+          writer.addDocument(MergeLab.document(round * SMALL_SEGMENTS + i));
+          writer.flush();
+        }
+        writer.getConfig().setMergePolicy(hiding);
+        writer.commit();
+        lab.scheduler.sync();
+      }
+    }
+    int merges = lab.recorder.started.size();
+    assertTrue(merges >= 3, "each commit was to wait for a merge: " + merges);
+    assertEquals(merges - 1, lab.tracker.totals(MergeKind.CRITICAL).failed());
+    assertEquals(1, lab.tracker.running().size());
+    MergeLab.check(lab.disk, 3 * SMALL_SEGMENTS);
+  }
+
   @Test
   void track_aPolicyThatIsTracked_isThatPolicy() {
     MergePolicy tracked = lab.tracker.track(new PairsMergePolicy());
@@ -374,6 +403,28 @@ class MergeTrackerTest {
         document.add(new NumericDocValuesField("number", i * 31 % 50));
         writer.addDocument(document);
       }
+    }
+  }
+
+  /** Passes on all but the end. */
+  private static final class Endless extends OneMerge {
+
+    private final OneMerge in;
+
+    Endless(OneMerge in) {
+      super(in);
+      this.in = in;
+    }
+
+    @Override
+    public void setMergeInfo(SegmentCommitInfo info) {
+      super.setMergeInfo(info);
+      in.setMergeInfo(info);
+    }
+
+    @Override
+    public CodecReader wrapForMerge(CodecReader reader) throws IOException {
+      return in.wrapForMerge(reader);
     }
   }
 
