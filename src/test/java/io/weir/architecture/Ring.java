@@ -51,7 +51,14 @@ public enum Ring {
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV,
-      Library.PICOCLI);
+      Library.PICOCLI),
+  /** The plug-in of an engine: a leaf. */
+  OPENSEARCH(
+      "opensearch",
+      core("metrics", "exporter"),
+      Library.LUCENE,
+      Library.MICROMETER,
+      Library.OPENSEARCH);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -78,11 +85,16 @@ public enum Ring {
         .toList();
   }
 
-  /** Whether this package is in the library's jar; the command line's has the others. */
+  /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
+    return this != OPENSEARCH && !isInCommandLine();
+  }
+
+  /** Whether this package is in the jar of the command line. */
+  public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, REPORT, CLI -> false;
-      default -> true;
+      case CORPUS, STRESS, REPORT, CLI -> true;
+      default -> false;
     };
   }
 
@@ -142,7 +154,9 @@ public enum Ring {
     COMMONS_STATISTICS("org.apache.commons.statistics.", ""),
     HDR_HISTOGRAM("org.HdrHistogram.", ""),
     JACKSON("com.fasterxml.jackson.", ""),
-    PICOCLI("picocli.", "");
+    PICOCLI("picocli.", ""),
+    /** With the logger that its classes take. */
+    OPENSEARCH("org.opensearch.", "");
 
     private final String classPrefix;
     private final String sourcePart;
