@@ -52,13 +52,19 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.PICOCLI),
-  /** The plug-in of an engine: a leaf. */
+  /** The plug-ins of engines, each a leaf. */
   OPENSEARCH(
       "opensearch",
       core("metrics", "exporter"),
       Library.LUCENE,
       Library.MICROMETER,
-      Library.OPENSEARCH);
+      Library.OPENSEARCH),
+  ELASTICSEARCH(
+      "elasticsearch",
+      core("metrics"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.ELASTICSEARCH);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -87,7 +93,7 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return this != OPENSEARCH && !isInCommandLine();
+    return this != OPENSEARCH && this != ELASTICSEARCH && !isInCommandLine();
   }
 
   /** Whether this package is in the jar of the command line. */
@@ -156,7 +162,8 @@ public enum Ring {
     JACKSON("com.fasterxml.jackson.", ""),
     PICOCLI("picocli.", ""),
     /** With the logger that its classes take. */
-    OPENSEARCH("org.opensearch.", "");
+    OPENSEARCH("org.opensearch.", ""),
+    ELASTICSEARCH("org.elasticsearch.", "");
 
     private final String classPrefix;
     private final String sourcePart;
