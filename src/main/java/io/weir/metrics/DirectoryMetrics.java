@@ -13,7 +13,8 @@ import org.apache.lucene.store.FilterDirectory;
 
 /**
  * The meters of one index's directories: writeback smoothing, resident keys, small files,
- * unmapping, read-ahead of merges. Directories are found by unwrapping; those that are missing have no meters.
+ * unmapping, read-ahead of merges. Directories are found by unwrapping; those that are missing have
+ * no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 

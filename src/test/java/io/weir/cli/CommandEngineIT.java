@@ -1,0 +1,153 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.stress.Await;
+import io.weir.stress.RunSchema;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import io.weir.suite.Slow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code weir stress --engine opensearch} with a real server, where {@code tools/engine opensearch}
+ * has fetched one; skipped elsewhere.
+ */
+@Slow("starts a real server for each arm")
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CommandEngineIT {
+
+  @TempDir Path temp;
+  private Path home;
+
+  @BeforeEach
+  void findDistribution() throws IOException {
+    Optional<Path> found = distribution();
+    assumeTrue(
+        found.isPresent(),
+        "SKIPPED: there is no distribution of OpenSearch; tools/engine opensearch fetches one");
+    home = found.get();
+    if (Files.getFileStore(temp).supportsFileAttributeView("posix")) {
+      // A server that does not run as root must be able to enter it.
+      Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  @Test
+  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning() throws Exception {
+    WeirProcess.Ended ended = stress("first");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunResult run = new RunFiles(temp.resolve("first")).readRun();
+    RunSchema.assertValid(temp.resolve("first/run.json"));
+    assertEquals("4000", run.workload().get("documents"));
+    MeasuredArm arm = (MeasuredArm) run.arms().getFirst();
+    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    assertTrue(arm.settings().get("engine").startsWith("opensearch "), arm.settings().toString());
+    assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
+    assertEquals("2", arm.settings().get("shards"));
+    assertTrue(arm.merged(), arm.merge().toString());
+    assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
+    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
+    assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
+    assertTrue(
+        arm.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 40,
+        arm.update().toString());
+    assertTrue(ended.out().contains("Visibility latency"), ended.toString());
+    assertTrue(Files.exists(temp.resolve("first/report.html")));
+    assertTrue(Files.exists(temp.resolve("first/server-stock-1.log")));
+    assertEquals(List.of(), servers());
+    assertEquals(List.of("data", "weir-stress.json"), names(temp.resolve("kept")));
+
+    // Once more with what is kept: nothing is filled, and the copy of the first run is not met.
+    WeirProcess.Ended again = stress("second");
+
+    assertEquals(0, again.exitCode(), again.toString());
+    MeasuredArm second =
+        (MeasuredArm) new RunFiles(temp.resolve("second")).readRun().arms().getFirst();
+    assertEquals(arm.settings().get("segments"), second.settings().get("segments"));
+    assertTrue(!Files.exists(temp.resolve("second/server-filling-0.log")), "it was filled again");
+  }
+
+  @Test
+  void stress_killed_takesItsServerAlong() throws Exception {
+    try (WeirProcess weir = WeirProcess.start(temp, arguments("killed"))) {
+      Await.until("a server runs", () -> !servers().isEmpty());
+      List<ProcessHandle> workers = weir.children();
+      weir.signal("KILL", workers.stream().limit(1).toArray(ProcessHandle[]::new));
+      weir.await();
+    }
+
+    Await.until("the server has ended", () -> servers().isEmpty());
+  }
+
+  private WeirProcess.Ended stress(String out) throws Exception {
+    try (WeirProcess weir = WeirProcess.start(temp, arguments(out))) {
+      return weir.await(180);
+    }
+  }
+
+  private String[] arguments(String out) {
+    return new String[] {
+      "stress", "--engine", "opensearch", "--engine-home", home.toString(),
+      "--arm", "stock: preset=stock, jvm-args=-Xms512m -Xmx512m", "--shards", "2",
+      "--docs", "synthetic:4000", "--index", "kept", "--out", out,
+      "--warmup", "2s", "--before", "2s", "--after", "2s"
+    };
+  }
+
+  /** The processes of servers whose files are here. */
+  private List<ProcessHandle> servers() {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process
+                    .info()
+                    .commandLine()
+                    .filter(line -> line.contains("opensearch") && line.contains("path.data"))
+                    .filter(line -> line.contains(temp.toString()))
+                    .isPresent())
+        .toList();
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals("write.lock"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Optional<Path> distribution() throws IOException {
+    String cache =
+        Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+            .orElse(System.getProperty("user.home") + "/.cache");
+    Path engines =
+        Path.of(
+            Optional.ofNullable(System.getenv("WEIR_ENGINES")).orElse(cache + "/weir/engines"));
+    if (!Files.isDirectory(engines)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> found = Files.list(engines)) {
+      return found
+          .filter(path -> path.getFileName().toString().startsWith("opensearch-"))
+          .max(Path::compareTo);
+    }
+  }
+}
