@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.stress.Await;
 import io.weir.stress.RunSchema;
+import io.weir.stress.plan.Engine;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
@@ -19,13 +20,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * {@code weir stress --engine opensearch} with a real server, where {@code tools/engine opensearch}
- * has fetched one; skipped elsewhere.
+ * {@code weir stress --engine} with real servers, where {@code tools/engine} has fetched them;
+ * skipped elsewhere.
  */
 @Slow("starts a real server for each arm")
 @Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -34,21 +36,29 @@ class CommandEngineIT {
   @TempDir Path temp;
   private Path home;
 
+  private Engine engine;
+
   @BeforeEach
-  void findDistribution() throws IOException {
-    Optional<Path> found = distribution();
-    assumeTrue(
-        found.isPresent(),
-        "SKIPPED: there is no distribution of OpenSearch; tools/engine opensearch fetches one");
-    home = found.get();
+  void openTemp() throws IOException {
     if (Files.getFileStore(temp).supportsFileAttributeView("posix")) {
       // A server that does not run as root must be able to enter it.
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
   }
 
-  @Test
-  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning() throws Exception {
+  private void find(Engine searched) throws IOException {
+    engine = searched;
+    Optional<Path> found = distribution(searched);
+    assumeTrue(
+        found.isPresent(),
+        "SKIPPED: there is no distribution; tools/engine " + searched.label() + " fetches one");
+    home = found.get();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning(Engine searched) throws Exception {
+    find(searched);
     WeirProcess.Ended ended = stress("first");
 
     assertEquals(0, ended.exitCode(), ended.toString());
@@ -57,7 +67,8 @@ class CommandEngineIT {
     assertEquals("4000", run.workload().get("documents"));
     MeasuredArm arm = (MeasuredArm) run.arms().getFirst();
     assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
-    assertTrue(arm.settings().get("engine").startsWith("opensearch "), arm.settings().toString());
+    assertTrue(
+        arm.settings().get("engine").startsWith(engine.label() + " "), arm.settings().toString());
     assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
     assertEquals("2", arm.settings().get("shards"));
     assertTrue(arm.merged(), arm.merge().toString());
@@ -83,12 +94,19 @@ class CommandEngineIT {
     assertTrue(!Files.exists(temp.resolve("second/server-filling-0.log")), "it was filled again");
   }
 
-  @Test
-  void stress_killed_takesItsServerAlong() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
+    find(searched);
     try (WeirProcess weir = WeirProcess.start(temp, arguments("killed"))) {
-      Await.until("a server runs", () -> !servers().isEmpty());
-      List<ProcessHandle> workers = weir.children();
-      weir.signal("KILL", workers.stream().limit(1).toArray(ProcessHandle[]::new));
+      weir.awaitProgress("warming up"); // so all of its processes are there
+      ProcessHandle[] worker =
+          weir.children().stream()
+              .filter(child -> child.info().commandLine().orElse("").contains("WorkerMain"))
+              .toArray(ProcessHandle[]::new);
+      assertEquals(1, worker.length);
+      assertTrue(!servers().isEmpty(), "no server");
+      weir.signal("KILL", worker);
       weir.await();
     }
 
@@ -103,10 +121,27 @@ class CommandEngineIT {
 
   private String[] arguments(String out) {
     return new String[] {
-      "stress", "--engine", "opensearch", "--engine-home", home.toString(),
-      "--arm", "stock: preset=stock, jvm-args=-Xms512m -Xmx512m", "--shards", "2",
-      "--docs", "synthetic:4000", "--index", "kept", "--out", out,
-      "--warmup", "2s", "--before", "2s", "--after", "2s"
+      "stress",
+      "--engine",
+      engine.label(),
+      "--engine-home",
+      home.toString(),
+      "--arm",
+      "stock: preset=stock, jvm-args=-Xms512m -Xmx512m",
+      "--shards",
+      "2",
+      "--docs",
+      "synthetic:4000",
+      "--index",
+      "kept",
+      "--out",
+      out,
+      "--warmup",
+      "2s",
+      "--before",
+      "2s",
+      "--after",
+      "2s"
     };
   }
 
@@ -118,7 +153,7 @@ class CommandEngineIT {
                 process
                     .info()
                     .commandLine()
-                    .filter(line -> line.contains("opensearch") && line.contains("path.data"))
+                    .filter(line -> line.contains("path.data"))
                     .filter(line -> line.contains(temp.toString()))
                     .isPresent())
         .toList();
@@ -134,19 +169,18 @@ class CommandEngineIT {
     }
   }
 
-  private static Optional<Path> distribution() throws IOException {
+  private static Optional<Path> distribution(Engine engine) throws IOException {
     String cache =
         Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
             .orElse(System.getProperty("user.home") + "/.cache");
     Path engines =
-        Path.of(
-            Optional.ofNullable(System.getenv("WEIR_ENGINES")).orElse(cache + "/weir/engines"));
+        Path.of(Optional.ofNullable(System.getenv("WEIR_ENGINES")).orElse(cache + "/weir/engines"));
     if (!Files.isDirectory(engines)) {
       return Optional.empty();
     }
     try (Stream<Path> found = Files.list(engines)) {
       return found
-          .filter(path -> path.getFileName().toString().startsWith("opensearch-"))
+          .filter(path -> path.getFileName().toString().startsWith(engine.label() + "-"))
           .max(Path::compareTo);
     }
   }

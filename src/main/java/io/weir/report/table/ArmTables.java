@@ -67,10 +67,7 @@ public final class ArmTables {
 
   private static Table visible(RunResult run) {
     return latencies(
-        run,
-        "Visibility",
-        "bulks",
-        (arm, phase) -> visible(arm).map(phases -> phases.get(phase)));
+        run, "Visibility", "bulks", (arm, phase) -> visible(arm).map(phases -> phases.get(phase)));
   }
 
   private static Optional<Phases<LatencySummary>> visible(ArmResult arm) {

@@ -8,9 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Distributions of an engine: one that the user has unpacked, and copies of it for one run. */
 public final class EngineHome {
+
+  private static final String LOGS = "logs";
+
+  /** What a copy has of its own. */
+  private static final Set<String> FRESH = Set.of("plugins", LOGS);
 
   private EngineHome() {}
 
@@ -33,15 +40,17 @@ public final class EngineHome {
    */
   public static void copy(Engine engine, Path home, Optional<Path> plugin, Path to)
       throws IOException, InterruptedException {
-    Path plugins = home.resolve("plugins");
     Path configuration = home.resolve("config");
-    Files.createDirectories(to.resolve("plugins"));
-    try (var parts = Files.list(home)) {
+    for (String fresh : FRESH) {
+      Files.createDirectories(to.resolve(fresh));
+    }
+    ServerUser.giveTo(to.resolve(LOGS)); // the server logs its collections there
+    try (Stream<Path> parts = Files.list(home)) {
       for (Path part : parts.toList()) {
         Path copy = to.resolve(part.getFileName());
         if (part.equals(configuration)) {
           FileTree.copy(part, copy, file -> false);
-        } else if (Files.isDirectory(part) && !part.equals(plugins)) {
+        } else if (Files.isDirectory(part) && !FRESH.contains(part.getFileName().toString())) {
           FileTree.copy(part, copy, file -> true);
         } else if (Files.isRegularFile(part)) {
           Files.copy(part, copy);

@@ -41,8 +41,7 @@ class EnginePlanTest {
         () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, true), SERVERS, 1));
     assertRefused(
         "queries must be terms or a file for an engine: mixed",
-        () ->
-            new EnginePlan(run(List.of(STOCK), QuerySource.parse("mixed"), false), SERVERS, 1));
+        () -> new EnginePlan(run(List.of(STOCK), QuerySource.parse("mixed"), false), SERVERS, 1));
     assertRefused(
         "shards must be from 1 to 100: 0",
         () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, false), SERVERS, 0));
@@ -77,8 +76,7 @@ class EnginePlanTest {
         List.of());
   }
 
-  private static void assertRefused(
-      String message, Executable plan) {
+  private static void assertRefused(String message, Executable plan) {
     assertEquals(message, assertThrows(IllegalArgumentException.class, plan).getMessage());
   }
 }
