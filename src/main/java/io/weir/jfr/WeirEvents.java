@@ -1,8 +1,8 @@
 package io.weir.jfr;
 
+import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
-import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
@@ -52,10 +52,10 @@ public final class WeirEvents implements AutoCloseable {
    *
    * @param index the index name to write with each event
    */
-  public synchronized void add(String index, RateLimitedMergeScheduler scheduler) {
+  public synchronized void add(String index, MergeActivity merges) {
     MergeListener listener = new Merges(index);
-    scheduler.addListener(listener);
-    ends.push(() -> scheduler.removeListener(listener));
+    merges.addListener(listener);
+    ends.push(() -> merges.removeListener(listener));
   }
 
   /**

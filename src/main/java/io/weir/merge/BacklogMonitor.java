@@ -5,6 +5,7 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -102,19 +103,28 @@ final class BacklogMonitor {
       }
       case LEAVE -> {}
     }
-    MergeDebtSnapshot now = debt(maxMergeCount);
+    warn(OptionalInt.of(maxMergeCount));
+  }
+
+  /**
+   * Warns if merges do not keep up with indexing.
+   *
+   * @param mergeSlots the number of merges at which Lucene stalls indexing; empty if unknown
+   */
+  void warn(OptionalInt mergeSlots) {
+    MergeDebtSnapshot now = debt(mergeSlots);
     if (warning.isDue(now, clock.nanoTime())) {
       say(now.describe(), Level.WARNING);
       listeners.tell(l -> l.cannotKeepUp(now));
     }
   }
 
-  MergeDebtSnapshot debt(int maxMergeCount) {
+  MergeDebtSnapshot debt(OptionalInt mergeSlots) {
     List<MergeDebt.Open> open =
         merges.backlog().stream()
             .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
-    return debt.snapshot(budgets.capBytesPerSecond(), maxMergeCount, open, clock.nanoTime());
+    return debt.snapshot(budgets.capBytesPerSecond(), mergeSlots, open, clock.nanoTime());
   }
 
   private void say(String what, Level level) {

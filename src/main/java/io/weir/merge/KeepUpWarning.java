@@ -29,7 +29,10 @@ final class KeepUpWarning {
         debt.capBytesPerSecond().isPresent()
             ? debt.capBytesPerSecond().getAsLong()
             : Double.POSITIVE_INFINITY;
-    boolean crowded = debt.runningMerges() > 0 && 2 * debt.runningMerges() >= debt.mergeSlots();
+    boolean crowded =
+        debt.runningMerges() > 0
+            && debt.mergeSlots().isPresent()
+            && 2 * debt.runningMerges() >= debt.mergeSlots().getAsInt();
     if (debt.demandBytesPerSecond() <= cap) {
       exceeding = false;
     } else if (!exceeding) {

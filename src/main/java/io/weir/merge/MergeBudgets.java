@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The budgets of one scheduler: its share of the given budget, below that one budget for each kind,
- * below those one for each merge.
+ * The budgets of one scheduler or tracker: its share of the given budget, below that one budget for
+ * each kind, below those one for each merge.
  *
  * <p>Usually there is one such tree. A directory whose budget is not related to the scheduler's has
  * another one, with the same settings.
@@ -54,12 +54,12 @@ final class MergeBudgets {
   }
 
   synchronized void setRate(MergeKind kind, Rate rate) {
-    rates.put(kind, rate);
+    rates.put(mayWait(kind), Objects.requireNonNull(rate, "rate"));
     shares.values().forEach(share -> share.kinds().get(kind).setRate(rate));
   }
 
   synchronized void setPacing(MergeKind kind, Pacing pacing) {
-    pacings.put(kind, pacing);
+    pacings.put(mayWait(kind), Objects.requireNonNull(pacing, "pacing"));
     shares.values().forEach(share -> share.kinds().get(kind).setPacing(pacingNow(kind)));
   }
 
@@ -110,6 +110,13 @@ final class MergeBudgets {
     return pacings.get(MergeKind.NATURAL) == Pacing.DEBITED
         ? OptionalLong.empty()
         : limits(MergeKind.NATURAL).mapToLong(Rate::bytesPerSecond).min();
+  }
+
+  private static MergeKind mayWait(MergeKind kind) {
+    if (kind == MergeKind.CRITICAL) {
+      throw new IllegalArgumentException("kind must be one that may wait: " + kind);
+    }
+    return kind;
   }
 
   private static boolean isAbove(ByteBudget upper, ByteBudget lower) {

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -69,10 +70,11 @@ final class MergeDebt {
   /**
    * The figures now.
    *
+   * @param mergeSlots number of merges at which Lucene stalls indexing; empty if unknown
    * @param open running merges, except critical ones
    */
   synchronized MergeDebtSnapshot snapshot(
-      OptionalLong capBytesPerSecond, int mergeSlots, List<Open> open, long nowNanos) {
+      OptionalLong capBytesPerSecond, OptionalInt mergeSlots, List<Open> open, long nowNanos) {
     forget(nowNanos);
     Step sum = new Step(0);
     for (Step step : steps) {
@@ -95,10 +97,12 @@ final class MergeDebt {
       debt += Math.max(0, merge.estimatedBytes() * overhead - merge.writtenBytes());
     }
     Optional<Duration> untilStall = Optional.empty();
-    if (capBytesPerSecond.isPresent() && demand > capBytesPerSecond.getAsLong()) {
+    if (mergeSlots.isPresent()
+        && capBytesPerSecond.isPresent()
+        && demand > capBytesPerSecond.getAsLong()) {
       double meanBytes = sum.acceptedBytes * overhead / sum.merges;
       double seconds =
-          Math.max(0, mergeSlots - open.size())
+          Math.max(0, mergeSlots.getAsInt() - open.size())
               * meanBytes
               / (demand - capBytesPerSecond.getAsLong());
       untilStall = Optional.of(Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)));

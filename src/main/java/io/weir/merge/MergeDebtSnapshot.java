@@ -3,6 +3,7 @@ package io.weir.merge;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -16,8 +17,9 @@ import java.util.OptionalLong;
  *     none
  * @param debtBytes bytes that the running merges still have to write
  * @param runningMerges number of running merges, except critical ones
- * @param mergeSlots number of merges at which Lucene stalls indexing
- * @param untilStall time until that happens at this demand; empty if it will not happen
+ * @param mergeSlots number of merges at which Lucene stalls indexing; empty if unknown
+ * @param untilStall time until that happens at this demand; empty if it will not happen or is
+ *     unknown
  */
 public record MergeDebtSnapshot(
     double flushedBytesPerSecond,
@@ -26,7 +28,7 @@ public record MergeDebtSnapshot(
     OptionalLong capBytesPerSecond,
     long debtBytes,
     int runningMerges,
-    int mergeSlots,
+    OptionalInt mergeSlots,
     Optional<Duration> untilStall) {
 
   private static final double HEADROOM = 1.1;
@@ -46,12 +48,15 @@ public record MergeDebtSnapshot(
         + debtBytes
         + " bytes remain to be written by "
         + runningMerges
-        + " merges (of at most "
-        + mergeSlots
-        + ")"
+        + " merges"
+        + mergeSlotsInWords()
         + untilStall.map(t -> ", indexing stalls in " + t.toSeconds() + " s").orElse("")
         + "; a cap of "
         + sufficientBytesPerSecond()
         + " bytes/s would suffice";
+  }
+
+  private String mergeSlotsInWords() {
+    return mergeSlots.isPresent() ? " (of at most " + mergeSlots.getAsInt() + ")" : "";
   }
 }

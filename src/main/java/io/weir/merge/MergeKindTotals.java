@@ -1,8 +1,8 @@
 package io.weir.merge;
 
 /**
- * All merges of one kind since the scheduler was created. All figures except {@code running} only
- * grow.
+ * All merges of one kind since the scheduler or tracker was created. All figures except {@code
+ * running} only grow.
  *
  * @param running merges in progress
  * @param done merges that finished

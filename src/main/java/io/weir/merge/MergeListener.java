@@ -1,12 +1,12 @@
 package io.weir.merge;
 
 /**
- * Receives the events of a {@link RateLimitedMergeScheduler}.
+ * Receives the events of a {@link RateLimitedMergeScheduler} or a {@link MergeTracker}.
  *
  * <p><b>Threads:</b> called on merge threads, and on threads that index, reopen, commit or close.
- * The scheduler's monitor may be held, so a listener must return soon and wait for no other thread.
- * <b>Failure:</b> exceptions are caught and counted, and the first one is logged as a warning. The
- * merge is not affected.
+ * The monitor of the scheduler or of the writer may be held, so a listener must return soon and
+ * wait for no other thread. <b>Failure:</b> exceptions are caught and counted, and the first one is
+ * logged as a warning. The merge is not affected.
  */
 public interface MergeListener {
 

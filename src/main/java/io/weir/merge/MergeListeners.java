@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The listeners of a scheduler. A listener that throws disturbs neither the merge nor the others.
+ * The listeners of a scheduler or a tracker. A listener that throws disturbs neither the merge nor
+ * the others.
  */
 final class MergeListeners {
 

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * One merge: the bytes it wrote and the time it waited, so far or in total.
  *
- * @param number the merge's number in the scheduler's order of starts, from 1
+ * @param number the merge's number in the order of starts, from 1
  * @param kind its purpose
  * @param segment the name of the merged segment, once known
  * @param estimatedBytes the size that Lucene expects of the merged segment; empty when unknown

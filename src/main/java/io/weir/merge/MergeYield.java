@@ -1,10 +1,10 @@
 package io.weir.merge;
 
 /**
- * Decides when merges leave the disk to others; set by {@link RateLimitedMergeScheduler#setYield}.
- * A merge asks before each write, and before each read that verifies its input (see {@link
- * io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for two milliseconds and asks
- * again. It never pauses for more than half of its time.
+ * Decides when merges leave the disk to others; set by {@link RateLimitedMergeScheduler#setYield}
+ * or {@link MergeTracker#setYield}. A merge asks before each write, and before each read that
+ * verifies its input (see {@link io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for
+ * two milliseconds and asks again. It never pauses for more than half of its time.
  *
  * <p><b>Threads:</b> those of all merges, concurrently. {@link #standAside} is called thousands of
  * times a second, so it must be quick and must not block. <b>Failure:</b> an exception is logged;

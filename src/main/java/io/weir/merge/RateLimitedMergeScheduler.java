@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,7 +65,8 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * its creator. <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect
  * the merge.
  */
-public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
+public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler
+    implements MergeActivity {
 
   private final ByteBudget budget;
   private final MergeBudgets budgets;
@@ -73,11 +75,13 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
   private final BacklogMonitor backlog;
   private final MergeLifecycle lifecycle;
   private final MergeCancellations cancellations = new MergeCancellations();
+  private final WriterClose closes;
   private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
   private final AtomicBoolean yieldFailureLogged = new AtomicBoolean();
   private volatile MergeYield yield = MergeYield.NEVER;
   private volatile CloseAction onClose = CloseAction.LIFT;
+  private volatile long smallMergeMaxBytes;
 
   /** With an unlimited budget of its own, for engines that create it by class name. */
   public RateLimitedMergeScheduler() {
@@ -94,7 +98,8 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
     this.budgets = new MergeBudgets(budget);
     this.merges = new RunningMerges(clock, listeners, () -> yield);
     this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
-    this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog, cancellations);
+    this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog);
+    this.closes = new WriterClose(merges, cancellations);
   }
 
   /** The budget that merges are charged to. */
@@ -126,12 +131,12 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
 
   /** Sets the rate of one kind of merges, within the budget's; critical merges have none. */
   public void setRate(MergeKind kind, Rate rate) {
-    budgets.setRate(notCritical(kind), Objects.requireNonNull(rate, "rate"));
+    budgets.setRate(kind, rate);
   }
 
   /** Sets whether merges of one kind wait or are debited; critical merges never wait. */
   public void setPacing(MergeKind kind, Pacing pacing) {
-    budgets.setPacing(notCritical(kind), Objects.requireNonNull(pacing, "pacing"));
+    budgets.setPacing(kind, pacing);
   }
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
@@ -154,7 +159,11 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
 
   /** Sets the expected size up to which natural merges do not wait; 0, the default, disables it. */
   public void setSmallMergeMaxBytes(long maxBytes) {
-    lifecycle.setSmallMergeMaxBytes(maxBytes);
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException(
+          "smallMergeMaxBytes must be at least 0 bytes: " + maxBytes);
+    }
+    smallMergeMaxBytes = maxBytes;
   }
 
   /**
@@ -177,12 +186,12 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
     setOnClose(named(CloseAction.class, "onClose", action));
   }
 
-  /** Adds a listener. */
+  @Override
   public void addListener(MergeListener listener) {
     listeners.add(listener);
   }
 
-  /** Removes a listener. */
+  @Override
   public void removeListener(MergeListener listener) {
     listeners.remove(listener);
   }
@@ -192,24 +201,24 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
     return listeners.failures();
   }
 
-  /** The merges that run now. */
+  @Override
   public List<MergeTotals> running() {
-    return merges.all().stream().map(a -> a.totals(MergeTotals.Outcome.RUNNING)).toList();
+    return merges.running();
   }
 
-  /** The totals of one kind of merges. */
+  @Override
   public MergeKindTotals totals(MergeKind kind) {
     return merges.totals(kind);
   }
 
-  /** The progress of the forced merges; empty when none runs. */
+  @Override
   public Optional<ForcedMergeProgress> forcedMerge() {
     return merges.forcedMerge();
   }
 
-  /** Whether merges keep up with indexing. */
+  @Override
   public MergeDebtSnapshot debt() {
-    return backlog.debt(getMaxMergeCount());
+    return backlog.debt(OptionalInt.of(getMaxMergeCount()));
   }
 
   /**
@@ -264,25 +273,25 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
     cancellations.met(source);
     if (trigger == MergeTrigger.CLOSING) {
       synchronized (this) {
-        lifecycle.closing(source, onClose);
+        closes.closing(source, onClose);
         notifyAll();
       }
     }
-    backlog.look(getMaxMergeCount(), StalledThreads.Activity.NONE);
+    look(getMaxMergeCount());
     super.merge(queue(source, trigger), trigger);
   }
 
   /** Waits for all merges, including those of a second writer. */
   @Override
   public void close() throws IOException {
-    lifecycle.beginClose();
+    closes.beginClose();
     try {
       super.close();
       synchronized (this) {
         intraMergeExecutor = null; // it is shut down; the next writer gets a new one
       }
     } finally {
-      lifecycle.endClose();
+      closes.endClose();
       writer.closed();
     }
   }
@@ -324,14 +333,16 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
   protected synchronized MergeThread getMergeThread(MergeSource mergeSource, OneMerge merge)
       throws IOException {
     MergeThread thread = super.getMergeThread(mergeSource, merge);
-    lifecycle.open(mergeSource, merge).thread = thread;
+    open(mergeSource, merge).thread = thread;
     return thread;
   }
 
   @Override
   protected void doMerge(MergeSource mergeSource, OneMerge merge) throws IOException {
-    RunningMerge running = lifecycle.open(mergeSource, merge);
-    lifecycle.began(running, getMaxMergeCount());
+    RunningMerge running = open(mergeSource, merge);
+    lifecycle.announce(running);
+    lifecycle.enter(running);
+    lifecycle.guard(() -> look(getMaxMergeCount()));
     Throwable failure = null;
     try {
       super.doMerge(mergeSource, merge);
@@ -342,7 +353,10 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
       if (failure != null) {
         cancellations.failed(); // before it is shown as ended: merges after it are not cancelled
       }
-      lifecycle.ended(running, failure, getMaxMergeCount());
+      int maxMergeCount = getMaxMergeCount(); // now: a cancellation may hold the lock later
+      lifecycle.leave(running);
+      lifecycle.ended(running, MergeCleanup.outcome(running, failure));
+      lifecycle.guard(() -> look(maxMergeCount));
     }
   }
 
@@ -380,6 +394,24 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
     };
   }
 
+  /** Returns the merge, and registers it at the first call. */
+  private RunningMerge open(MergeSource mergeSource, OneMerge merge) {
+    MergeSource source = PendingMerges.unwrap(mergeSource);
+    RunningMerge running = merges.open(merge, () -> MergeKind.of(merge), Optional.of(source));
+    boolean small =
+        running.kind == MergeKind.NATURAL
+            && merge.estimatedMergeBytes >= 0
+            && merge.estimatedMergeBytes <= smallMergeMaxBytes;
+    if (small || closes.lifts(source)) {
+      running.lift();
+    }
+    return running;
+  }
+
+  private void look(int maxMergeCount) {
+    backlog.look(maxMergeCount, StalledThreads.Activity.NONE);
+  }
+
   private PendingMerges queue(MergeSource source, MergeTrigger trigger) {
     return new PendingMerges(source, trigger, cancellations, this::neverBegun);
   }
@@ -408,12 +440,5 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler {
             + Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT)
             + ": "
             + name);
-  }
-
-  private static MergeKind notCritical(MergeKind kind) {
-    if (kind == MergeKind.CRITICAL) {
-      throw new IllegalArgumentException("kind must be one that may wait: " + kind);
-    }
-    return kind;
   }
 }

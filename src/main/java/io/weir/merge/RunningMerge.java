@@ -36,7 +36,7 @@ import org.apache.lucene.store.Directory;
 final class RunningMerge implements BudgetListener {
 
   final OneMerge merge;
-  final MergeSource source;
+  final Optional<MergeSource> source;
   final MergeKind kind;
   final RecentSpeed speed;
 
@@ -69,8 +69,8 @@ final class RunningMerge implements BudgetListener {
   RunningMerge(
       long number,
       OneMerge merge,
-      MergeSource source,
       MergeKind kind,
+      Optional<MergeSource> source,
       KindCounters counters,
       MergeYield yield,
       BooleanSupplier crowded,

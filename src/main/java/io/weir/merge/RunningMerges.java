@@ -39,19 +39,24 @@ final class RunningMerges {
     crowded = nowCrowded;
   }
 
-  /** Returns the merge, and registers it at the first call. */
-  RunningMerge open(OneMerge merge, MergeSource source) {
+  /**
+   * Returns the merge, and registers it at the first call.
+   *
+   * @param kindNow asked once: a natural merge may become forced at any moment
+   * @param source of the merge; empty if there is no scheduler of ours
+   */
+  RunningMerge open(OneMerge merge, Supplier<MergeKind> kindNow, Optional<MergeSource> source) {
     return byMerge.computeIfAbsent(
         merge,
         m -> {
-          MergeKind kind = MergeKind.of(m); // once: a natural merge may become forced at any moment
+          MergeKind kind = kindNow.get();
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
           return new RunningMerge(
               lastNumber.incrementAndGet(),
               m,
-              source,
               kind,
+              source,
               ofKind,
               yields.get(),
               () -> crowded,
@@ -76,6 +81,13 @@ final class RunningMerges {
 
   Collection<RunningMerge> all() {
     return byMerge.values();
+  }
+
+  /** The figures of the merges that run. */
+  List<MergeTotals> running() {
+    return byMerge.values().stream()
+        .map(running -> running.totals(MergeTotals.Outcome.RUNNING))
+        .toList();
   }
 
   /** The merges that count as backlog: neither critical nor aborted. */

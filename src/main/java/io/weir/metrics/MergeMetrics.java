@@ -4,11 +4,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
 import io.weir.merge.MergeTotals.Outcome;
-import io.weir.merge.RateLimitedMergeScheduler;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -19,43 +19,43 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The meters of one index's merges: bytes written, pauses, outcomes, and whether they keep up. Bind
- * one per {@link RateLimitedMergeScheduler}. Merges that run when it is bound count when they end,
- * but not as active.
+ * one per {@link MergeActivity}. Merges that run when it is bound count when they end, but not as
+ * active.
  */
 public final class MergeMetrics extends WeirMeterBinder {
 
-  private final RateLimitedMergeScheduler scheduler;
+  private final MergeActivity merges;
 
   /**
    * With additional tags.
    *
    * @param tags such as the name of the index, other than {@code kind} and {@code outcome}
    */
-  public MergeMetrics(RateLimitedMergeScheduler scheduler, Tags tags) {
+  public MergeMetrics(MergeActivity merges, Tags tags) {
     super(tags);
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.merges = Objects.requireNonNull(merges, "merges");
   }
 
   @Override
   Runnable register(MeterSet meters) {
     for (MergeKind kind : MergeKind.values()) {
       meters.counter(
-          WeirMeter.MERGE_WRITTEN, () -> scheduler.totals(kind).writtenBytes(), TagValues.of(kind));
+          WeirMeter.MERGE_WRITTEN, () -> merges.totals(kind).writtenBytes(), TagValues.of(kind));
     }
-    meters.gauge(WeirMeter.MERGE_DEBT, () -> scheduler.debt().debtBytes());
-    meters.gauge(WeirMeter.MERGE_DEMAND, () -> scheduler.debt().demandBytesPerSecond());
+    meters.gauge(WeirMeter.MERGE_DEBT, () -> merges.debt().debtBytes());
+    meters.gauge(WeirMeter.MERGE_DEMAND, () -> merges.debt().demandBytesPerSecond());
     meters.timeGauge(
         WeirMeter.MERGE_REMAINING,
         () ->
-            scheduler
+            merges
                 .forcedMerge()
                 .flatMap(progress -> progress.remaining())
                 .map(MergeMetrics::seconds)
                 .orElse(Double.NaN));
     Listener listener = new Listener(meters);
-    scheduler.addListener(listener);
+    merges.addListener(listener);
     return () -> {
-      scheduler.removeListener(listener);
+      merges.removeListener(listener);
       listener.stop();
     };
   }

@@ -3,7 +3,7 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.merge.MergeActivity;
 import io.weir.nrt.ReopenMonitor;
 import java.util.List;
 import org.apache.lucene.store.Directory;
@@ -32,14 +32,14 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
   /**
    * For one index.
    *
+   * @param merges the scheduler, or the tracker in its place
    * @param directory of the writer
    * @param tags whose values identify the index, such as {@code index}
    */
-  public WeirMetrics(
-      RateLimitedMergeScheduler scheduler, Directory directory, ReopenMonitor reopens, Tags tags) {
+  public WeirMetrics(MergeActivity merges, Directory directory, ReopenMonitor reopens, Tags tags) {
     this.parts =
         List.of(
-            new MergeMetrics(scheduler, tags),
+            new MergeMetrics(merges, tags),
             new ReopenMetrics(reopens, tags),
             new DirectoryMetrics(directory, tags));
   }

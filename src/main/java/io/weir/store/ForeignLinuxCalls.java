@@ -236,7 +236,7 @@ final class ForeignLinuxCalls implements LinuxCalls {
         } catch (InvocationTargetException e) {
           reason =
               e.getCause() instanceof IllegalCallerException
-                  ? "native access is denied; --enable-native-access=ALL-UNNAMED allows it"
+                  ? "native access is denied; --enable-native-access=" + module() + " allows it"
                   : "linking failed: " + e.getCause();
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
           reason = "linking failed: " + e;
@@ -244,6 +244,12 @@ final class ForeignLinuxCalls implements LinuxCalls {
       }
       CALLS = Optional.ofNullable(calls);
       REASON = reason;
+    }
+
+    /** As the option of the JVM names it. */
+    private static String module() {
+      Module module = ForeignLinuxCalls.class.getModule();
+      return module.isNamed() ? module.getName() : "ALL-UNNAMED";
     }
   }
 }

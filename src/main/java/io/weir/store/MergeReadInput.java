@@ -5,7 +5,8 @@ import java.io.IOException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead.
+ * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead unless
+ * it is in memory.
  *
  * <p>A merge verifies a file from end to end, in pieces of full length. It copies stored fields and
  * term vectors in order as a rule, but not always, for example with some index sorts. So the first
@@ -104,6 +105,14 @@ final class MergeReadInput extends ForwardingIndexInput {
     pieceStart = position;
     pieceEnd = position + pieceBytes;
     leftBytes = pieceBytes;
-    file.ahead().fetch(file.start() + position, Math.min(pieceBytes, length() - position));
+    long length = Math.min(pieceBytes, length() - position);
+    if (file.isReadAhead() && length > 0 && !isLoaded(position, length)) {
+      file.ahead().fetch(file.start() + position, length);
+    }
+  }
+
+  /** Whether a read of this part would not wait for the disk. */
+  private boolean isLoaded(long position, long length) throws IOException {
+    return in.slice("loaded", position, length).isLoaded().orElse(false);
   }
 }

@@ -19,9 +19,10 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Read-ahead.</b> A merge reads through the mappings that searches use. Engines map stored
  * fields and term vectors with the advice {@code RANDOM}, and the kernel then reads one page for
  * each fault: a merge gets 4 KiB at a time. So before a merge reads a piece of such a file through
- * the mapping, it reads that piece with an ordinary read, which brings it into the page cache.
- * Searches keep their advice. A thread in an ordinary read does not delay the handshakes of the
- * JVM. A thread in a page fault does: each unmapping and each garbage collection waits for it.
+ * the mapping, it reads that piece with an ordinary read, which brings it into the page cache; a
+ * piece that is there already is not read twice. Searches keep their advice. A thread in an
+ * ordinary read does not delay the handshakes of the JVM. A thread in a page fault does: each
+ * unmapping and each garbage collection waits for it.
  *
  * <p>A merge reads ahead when it verifies a file, and when it copies stored fields or term vectors.
  * It reads postings, doc values and points as the directory below lets it; engines map these

@@ -11,6 +11,11 @@ import io.weir.lucene.Merges;
  */
 record MergedFile(ReadAhead ahead, long start, boolean copied) {
 
+  /** Whether merges read it ahead at all. */
+  boolean isReadAhead() {
+    return ahead != ReadAhead.NONE;
+  }
+
   /** Whether the calling thread merges. */
   static boolean isMerging() {
     return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());

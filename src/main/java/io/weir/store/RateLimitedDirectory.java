@@ -29,8 +29,9 @@ import org.apache.lucene.util.IOUtils;
  * FilterDirectory}s, but not inside another kind, such as a {@code FileSwitchDirectory}; then both
  * charge. Several directories with one budget share one cap.
  *
- * <p>A merge scheduler that knows which merge writes a segment may {@link #bind} a {@link
- * MergeLimiter} to the segment's name. The merge's bytes are then charged only to that limiter.
+ * <p>A merge scheduler or tracker that knows which merge writes a segment may {@link #bind} a
+ * {@link MergeLimiter} to the segment's name. The merge's bytes are then charged only to that
+ * limiter.
  *
  * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the
  * wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close}
@@ -78,16 +79,22 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   /**
-   * Charges temporary files that {@code thread} creates under other names to {@code limiter} from
-   * now on. A merge policy that reorders documents does not name its files after the segment.
+   * Charges to {@code limiter}, from now on, what {@code thread} creates for a merge under a name
+   * that is not bound. The first lasting file binds its segment: a merge of {@code
+   * addIndexes(CodecReader...)} has no name before. Temporary files are charged under any name,
+   * because a merge policy that reorders documents does not name them after the segment.
    */
   public void bind(Thread thread, MergeLimiter limiter) {
     threads.put(thread, Objects.requireNonNull(limiter, "limiter"));
   }
 
-  /** Ends the binding of a thread; open files stay with the limiter. */
+  /**
+   * Ends the binding of a thread, and of the segments that it has bound; open files stay with the
+   * limiter.
+   */
   public void unbind(Thread thread, MergeLimiter limiter) {
     threads.remove(thread, limiter);
+    limiters.values().removeIf(limiter::equals);
   }
 
   /**
@@ -105,14 +112,23 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (!mergeWrites.includesOutput(name, context)) {
       return output;
     }
+    boolean merged = context.context() == IOContext.Context.MERGE;
     MergeLimiter limiter = limiters.get(SegmentFiles.segmentOf(name));
-    if (limiter != null) {
-      return charged(output, limiter, MergeWrites.partOf(name));
+    if (limiter == null && merged) {
+      limiter = claimed(SegmentFiles.segmentOf(name));
     }
-    if (context.context() == IOContext.Context.MERGE) {
+    return limiter == null ? charged(output) : charged(output, limiter, MergeWrites.partOf(name));
+  }
+
+  /** The limiter of a merge's segment that is not bound; null if the calling thread has none. */
+  private MergeLimiter claimed(String segment) {
+    MergeLimiter limiter = threads.get(Thread.currentThread());
+    if (limiter == null) {
       unclaimed.getAndSet(() -> {}).run();
+    } else {
+      limiters.put(segment, limiter);
     }
-    return charged(output);
+    return limiter;
   }
 
   @Override

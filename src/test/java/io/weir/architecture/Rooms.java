@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rooms of one package, its subpackages, and which of the others each may use.
+ * The rooms of one package and which of the others each may use. A room is a subpackage with all
+ * that is below it.
  *
  * @param root the package
  * @param uses by room, named below {@code root}: the rooms that it may use besides itself
@@ -46,6 +47,6 @@ record Rooms(String root, Map<String, Set<String>> uses) {
   }
 
   private String room(JavaClass type) {
-    return type.getPackageName().substring(root.length() + 1);
+    return type.getPackageName().substring(root.length() + 1).split("\\.", 2)[0];
   }
 }

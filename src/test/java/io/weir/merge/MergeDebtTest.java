@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class MergeDebtTest {
 
   private static final long SECOND = 1_000_000_000L;
   private static final OptionalLong CAP = OptionalLong.of(1000);
+  private static final OptionalInt SLOTS = OptionalInt.of(6);
 
   private final MergeDebt debt = new MergeDebt();
   private final KeepUpWarning warning = new KeepUpWarning();
@@ -24,8 +26,8 @@ class MergeDebtTest {
   @Test
   void snapshot_nothingHappened_isCalm() {
     assertEquals(
-        new MergeDebtSnapshot(0, OptionalDouble.empty(), 0, CAP, 0, 0, 6, Optional.empty()),
-        debt.snapshot(CAP, 6, List.of(), 5 * SECOND));
+        new MergeDebtSnapshot(0, OptionalDouble.empty(), 0, CAP, 0, 0, SLOTS, Optional.empty()),
+        debt.snapshot(CAP, SLOTS, List.of(), 5 * SECOND));
   }
 
   @Test
@@ -42,9 +44,9 @@ class MergeDebtTest {
             CAP,
             26_000,
             2,
-            6,
+            SLOTS,
             Optional.of(Duration.ofSeconds(30))),
-        debt.snapshot(CAP, 6, open(10_000, 4000, 20_000, 0), 10 * SECOND));
+        debt.snapshot(CAP, SLOTS, open(10_000, 4000, 20_000, 0), 10 * SECOND));
   }
 
   @Test
@@ -52,7 +54,7 @@ class MergeDebtTest {
     debt.accepted(1000, 10_000, 0);
     debt.done(10_000, 20_000, 4 * SECOND);
     debt.accepted(1000, 10_000, 4 * SECOND);
-    MergeDebtSnapshot now = debt.snapshot(CAP, 6, open(10_000, 5000), 10 * SECOND);
+    MergeDebtSnapshot now = debt.snapshot(CAP, SLOTS, open(10_000, 5000), 10 * SECOND);
     assertEquals(4000, now.demandBytesPerSecond());
     assertEquals(20, now.writeAmplification().getAsDouble());
     assertEquals(15_000, now.debtBytes());
@@ -61,35 +63,36 @@ class MergeDebtTest {
   @Test
   void snapshot_noCap_neverStandsStill() {
     debt.accepted(1, 1L << 40, 0);
-    MergeDebtSnapshot now = debt.snapshot(OptionalLong.empty(), 6, List.of(), SECOND);
+    MergeDebtSnapshot now = debt.snapshot(OptionalLong.empty(), SLOTS, List.of(), SECOND);
     assertEquals(Optional.empty(), now.untilStall());
   }
 
   @Test
   void snapshot_paused_countsAsACapOfZero() {
     debt.accepted(0, 1000, 0);
-    MergeDebtSnapshot now = debt.snapshot(OptionalLong.of(0), 2, open(1000, 0), 10 * SECOND);
+    MergeDebtSnapshot now =
+        debt.snapshot(OptionalLong.of(0), OptionalInt.of(2), open(1000, 0), 10 * SECOND);
     assertEquals(Optional.of(Duration.ofSeconds(10)), now.untilStall());
   }
 
   @Test
   void snapshot_lessThanASecondSeen_isTakenAsASecond() {
     debt.accepted(0, 700, 0);
-    assertEquals(700, debt.snapshot(CAP, 6, List.of(), SECOND / 100).demandBytesPerSecond());
+    assertEquals(700, debt.snapshot(CAP, SLOTS, List.of(), SECOND / 100).demandBytesPerSecond());
   }
 
   @Test
   void snapshot_afterTheWindow_hasForgotten() {
     debt.accepted(0, 1000, 0);
     long end = MergeDebt.WINDOW_NANOS;
-    assertEquals(1000 / 300.0, debt.snapshot(CAP, 6, List.of(), end).demandBytesPerSecond());
-    assertEquals(0, debt.snapshot(CAP, 6, List.of(), end + 1).demandBytesPerSecond());
+    assertEquals(1000 / 300.0, debt.snapshot(CAP, SLOTS, List.of(), end).demandBytesPerSecond());
+    assertEquals(0, debt.snapshot(CAP, SLOTS, List.of(), end + 1).demandBytesPerSecond());
   }
 
   @Test
   void sufficient_isATenthAboveTheDemand() {
     debt.accepted(0, 10_000, 0);
-    MergeDebtSnapshot now = debt.snapshot(CAP, 6, List.of(), 10 * SECOND);
+    MergeDebtSnapshot now = debt.snapshot(CAP, SLOTS, List.of(), 10 * SECOND);
     assertEquals(1100, now.sufficientBytesPerSecond());
     assertTrue(now.describe().contains("a cap of 1100 bytes/s would suffice"), now.describe());
   }
@@ -138,7 +141,7 @@ class MergeDebtTest {
         CAP,
         0,
         runningMerges,
-        6,
+        SLOTS,
         Optional.ofNullable(untilStall));
   }
 

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,44 @@ class MergeReadInputTest {
       new MergedFile(
           (offset, length) -> pieces.add(new Piece(offset - START, length)), START, true);
 
+  private boolean loaded;
+
   private IndexInput disk() {
     new Random(7).nextBytes(bytes);
-    return new HeapIndexInput("file", bytes, () -> {});
+    return new Disk(new HeapIndexInput("file", bytes, () -> {}));
+  }
+
+  /** A mapped file that is in memory, or is not. */
+  private final class Disk extends ForwardingIndexInput {
+
+    Disk(IndexInput in) {
+      super(in);
+    }
+
+    @Override
+    public IndexInput slice(String name, long offset, long length) throws IOException {
+      return new Disk(super.slice(name, offset, length));
+    }
+
+    @Override
+    public Optional<Boolean> isLoaded() {
+      return Optional.of(loaded);
+    }
+  }
+
+  @Test
+  void verifying_whatIsInMemory_readsNothingAhead() throws IOException {
+    MergeReadInput input = MergeReadInput.verifying(disk(), file, () -> asked++);
+    byte[] read = new byte[bytes.length];
+    loaded = true;
+    input.readBytes(read, 0, FULL);
+    loaded = false;
+    input.readBytes(read, FULL, read.length - FULL);
+    assertArrayEquals(bytes, read);
+    assertEquals(
+        List.of(new Piece(FULL, FULL), new Piece(2L * FULL, FULL), new Piece(3L * FULL, 77)),
+        pieces);
+    assertEquals(4, asked);
   }
 
   @Test

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param base the median of the base
  * @param value the median of {@code name}
  * @param ratio the mean ratio; 1 is no difference
- * @param low lower end of the interval of {@code ratio}; NaN when rounds are too few for one
- * @param high its upper end
+ * @param interval of {@code ratio}; empty when rounds are too few for one
  * @param rounds how many rounds it rests on; for two runs, the smaller number
  */
 public record Difference(
@@ -26,8 +25,7 @@ public record Difference(
     double base,
     double value,
     double ratio,
-    double low,
-    double high,
+    Optional<ConfidenceInterval> interval,
     int rounds) {
 
   /** What the interval allows to say. */
@@ -82,13 +80,10 @@ public record Difference(
 
   /** Lower or higher only when the whole interval is on that side of 1. */
   public Verdict verdict() {
-    if (Double.isNaN(low)) {
-      return Verdict.TOO_FEW_ROUNDS;
-    }
-    if (low <= 1 && high >= 1) {
-      return Verdict.NONE;
-    }
-    return high < 1 ? Verdict.LOWER : Verdict.HIGHER;
+    return interval
+        .map(
+            ends -> ends.holds(1) ? Verdict.NONE : ends.high() < 1 ? Verdict.LOWER : Verdict.HIGHER)
+        .orElse(Verdict.TOO_FEW_ROUNDS);
   }
 
   private static Difference of(
@@ -104,8 +99,7 @@ public record Difference(
         RunFigure.median(bases),
         RunFigure.median(values),
         Math.exp(mean),
-        interval.map(ends -> Math.exp(ends.low())).orElse(Double.NaN),
-        interval.map(ends -> Math.exp(ends.high())).orElse(Double.NaN),
+        interval.map(e -> new ConfidenceInterval(Math.exp(e.low()), Math.exp(e.high()))),
         Math.min(bases.length, values.length));
   }
 

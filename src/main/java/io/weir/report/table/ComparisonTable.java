@@ -73,16 +73,12 @@ public final class ComparisonTable {
   }
 
   private static Cells cells(Difference difference) {
-    boolean interval = difference.verdict() != Verdict.TOO_FEW_ROUNDS;
     return Cells.of(
             "",
             difference.name(),
             median(difference, difference.value()),
             percent(difference.ratio()))
-        .add(
-            interval
-                ? Optional.of(percent(difference.low()) + " to " + percent(difference.high()))
-                : Optional.empty())
+        .add(difference.interval().map(ends -> percent(ends.low()) + " to " + percent(ends.high())))
         .add(difference.verdict().label());
   }
 

@@ -174,15 +174,17 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
     }
 
     private static String interval(Difference difference) {
-      if (difference.verdict() == Verdict.TOO_FEW_ROUNDS) {
-        return "";
-      }
       boolean lower = difference.ratio() < 1;
-      return " (%d %% interval: %s to %s)"
-          .formatted(
-              Comparison.LEVEL_PERCENT,
-              number(lower ? difference.high() : difference.low(), difference.ratio()),
-              amount(lower ? difference.low() : difference.high(), difference.ratio()));
+      return difference
+          .interval()
+          .map(
+              ends ->
+                  " (%d %% interval: %s to %s)"
+                      .formatted(
+                          Comparison.LEVEL_PERCENT,
+                          number(lower ? ends.high() : ends.low(), difference.ratio()),
+                          amount(lower ? ends.low() : ends.high(), difference.ratio())))
+          .orElse("");
     }
 
     /** {@code 26 times} or {@code 12 %}, whichever suits {@code scale}. */

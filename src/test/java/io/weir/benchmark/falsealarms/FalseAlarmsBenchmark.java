@@ -188,7 +188,10 @@ public final class FalseAlarmsBenchmark implements Benchmark {
 
   private static double medianWidthPercent(List<Difference> differences) {
     return RunFigure.median(
-        differences.stream().mapToDouble(d -> (d.high() - d.low()) / 2 * 100).toArray());
+        differences.stream()
+            .flatMap(d -> d.interval().stream())
+            .mapToDouble(ends -> (ends.high() - ends.low()) / 2 * 100)
+            .toArray());
   }
 
   private static String decimal(double value) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.benchmark.kit.Conditions;
 import io.weir.report.compare.Comparison;
+import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.compare.Difference;
 import io.weir.stress.QuickArm;
 import io.weir.stress.result.RunFigure;
@@ -15,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +47,10 @@ class FalseAlarmsBenchmarkTest {
 
   @Test
   void table_countsWhatIsToldToDiffer() {
-    Difference none = new Difference("b", RunFigure.REOPEN_P99, 10, 11, 1.1, 0.9, 1.3, 5);
-    Difference higher = new Difference("b", RunFigure.REOPEN_P99, 10, 12, 1.2, 1.1, 1.3, 5);
-    Difference lower = new Difference("b", RunFigure.SEARCH_P99, 10, 8, 0.8, 0.7, 0.9, 5);
+    Difference none = new Difference("b", RunFigure.REOPEN_P99, 10, 11, 1.1, interval(0.9, 1.3), 5);
+    Difference higher =
+        new Difference("b", RunFigure.REOPEN_P99, 10, 12, 1.2, interval(1.1, 1.3), 5);
+    Difference lower = new Difference("b", RunFigure.SEARCH_P99, 10, 8, 0.8, interval(0.7, 0.9), 5);
 
     List<List<String>> rows =
         FalseAlarmsBenchmark.table(
@@ -59,5 +62,9 @@ class FalseAlarmsBenchmarkTest {
     assertEquals(List.of("reopen.p99", "2", "1", "0.1", "20.0", "15.0"), rows.get(0));
     assertEquals(List.of("search.p99", "1", "1", "0.1", "20.0", "10.0"), rows.get(1));
     assertEquals(List.of("all", "3", "2", "0.2", "", ""), rows.get(2));
+  }
+
+  private static Optional<ConfidenceInterval> interval(double low, double high) {
+    return Optional.of(new ConfidenceInterval(low, high));
   }
 }

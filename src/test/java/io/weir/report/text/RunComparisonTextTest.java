@@ -2,11 +2,13 @@ package io.weir.report.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.RunComparison;
 import io.weir.stress.result.RunFigure;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RunComparisonTextTest {
@@ -20,17 +22,12 @@ class RunComparisonTextTest {
             Map.of(
                 "weir",
                 List.of(
-                    new Difference("runs/b", RunFigure.REOPEN_P99, 31, 62.5, 2.02, 1.7, 2.3, 5),
-                    new Difference("runs/c", RunFigure.REOPEN_P99, 31, 30, 0.97, 0.9, 1.1, 5),
                     new Difference(
-                        "runs/b",
-                        RunFigure.MERGE_SECONDS,
-                        112,
-                        110,
-                        0.98,
-                        Double.NaN,
-                        Double.NaN,
-                        2))));
+                        "runs/b", RunFigure.REOPEN_P99, 31, 62.5, 2.02, interval(1.7, 2.3), 5),
+                    new Difference(
+                        "runs/c", RunFigure.REOPEN_P99, 31, 30, 0.97, interval(0.9, 1.1), 5),
+                    new Difference(
+                        "runs/b", RunFigure.MERGE_SECONDS, 112, 110, 0.98, Optional.empty(), 2))));
     assertEquals(
         """
         weir: Difference from the first run, all rounds, with a 95 % interval
@@ -54,5 +51,9 @@ class RunComparisonTextTest {
     assertEquals(
         "No arm of the same name has figures in these runs.\n",
         new RunComparisonText(false).render("a", new RunComparison(Map.of(), Map.of(), Map.of())));
+  }
+
+  private static Optional<ConfidenceInterval> interval(double low, double high) {
+    return Optional.of(new ConfidenceInterval(low, high));
   }
 }

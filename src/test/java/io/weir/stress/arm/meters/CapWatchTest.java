@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.merge.MergeDebtSnapshot;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,7 @@ class CapWatchTest {
         OptionalLong.of(1_000),
         7_000,
         3,
-        6,
+        OptionalInt.of(6),
         Optional.empty());
   }
 }

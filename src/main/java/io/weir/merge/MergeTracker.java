@@ -1,0 +1,169 @@
+package io.weir.merge;
+
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.time.NanoClock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.MergePolicy;
+
+/**
+ * Knows the merges of a writer whose scheduler cannot be replaced, as in a search engine: it wraps
+ * the merge policy instead. Each merge then has a kind, a budget and figures, as under a {@link
+ * RateLimitedMergeScheduler}.
+ *
+ * <pre>{@code
+ * MergeTracker tracker = new MergeTracker(budget);
+ * config.setMergePolicy(tracker.track(config.getMergePolicy()));
+ * }</pre>
+ *
+ * <p><b>What it needs.</b> A {@link RateLimitedDirectory} below the writer's directory charges the
+ * bytes; without one, merges are known but not charged. The tracked policy must be the writer's
+ * own, outside all policies that wrap merges. Such a policy usually hands over a new merge and asks
+ * the wrapped one only for its readers; a merge that is hidden so is charged to the directory's
+ * budget, and nothing else is known of it. An {@link IndexWriter} accepts another policy at any
+ * time, by {@link IndexWriter#getConfig}.
+ *
+ * <p><b>Waiting.</b> As under the scheduler: an abort, a rollback or {@code deleteAll} ends a wait
+ * at once. A merge that a reopen or a commit waits for is only debited.
+ *
+ * <p><b>What it cannot do.</b> The number of merges that run, and which begins next, is the
+ * scheduler's decision. {@code IndexWriter.close} waits for merges under their cap: call {@link
+ * #setLifted} before. The scheduler's own limit still applies, also to critical merges; the lower
+ * limit wins. The threads that Lucene adds to a large merge are not known, so a {@link MergeYield}
+ * takes their reads for those of others. A merge of {@code addIndexes(CodecReader...)} into an
+ * empty index with an index sort is charged to the directory's budget and not to its own.
+ *
+ * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
+ * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one tracker for each
+ * writer; another writer may follow when the first is closed. The budget belongs to its creator.
+ * Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does not
+ * affect the merge.
+ */
+public final class MergeTracker implements MergeActivity {
+
+  private final MergeBudgets budgets;
+  private final MergeListeners listeners = new MergeListeners();
+  private final RunningMerges merges;
+  private final BacklogMonitor backlog;
+  private final TrackedMerges tracked;
+  private volatile MergeYield yield = MergeYield.NEVER;
+  private boolean lifted; // guarded by this
+
+  /** With a budget that may be shared with other trackers, schedulers and directories. */
+  public MergeTracker(ByteBudget budget) {
+    this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
+    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> yield);
+    this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
+    this.tracked =
+        new TrackedMerges(
+            merges,
+            new MergeLifecycle(budget, budgets, merges, backlog),
+            () -> backlog.warn(OptionalInt.empty()));
+  }
+
+  /**
+   * Returns a policy that chooses the same merges as {@code policy}; this tracker knows them.
+   *
+   * @param policy of the writer; one that is tracked here already is returned as it is
+   */
+  public MergePolicy track(MergePolicy policy) {
+    return policy instanceof TrackedMergePolicy own && own.isOf(tracked)
+        ? policy
+        : new TrackedMergePolicy(Objects.requireNonNull(policy, "policy"), tracked);
+  }
+
+  /**
+   * Sets the share of the budget, relative to competing trackers and schedulers; call it before the
+   * first merge.
+   */
+  public void setShareWeight(int weight) {
+    budgets.setWeight(weight);
+  }
+
+  /** Sets the rate of one kind of merges, within the budget's; critical merges have none. */
+  public void setRate(MergeKind kind, Rate rate) {
+    budgets.setRate(kind, rate);
+  }
+
+  /**
+   * Sets what merges that begin from now on consult before they write or verify. Critical merges
+   * must not yield, and none does while the cap is lifted.
+   */
+  public void setYield(MergeYield yield) {
+    this.yield = Objects.requireNonNull(yield, "yield");
+  }
+
+  /**
+   * Lets all merges run at full speed, debited to the budget, or holds them back again; both act on
+   * running merges too. For a time when indexing waits for merges, or before the writer closes.
+   */
+  public void setLifted(boolean lifted) {
+    synchronized (this) {
+      if (this.lifted == lifted) {
+        return;
+      }
+      this.lifted = lifted;
+      merges.setCrowded(lifted);
+      budgets.setLifted(lifted);
+    }
+    listeners.tell(
+        l -> {
+          if (lifted) {
+            l.capLifted("the application has lifted it");
+          } else {
+            l.capRestored();
+          }
+        });
+  }
+
+  @Override
+  public void addListener(MergeListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeListener(MergeListener listener) {
+    listeners.remove(listener);
+  }
+
+  @Override
+  public List<MergeTotals> running() {
+    return merges.running();
+  }
+
+  @Override
+  public MergeKindTotals totals(MergeKind kind) {
+    return merges.totals(kind);
+  }
+
+  @Override
+  public Optional<ForcedMergeProgress> forcedMerge() {
+    return merges.forcedMerge();
+  }
+
+  /** Whether merges keep up with indexing; the number of merge slots is unknown. */
+  @Override
+  public MergeDebtSnapshot debt() {
+    return backlog.debt(OptionalInt.empty());
+  }
+
+  /**
+   * Aborts all running and pending forced merges. The index stays as it was, and the writer stays
+   * open. A thread that waits in {@code forceMerge} gets the exception that {@link
+   * RateLimitedMergeScheduler#cancelForcedMerges} describes. What Lucene remembers is the same too:
+   * until the next {@code forceMerge}, a natural merge of the segments concerned counts as forced.
+   *
+   * <p>The running merges end soon after this method returns. A pending one ends when the scheduler
+   * begins it; until then it keeps its segments from other merges.
+   *
+   * @return the number of cancelled merges
+   */
+  public int cancelForcedMerges() {
+    return tracked.cancelForced();
+  }
+}

@@ -1,0 +1,267 @@
+package io.weir.merge;
+
+import io.weir.lucene.Merges;
+import io.weir.lucene.SegmentFiles;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.MergePolicy.MergeSpecification;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+
+/**
+ * The merges that a tracked policy has chosen. It begins and ends them as the scheduler does, at
+ * the calls that the writer makes to each.
+ *
+ * <p>The writer calls a merge in this order, on its thread:
+ *
+ * <ol>
+ *   <li>{@code mergeInit} and {@code setMergeInfo}, under the writer's lock. So nothing may wait
+ *       here; the merge is only registered.
+ *   <li>{@code wrapForMerge} for each reader, without a lock. The first call binds the merge to its
+ *       directories; from now on it may wait.
+ *   <li>{@code reorder}, unless the index is sorted.
+ *   <li>{@code setMergeInfo} again, when all its files are written.
+ *   <li>{@code mergeFinished}, under the writer's lock, exactly once and whatever the outcome. A
+ *       merge that is aborted while it is pending gets only this call, on another thread. One that
+ *       the writer rejects gets none.
+ * </ol>
+ *
+ * <p>Two merges differ. One of {@code addIndexes(CodecReader...)} gets its name and its directory
+ * only at the end; its first file names it. One that a reopen or a commit waits for is wrapped by
+ * the writer, which passes on everything but {@code mergeInit} and {@code setAborted}. So an abort
+ * of it does not show here, and it must never wait.
+ *
+ * <p><b>Failure:</b> nothing is thrown into the writer. <b>Memory:</b> holds merges weakly until
+ * they begin.
+ *
+ * <p>Source: Lucene 10.5.1, {@code IndexWriter.merge}, {@code _mergeInit}, {@code mergeMiddle},
+ * {@code commitMerge}, {@code addIndexesReaderMerge} and {@code preparePointInTimeMerge}.
+ */
+final class TrackedMerges {
+
+  private final RunningMerges running;
+  private final MergeLifecycle lifecycle;
+  private final Runnable look;
+  private final Set<TrackedMerge> unfinished =
+      Collections.newSetFromMap(new WeakHashMap<>()); // guarded by this
+  private int cancellations; // guarded by this
+
+  /** For each thread whose forced merge has just ended: how often they had been cancelled. */
+  private final Map<Thread, Integer> cascading = new HashMap<>(); // guarded by this
+
+  private final AtomicBoolean hiddenLogged = new AtomicBoolean();
+  private final AtomicBoolean unchargedLogged = new AtomicBoolean();
+  private volatile Directory writers;
+
+  /**
+   * @param look checks whether merges keep up; called when a merge begins
+   */
+  TrackedMerges(RunningMerges running, MergeLifecycle lifecycle, Runnable look) {
+    this.running = running;
+    this.lifecycle = lifecycle;
+    this.look = look;
+  }
+
+  /** The writer has these segments, and so their directory. */
+  void saw(SegmentInfos infos) {
+    if (infos.size() > 0) {
+      writers = infos.info(0).info.dir;
+    }
+  }
+
+  /** Wraps the merges that the policy has chosen; null means none, as everywhere in Lucene. */
+  synchronized MergeSpecification chosen(MergeSpecification found, TrackedMerge.Origin origin) {
+    // When a forced merge has ended, its thread asks for the next merges of the same forceMerge.
+    Integer before = cascading.remove(Thread.currentThread());
+    if (found == null) {
+      return null;
+    }
+    MergeSpecification tracked = new MergeSpecification();
+    for (OneMerge merge : found.merges) {
+      int chosenAt = before == null ? cancellations : before;
+      TrackedMerge wrapped = new TrackedMerge(merge, origin, chosenAt, this);
+      unfinished.add(wrapped);
+      tracked.add(wrapped);
+    }
+    return tracked;
+  }
+
+  /** The merge's thread begins. The writer's lock is held. */
+  void opens(TrackedMerge merge) {
+    if (merge.isWriters()) {
+      open(merge);
+      if (wasCancelled(merge)) {
+        merge.setAborted();
+      }
+    }
+  }
+
+  /** The merged segment has a name. The writer's lock is held, or all files are written. */
+  void named(TrackedMerge merge, SegmentCommitInfo info) {
+    if (merge.state() == TrackedMerge.State.CHOSEN
+        && merge.origin == TrackedMerge.Origin.FULL_FLUSH) {
+      lifecycle.guard(() -> estimate(merge));
+      open(merge);
+    } else if (merge.state() == TrackedMerge.State.MERGING) {
+      lifecycle.guard(() -> found(merge).writes(info.info.name));
+    }
+  }
+
+  /** The merge is about to read. */
+  void merges(TrackedMerge merge) {
+    switch (merge.state()) {
+      case CHOSEN ->
+          logOnce(
+              hiddenLogged,
+              "another merge policy wraps the tracked one and hides its merges: their bytes are"
+                  + " charged, but nothing else is known of them; track the outermost policy");
+      case OPENED -> begin(merge);
+      case MERGING, ENDED -> {}
+    }
+  }
+
+  /** The merge may reorder documents: it shows its directory. */
+  void reorders(TrackedMerge merge, Directory directory) {
+    if (merge.state() == TrackedMerge.State.MERGING) {
+      lifecycle.guard(
+          () -> {
+            RunningMerge begun = found(merge);
+            if (begun.directory() == null) {
+              charge(begun, directory);
+            }
+          });
+    }
+  }
+
+  /** The merge has ended. The writer's lock is held. */
+  void finished(TrackedMerge merge, boolean success) {
+    TrackedMerge.State last = merge.state();
+    merge.setState(TrackedMerge.State.ENDED);
+    synchronized (this) {
+      unfinished.remove(merge);
+      if (success && Merges.isForced(merge) && !merge.isAborted()) {
+        cascading.put(Thread.currentThread(), cancellations);
+      }
+    }
+    running.find(merge).ifPresent(begun -> end(begun, last, outcome(merge, success)));
+  }
+
+  /** Aborts the forced merges that are not finished, and returns their number. */
+  int cancelForced() {
+    List<TrackedMerge> forced;
+    synchronized (this) {
+      cancellations++;
+      forced =
+          unfinished.stream()
+              .filter(m -> m.isWriters() && Merges.isForced(m) && !m.isAborted())
+              .toList();
+    }
+    forced.forEach(TrackedMerge::setAborted);
+    return forced.size();
+  }
+
+  /** Forced merges were cancelled since the policy chose this one for a {@code forceMerge}. */
+  private synchronized boolean wasCancelled(TrackedMerge merge) {
+    return merge.origin == TrackedMerge.Origin.FORCED && merge.cancellations != cancellations;
+  }
+
+  private void open(TrackedMerge merge) {
+    lifecycle.guard(
+        () -> {
+          RunningMerge opened = running.open(merge, () -> kind(merge), Optional.empty());
+          opened.thread = Thread.currentThread();
+          merge.setState(TrackedMerge.State.OPENED);
+          lifecycle.announce(opened);
+        });
+  }
+
+  private void begin(TrackedMerge merge) {
+    merge.setState(TrackedMerge.State.MERGING);
+    Directory directory = merge.segments.isEmpty() ? writers : merge.segments.get(0).info.dir;
+    RunningMerge begun = found(merge);
+    if (directory != null) {
+      lifecycle.guard(() -> charge(begun, directory));
+    }
+    lifecycle.enter(begun);
+    lifecycle.guard(look::run);
+  }
+
+  /** A merge that was opened and has not ended. */
+  private RunningMerge found(TrackedMerge merge) {
+    return running.find(merge).orElseThrow(() -> new AssertionError("the merge was not opened"));
+  }
+
+  private void charge(RunningMerge begun, Directory directory) {
+    if (!lifecycle.charge(begun, directory)) {
+      logOnce(
+          unchargedLogged,
+          "there is no RateLimitedDirectory below the writer: tracked merges are not charged");
+    }
+  }
+
+  private void end(RunningMerge begun, TrackedMerge.State last, MergeTotals.Outcome outcome) {
+    if (last == TrackedMerge.State.MERGING) {
+      lifecycle.leave(begun);
+    }
+    if (outcome == MergeTotals.Outcome.ABORTED) {
+      lifecycle.guard(() -> findCreated(begun));
+    }
+    lifecycle.ended(begun, outcome);
+  }
+
+  /** An aborted merge leaves its files behind; they are named after its segment. */
+  private static void findCreated(RunningMerge aborted) throws IOException {
+    SegmentCommitInfo merged = aborted.merge.getMergeInfo();
+    if (merged != null && aborted.directory() != null) {
+      Arrays.stream(aborted.directory().listAll())
+          .filter(name -> merged.info.name.equals(SegmentFiles.segmentOf(name)))
+          .forEach(aborted.created()::add);
+    }
+  }
+
+  private static MergeKind kind(TrackedMerge merge) {
+    return merge.origin == TrackedMerge.Origin.FULL_FLUSH
+        ? MergeKind.CRITICAL
+        : MergeKind.of(merge);
+  }
+
+  /**
+   * The writer does not show the exception of a merge. But of the merges whose abort does not show,
+   * those that fail close the writer anyway.
+   */
+  private static MergeTotals.Outcome outcome(TrackedMerge merge, boolean success) {
+    if (success) {
+      return MergeTotals.Outcome.DONE;
+    }
+    return merge.isAborted() || !merge.isWriters()
+        ? MergeTotals.Outcome.ABORTED
+        : MergeTotals.Outcome.FAILED;
+  }
+
+  /** The writer estimates only the merge that it wraps around this one. */
+  private static void estimate(TrackedMerge merge) throws IOException {
+    long bytes = 0;
+    for (SegmentCommitInfo segment : merge.segments) {
+      double deleted = (double) segment.getDelCount() / segment.info.maxDoc();
+      bytes += (long) (segment.sizeInBytes() * (1 - deleted));
+    }
+    merge.estimatedMergeBytes = bytes;
+  }
+
+  private static void logOnce(AtomicBoolean logged, String message) {
+    if (logged.compareAndSet(false, true)) {
+      MergeLog.log(Level.WARNING, message);
+    }
+  }
+}

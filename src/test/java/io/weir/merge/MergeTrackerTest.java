@@ -1,0 +1,422 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.CapturedLog;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.SoftDeletesRetentionMergePolicy;
+import org.apache.lucene.index.Sorter;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Merges in a scheduler that is not ours: each is known, and charged for what it writes. */
+@Timeout(60)
+class MergeTrackerTest {
+
+  private static final int SMALL_SEGMENTS = 14;
+
+  private final ByteBudget budget = ByteBudget.unlimited();
+  private final TrackerLab lab = new TrackerLab(new ByteBuffersDirectory(), budget);
+
+  @TempDir private Path temp;
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1})
+  void forceMerge_isForcedAndChargedWhatItWrites(double compound) throws Exception {
+    MergeLab.build(lab.disk, 3, 600, MergeLab::text);
+    long before = lab.disk.bytes();
+    MergePolicy policy = MergeLab.config(lab.scheduler).getMergePolicy();
+    policy.setNoCFSRatio(compound);
+    AtomicBoolean unclaimed = new AtomicBoolean();
+    lab.directory.whenUnclaimed(() -> unclaimed.set(true));
+    try (IndexWriter writer = lab.open(policy)) {
+      writer.forceMerge(1);
+      long written = lab.disk.bytes() - before;
+      assertTrue(written > 10_000, "nothing was merged");
+      assertEquals(written, budget.snapshot().grantedBytes());
+      assertEquals(written, lab.tracker.totals(MergeKind.FORCED).writtenBytes());
+      assertEquals(1, lab.tracker.totals(MergeKind.FORCED).done());
+      assertEquals(compound > 0, lab.tracker.totals(MergeKind.FORCED).compoundBytes() > 0);
+      assertTrue(lab.recorder.finished.get(0).segment().isPresent(), "its segment is unknown");
+      assertTrue(lab.recorder.finished.get(0).estimatedBytes().isPresent(), "no estimate");
+      assertTrue(!unclaimed.get(), "the directory did not know the merge");
+      lab.checkSettled();
+      writer.commit();
+    }
+    MergeLab.check(lab.disk, 1800);
+    assertEquals(1, MergeLab.segments(lab.disk));
+  }
+
+  /** Lucene gives a large merge more threads, and their temporary files have no merge context. */
+  @Test
+  void forceMerge_pointsOnIntraMergeThreads_isChargedForItsTemporaryFiles() throws Exception {
+    lab.scheduler.setMaxMergesAndThreads(8, 4);
+    try (Directory files = FSDirectory.open(temp)) {
+      TrackerLab onFiles = new TrackerLab(files, budget);
+      MergeLab.build(onFiles.disk, 3, 1500, MergeLab::widePoints);
+      long before = onFiles.disk.bytes();
+      try (IndexWriter writer = onFiles.open()) {
+        writer.forceMerge(1);
+        assertEquals(onFiles.disk.bytes() - before, budget.snapshot().grantedBytes());
+        assertEquals(
+            onFiles.disk.bytes() - before, onFiles.tracker.totals(MergeKind.FORCED).writtenBytes());
+        assertTrue(onFiles.tracker.totals(MergeKind.FORCED).temporaryBytes() > 10_000, "none");
+      }
+      onFiles.checkSettled();
+      MergeLab.check(files, 4500);
+    }
+  }
+
+  @Test
+  void commit_withoutWaiting_startsNaturalMerges() throws Exception {
+    MergeLab.build(lab.disk, SMALL_SEGMENTS, 20, MergeLab::text);
+    try (IndexWriter writer = lab.open()) {
+      writer.addDocument(MergeLab.document(-1));
+      writer.commit();
+      lab.scheduler.sync();
+      assertEquals(Set.of(MergeKind.NATURAL), Set.copyOf(lab.recorder.kinds()));
+      assertTrue(lab.tracker.totals(MergeKind.NATURAL).done() > 0, "none was done");
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, SMALL_SEGMENTS * 20 + 1);
+  }
+
+  /** At so low a rate a merge that waited would miss the test's time limit. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void reopenOrCommit_thatWaitsForMerges_findsThemCriticalAndUnpaused(boolean reopens)
+      throws Exception {
+    budget.setRate(Rate.perSecond(1));
+    lab.tracker.setYield(() -> true);
+    MergeLab.build(lab.disk, SMALL_SEGMENTS, 20, MergeLab::source);
+    IndexWriterConfig config = lab.config().setMaxFullFlushMergeWaitMillis(50_000);
+    try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      writer.addDocument(MergeLab.document(-1));
+      if (reopens) {
+        try (DirectoryReader reader = DirectoryReader.open(writer)) {
+          assertTrue(reader.leaves().size() < SMALL_SEGMENTS, "the reader did not wait");
+        }
+      } else {
+        writer.commit();
+        assertTrue(MergeLab.segments(lab.disk) < SMALL_SEGMENTS, "the commit did not wait");
+      }
+      lab.awaitNoneRuns();
+      MergeKindTotals critical = lab.tracker.totals(MergeKind.CRITICAL);
+      assertEquals(Set.of(MergeKind.CRITICAL), Set.copyOf(lab.recorder.kinds()));
+      assertEquals(lab.recorder.started.size(), critical.done());
+      assertTrue(critical.writtenBytes() > 10_000, "not charged: " + critical);
+      assertEquals(critical.writtenBytes(), budget.snapshot().grantedBytes());
+      assertEquals(0, critical.pauses());
+      assertTrue(lab.recorder.started.get(0).estimatedBytes().getAsLong() > 10_000, "no estimate");
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, SMALL_SEGMENTS * 20 + 1);
+  }
+
+  /** The readers' merge has no name and no directory until it is done. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void addIndexes_ofReaders_isOther(boolean intoAnEmptyIndex) throws Exception {
+    try (Directory source = new ByteBuffersDirectory()) {
+      MergeLab.build(source, 2, 600, MergeLab::text);
+      try (IndexWriter writer = lab.open();
+          DirectoryReader reader = DirectoryReader.open(source)) {
+        if (!intoAnEmptyIndex) {
+          writer.addDocument(MergeLab.document(-1));
+          writer.commit();
+        }
+        long before = lab.disk.bytes();
+        writer.addIndexes(MergeKindTest.codecReaders(reader));
+        lab.awaitNoneRuns();
+        long written = lab.disk.bytes() - before;
+        assertEquals(List.of(MergeKind.OTHER), lab.recorder.kinds());
+        assertEquals(written, budget.snapshot().grantedBytes());
+        assertEquals(written, lab.tracker.totals(MergeKind.OTHER).writtenBytes());
+        assertTrue(lab.recorder.finished.get(0).segment().isPresent(), "its segment is unknown");
+      }
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, intoAnEmptyIndex ? 1200 : 1201);
+  }
+
+  /** Lucene does not ask such a merge to reorder, so nothing shows its directory. */
+  @Test
+  void addIndexes_intoAnEmptySortedIndex_isChargedToTheDirectory() throws Exception {
+    Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
+    IndexWriterConfig config = lab.config().setIndexSort(sort);
+    try (Directory source = new ByteBuffersDirectory()) {
+      buildSorted(source, sort);
+      try (IndexWriter writer = new IndexWriter(lab.directory, config);
+          DirectoryReader reader = DirectoryReader.open(source)) {
+        writer.addIndexes(MergeKindTest.codecReaders(reader));
+        lab.awaitNoneRuns();
+        assertEquals(lab.disk.bytes(), budget.snapshot().grantedBytes());
+        assertEquals(0, lab.tracker.totals(MergeKind.OTHER).writtenBytes());
+        assertEquals(1, lab.tracker.totals(MergeKind.OTHER).done());
+      }
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, 120);
+  }
+
+  @Test
+  void forceMerge_inASerialScheduler_isKnownAndTheCallerIsFreeAfterwards() throws Exception {
+    MergeLab.build(lab.disk, 4, 100, MergeLab::text);
+    IndexWriterConfig config = lab.config(new SerialMergeScheduler());
+    try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      writer.forceMerge(2);
+      writer.forceMerge(1);
+      assertEquals(Set.of(MergeKind.FORCED), Set.copyOf(lab.recorder.kinds()));
+      assertEquals(
+          budget.snapshot().grantedBytes(), lab.tracker.totals(MergeKind.FORCED).writtenBytes());
+      budget.setRate(Rate.PAUSED);
+      writer.addDocument(MergeLab.document(-1));
+      writer.flush(); // on the thread that merged: it must not be taken for a merge
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, 401);
+  }
+
+  /** A policy below that wraps merges goes on working: it sees what it would see alone. */
+  @Test
+  void track_policyThatWrapsMerges_delegatesToItsMerges() throws Exception {
+    MergeLab.build(lab.disk, 3, 50, MergeLab::text);
+    List<String> calls = new CopyOnWriteArrayList<>();
+    MergePolicy policy =
+        new OneMergeWrappingMergePolicy(
+            MergeLab.config(lab.scheduler).getMergePolicy(), merge -> new Noted(merge, calls));
+    try (IndexWriter writer = lab.open(policy)) {
+      writer.forceMerge(1);
+    }
+    assertEquals(
+        List.of("init", "info", "reader", "reader", "reader", "reorder", "info", "finished true"),
+        calls);
+    assertEquals(1, lab.tracker.totals(MergeKind.FORCED).done());
+    lab.checkSettled();
+    MergeLab.check(lab.disk, 150);
+  }
+
+  /** As engines do. What the tracker cannot see it must not get wrong. */
+  @Test
+  void track_belowAPolicyThatHidesMerges_chargesBlindlyAndSaysSoOnce() throws Exception {
+    MergeLab.build(lab.disk, 4, 50, MergeLab::text);
+    long before = lab.disk.bytes();
+    MergePolicy tracked = lab.tracker.track(new PairsMergePolicy());
+    IndexWriterConfig config =
+        lab.config()
+            .setSoftDeletesField("deleted")
+            .setMergePolicy(
+                new SoftDeletesRetentionMergePolicy(
+                    "deleted", () -> MatchAllDocsQuery.INSTANCE, tracked));
+    try (CapturedLog log = CapturedLog.of(MergeTracker.class.getPackage());
+        IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      writer.forceMerge(1);
+      assertEquals(1, log.records().size(), () -> log.messages().toString());
+      assertTrue(log.messages().get(0).contains("track the outermost policy"), log::toString);
+      assertEquals(lab.disk.bytes() - before, budget.snapshot().grantedBytes());
+      assertEquals(List.of(), lab.recorder.kinds());
+      assertEquals(0, lab.tracker.cancelForcedMerges());
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, 200);
+  }
+
+  @Test
+  void track_aPolicyThatIsTracked_isThatPolicy() {
+    MergePolicy tracked = lab.tracker.track(new PairsMergePolicy());
+    assertSame(tracked, lab.tracker.track(tracked));
+  }
+
+  /** An engine replaces the policy of a writer that is open. */
+  @Test
+  void track_policySetOnAnOpenWriter_knowsTheNextMerges() throws Exception {
+    MergeLab.build(lab.disk, 3, 50, MergeLab::text);
+    IndexWriterConfig config = MergeLab.config(lab.scheduler);
+    try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      writer.getConfig().setMergePolicy(lab.tracker.track(writer.getConfig().getMergePolicy()));
+      writer.forceMerge(1);
+    }
+    assertEquals(List.of(MergeKind.FORCED), lab.recorder.kinds());
+    lab.checkSettled();
+  }
+
+  @Test
+  void track_withoutARateLimitedDirectory_knowsMergesAndSaysThatTheyAreNotCharged()
+      throws Exception {
+    MergeLab.build(lab.disk, 3, 50, MergeLab::text);
+    try (CapturedLog log = CapturedLog.of(MergeTracker.class.getPackage());
+        IndexWriter writer = new IndexWriter(lab.disk, lab.config())) {
+      writer.forceMerge(1);
+      assertEquals(1, log.records().size(), () -> log.messages().toString());
+    }
+    assertEquals(1, lab.tracker.totals(MergeKind.FORCED).done());
+    assertEquals(0, budget.snapshot().grantedBytes());
+    lab.checkSettled();
+  }
+
+  /** Two trackers that share a budget get the same, and by weight. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void forceMerge_twoIndexesOnOneBudget_shareItByWeight(int weight) throws Exception {
+    ByteBudget shared = new ByteBudget(BudgetOptions.named("node").withRate(Rate.PAUSED));
+    TrackerLab light = new TrackerLab(new ByteBuffersDirectory(), shared);
+    TrackerLab heavy = new TrackerLab(new ByteBuffersDirectory(), shared);
+    heavy.tracker.setShareWeight(weight);
+    MergeLab.build(light.disk, 2, 2000, MergeLab::source);
+    MergeLab.build(heavy.disk, 2, 2000, MergeLab::source);
+    try (IndexWriter one = light.open();
+        IndexWriter two = heavy.open()) {
+      FutureTask<Void> first = MergeLab.forceMerge(one);
+      FutureTask<Void> second = MergeLab.forceMerge(two);
+      Await.until("both wait", () -> shared.snapshot().waiting() == 2);
+      shared.setBytesPerSecond(1_500_000);
+      Await.until("half is written", () -> shared.snapshot().grantedBytes() > 1_200_000);
+      shared.setRate(Rate.PAUSED);
+      Await.until("both wait", () -> shared.snapshot().waiting() == 2);
+      double ratio =
+          (double) heavy.tracker.totals(MergeKind.FORCED).writtenBytes()
+              / light.tracker.totals(MergeKind.FORCED).writtenBytes();
+      assertEquals(weight, ratio, 0.25 * weight);
+      shared.setRate(Rate.UNLIMITED);
+      first.get();
+      second.get();
+    }
+    light.checkSettled();
+    heavy.checkSettled();
+  }
+
+  @Test
+  void setRate_ofOneKind_holdsThatKindAlone() throws Exception {
+    lab.tracker.setRate(MergeKind.FORCED, Rate.PAUSED);
+    assertThrows(
+        IllegalArgumentException.class, () -> lab.tracker.setRate(MergeKind.CRITICAL, Rate.PAUSED));
+    MergeLab.build(lab.disk, 3, 50, MergeLab::text);
+    try (IndexWriter writer = lab.open()) {
+      FutureTask<Void> forced = MergeLab.forceMerge(writer);
+      lab.awaitWaiting();
+      assertTrue(lab.tracker.forcedMerge().isPresent(), "no progress");
+      lab.tracker.setRate(MergeKind.FORCED, Rate.UNLIMITED);
+      forced.get(20, TimeUnit.SECONDS);
+    }
+    lab.checkSettled();
+  }
+
+  /** Lifted, it runs; held again, it waits: the same merge, in the middle. */
+  @Test
+  void setLifted_whileAMergeRuns_actsOnItBothWays() throws Exception {
+    budget.setRate(Rate.PAUSED);
+    MergeLab.build(lab.disk, 2, 2000, MergeLab::source);
+    AtomicBoolean lowered = new AtomicBoolean();
+    StepDirectory lowering =
+        new StepDirectory(
+            lab.disk,
+            10,
+            () -> {
+              lab.tracker.setLifted(false);
+              lowered.set(true);
+            });
+    Directory directory = new RateLimitedDirectory(lowering, budget);
+    try (IndexWriter writer = new IndexWriter(directory, lab.config())) {
+      FutureTask<Void> forced = MergeLab.forceMerge(writer);
+      lab.awaitWaiting();
+      lab.tracker.setLifted(true);
+      Await.until("it runs, and is held again", lowered::get);
+      lab.awaitWaiting();
+      assertTrue(!forced.isDone(), "it did not wait again");
+      lab.tracker.setLifted(true);
+      forced.get(20, TimeUnit.SECONDS);
+      assertEquals(3, lab.recorder.news.size(), () -> lab.recorder.news.toString());
+    }
+    lab.checkSettled();
+    MergeLab.check(lab.disk, 4000);
+  }
+
+  private static void buildSorted(Directory directory, Sort sort) throws IOException {
+    try (IndexWriter writer =
+        new IndexWriter(directory, new IndexWriterConfig().setIndexSort(sort))) {
+      for (int i = 0; i < 120; i++) {
+        Document document = MergeLab.document(i);
+        document.add(new NumericDocValuesField("number", i * 31 % 50));
+        writer.addDocument(document);
+      }
+    }
+  }
+
+  /** Notes what the writer calls. */
+  private static final class Noted extends OneMerge {
+
+    private final List<String> calls;
+
+    Noted(OneMerge merge, List<String> calls) {
+      super(merge);
+      this.calls = calls;
+    }
+
+    @Override
+    public void mergeInit() throws IOException {
+      super.mergeInit();
+      calls.add("init");
+    }
+
+    @Override
+    public void setMergeInfo(SegmentCommitInfo info) {
+      super.setMergeInfo(info);
+      calls.add("info");
+    }
+
+    @Override
+    public CodecReader wrapForMerge(CodecReader reader) throws IOException {
+      calls.add("reader");
+      return super.wrapForMerge(reader);
+    }
+
+    @Override
+    public Sorter.DocMap reorder(CodecReader reader, Directory dir, Executor executor)
+        throws IOException {
+      calls.add("reorder");
+      return super.reorder(reader, dir, executor);
+    }
+
+    @Override
+    public void mergeFinished(boolean success, boolean dropped) throws IOException {
+      super.mergeFinished(success, dropped);
+      calls.add("finished " + success);
+    }
+  }
+}
