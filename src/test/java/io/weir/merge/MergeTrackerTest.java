@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Merges in a scheduler that is not ours: each is known, and charged for what it writes. */
 @Timeout(60)
+@SuppressWarnings("try")
 class MergeTrackerTest {
 
   private static final int SMALL_SEGMENTS = 14;
@@ -127,7 +128,8 @@ class MergeTrackerTest {
     lab.tracker.setYield(() -> true);
     MergeLab.build(lab.disk, SMALL_SEGMENTS, 20, MergeLab::source);
     IndexWriterConfig config = lab.config().setMaxFullFlushMergeWaitMillis(50_000);
-    try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
+    try (IndexWriter writer = new IndexWriter(lab.directory, config);
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
       writer.addDocument(MergeLab.document(-1));
       if (reopens) {
         try (DirectoryReader reader = DirectoryReader.open(writer)) {
@@ -345,10 +347,10 @@ class MergeTrackerTest {
       double ratio =
           (double) heavy.tracker.totals(MergeKind.FORCED).writtenBytes()
               / light.tracker.totals(MergeKind.FORCED).writtenBytes();
-      assertEquals(weight, ratio, 0.25 * weight);
-      shared.setRate(Rate.UNLIMITED);
+      shared.setRate(Rate.UNLIMITED); // before anything fails, or the close waits for ever
       first.get();
       second.get();
+      assertEquals(weight, ratio, 0.25 * weight);
     }
     light.checkSettled();
     heavy.checkSettled();
@@ -360,7 +362,8 @@ class MergeTrackerTest {
     assertThrows(
         IllegalArgumentException.class, () -> lab.tracker.setRate(MergeKind.CRITICAL, Rate.PAUSED));
     MergeLab.build(lab.disk, 3, 50, MergeLab::text);
-    try (IndexWriter writer = lab.open()) {
+    try (IndexWriter writer = lab.open();
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
       FutureTask<Void> forced = MergeLab.forceMerge(writer);
       lab.awaitWaiting();
       assertTrue(lab.tracker.forcedMerge().isPresent(), "no progress");
@@ -385,7 +388,8 @@ class MergeTrackerTest {
               lowered.set(true);
             });
     Directory directory = new RateLimitedDirectory(lowering, budget);
-    try (IndexWriter writer = new IndexWriter(directory, lab.config())) {
+    try (IndexWriter writer = new IndexWriter(directory, lab.config());
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
       FutureTask<Void> forced = MergeLab.forceMerge(writer);
       lab.awaitWaiting();
       lab.tracker.setLifted(true);
