@@ -335,7 +335,7 @@ class MergeTrackerTest {
       FutureTask<Void> first = MergeLab.forceMerge(one);
       FutureTask<Void> second = MergeLab.forceMerge(two);
       Await.until("both wait", () -> shared.snapshot().waiting() == 2);
-      shared.setBytesPerSecond(1_500_000);
+      shared.setBytesPerSecond(1_000_000);
       Await.until("half is written", () -> shared.snapshot().grantedBytes() > 1_200_000);
       shared.setRate(Rate.PAUSED);
       Await.until("both wait", () -> shared.snapshot().waiting() == 2);
