@@ -1,12 +1,12 @@
 package io.weir.cli;
 
-import io.weir.stress.experiment.Experiment;
+import io.weir.stress.experiment.StressRun;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cancels an experiment on a signal to end, and keeps the JVM alive until the partial report is
- * written. <b>Threads:</b> made and closed by the one that runs the experiment.
+ * Cancels a run on a signal to end, and keeps the JVM alive until the partial report is written.
+ * <b>Threads:</b> made and closed by the one that runs it.
  */
 final class CancelOnSignal implements AutoCloseable {
 
@@ -17,8 +17,8 @@ final class CancelOnSignal implements AutoCloseable {
   private final Thread hook;
   private boolean interrupted;
 
-  CancelOnSignal(Experiment experiment) {
-    this.hook = new Thread(() -> cancelAndAwait(experiment));
+  CancelOnSignal(StressRun run) {
+    this.hook = new Thread(() -> cancelAndAwait(run));
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -27,8 +27,8 @@ final class CancelOnSignal implements AutoCloseable {
     interrupted = true;
   }
 
-  private void cancelAndAwait(Experiment experiment) {
-    experiment.cancel();
+  private void cancelAndAwait(StressRun run) {
+    run.cancel();
     try {
       ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

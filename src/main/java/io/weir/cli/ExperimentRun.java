@@ -1,10 +1,13 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.experiment.EngineExperiment;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.experiment.StressException;
+import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.ArmQueue;
+import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
@@ -12,6 +15,7 @@ import io.weir.stress.result.SloResult;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -22,34 +26,57 @@ import picocli.CommandLine.ParameterException;
  */
 record ExperimentRun(CommandSpec spec, RunOptions options) {
 
+  /** What a run would do, as {@code --dry-run} prints it. */
+  interface Forecast {
+    String text() throws StressException, IOException;
+  }
+
   /**
-   * Runs it, or with {@code --dry-run} tells of it.
+   * Runs arms on Lucene, or with {@code --dry-run} says what that would do.
    *
-   * @param forecast what to tell
+   * @param forecast what to say
    * @return the exit code
    */
   int call(StressPlan plan, ArmQueue arms, Function<RunForecast, String> forecast)
       throws Exception {
-    PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
+    ProgressView progress = progress();
     Experiment experiment =
-        new Experiment(
-            plan,
-            arms,
-            WeirVersion.number(),
-            spec.root().commandLine().getParseResult().originalArgs(),
-            Procfs.SYSTEM,
-            progress);
+        new Experiment(plan, arms, WeirVersion.number(), arguments(), Procfs.SYSTEM, progress);
+    return call(experiment, progress, () -> forecast.apply(experiment.forecast()));
+  }
+
+  /**
+   * Runs arms on an engine, or with {@code --dry-run} says what that would do.
+   *
+   * @return the exit code
+   */
+  int call(EnginePlan plan) throws Exception {
+    ProgressView progress = progress();
+    EngineExperiment experiment =
+        new EngineExperiment(plan, WeirVersion.number(), arguments(), Procfs.SYSTEM, progress);
+    return call(experiment, progress, experiment::forecast);
+  }
+
+  private int call(StressRun run, ProgressView progress, Forecast forecast) throws Exception {
     if (options.dryRun()) {
-      return forecast(experiment, forecast);
+      return forecast(forecast);
     }
-    try (CancelOnSignal signal = new CancelOnSignal(experiment)) {
-      return run(experiment, signal, progress, stderr);
+    try (CancelOnSignal signal = new CancelOnSignal(run)) {
+      return run(run, signal, progress, spec.commandLine().getErr());
     }
   }
 
+  private ProgressView progress() {
+    return new ProgressView(
+        spec.commandLine().getErr(), Terminal.onStandardError(), NanoClock.SYSTEM);
+  }
+
+  private List<String> arguments() {
+    return spec.root().commandLine().getParseResult().originalArgs();
+  }
+
   private int run(
-      Experiment experiment, CancelOnSignal signal, ProgressView progress, PrintWriter stderr)
+      StressRun experiment, CancelOnSignal signal, ProgressView progress, PrintWriter stderr)
       throws Exception {
     try {
       RunResult run = experiment.run();
@@ -84,11 +111,10 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
     }
   }
 
-  private int forecast(Experiment experiment, Function<RunForecast, String> forecast)
-      throws IOException {
+  private int forecast(Forecast forecast) throws IOException {
     try {
       PrintWriter stdout = spec.commandLine().getOut();
-      stdout.print(forecast.apply(experiment.forecast()));
+      stdout.print(forecast.text());
       stdout.flush();
       return ExitCode.DONE;
     } catch (StressException e) {

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSettings;
 import java.util.ArrayList;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Spec;
       "",
       "Figures of --slo, taken during the merge, the median of the rounds: reopen.p50, .p90, .p99, .max,",
       "  .mean; search.p50, .p99, .max; commit.p99, .max; merge.seconds; indexing.rate; gc.pause.max,",
-      "  .total. And of the whole arm: dirty.peak. A bound is 100ms, 90s, 16MB, 49/s, or a ratio to",
-      "  another arm: 1.2x stock.",
+      "  .total; on an engine visible.p50, .p99, .max. And of the whole arm: dirty.peak. A bound is 100ms,",
+      "  90s, 16MB, 49/s, or a ratio to another arm: 1.2x stock.",
       "",
       "Examples:",
       "  weir stress",
@@ -54,6 +55,9 @@ import picocli.CommandLine.Spec;
       "  weir stress --arm 'g1: jvm-args=-XX:+UseG1GC' --arm 'zgc: jvm-args=-XX:+UseZGC' --rounds 5",
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
+      "  weir stress --engine opensearch --engine-home \"$(tools/engine opensearch)\" \\",
+      "    --engine-plugin target/dist/weir-opensearch-*.zip --docs synthetic:400000",
+      "  weir stress --target http://localhost:9200 --docs synthetic:100000 --merge none",
       "",
       "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 3 an objective was missed, 4 the",
       "machine is too noisy or the page cache not as asked (only with --strict), 130 interrupted (with",
@@ -95,22 +99,32 @@ final class StressCommand implements Callable<Integer> {
 
   @Mixin private RunOptions options;
 
+  @Mixin private EngineOptions engine;
+
   @Override
   public Integer call() throws Exception {
-    StressPlan plan = plan();
-    return new ExperimentRun(spec, options).call(plan, plan.queue(), ForecastText::of);
-  }
-
-  private StressPlan plan() {
+    ExperimentRun run = new ExperimentRun(spec, options);
+    Callable<Integer> planned;
     try {
-      List<Arm> planned = new ArrayList<>();
-      ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
-      for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-        planned.add(ArmOption.parse(arm, ofTheRun));
+      if (engine.any()) {
+        EnginePlan plan = engine.plan(plan(engine.defaultArms()));
+        planned = () -> run.call(plan);
+      } else {
+        StressPlan plan = plan(DEFAULT_ARMS);
+        planned = () -> run.call(plan, plan.queue(), ForecastText::of);
       }
-      return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
+    return planned.call();
+  }
+
+  private StressPlan plan(List<String> defaultArms) {
+    List<Arm> planned = new ArrayList<>();
+    ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
+    for (String arm : arms.isEmpty() ? defaultArms : arms) {
+      planned.add(ArmOption.parse(arm, ofTheRun));
+    }
+    return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
   }
 }

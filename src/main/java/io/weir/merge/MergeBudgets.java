@@ -46,11 +46,8 @@ final class MergeBudgets {
   }
 
   synchronized void setWeight(int newWeight) {
-    if (!shares.isEmpty()) {
-      throw new IllegalStateException(
-          "the weight must be set before the first merge: " + newWeight + " shares");
-    }
     weight = BudgetOptions.named("share").withWeight(newWeight).weight();
+    shares.values().forEach(share -> share.whole().setWeight(weight));
   }
 
   synchronized void setRate(MergeKind kind, Rate rate) {

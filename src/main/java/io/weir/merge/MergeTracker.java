@@ -38,9 +38,9 @@ import org.apache.lucene.index.MergePolicy;
  * for those of others. A merge of {@code addIndexes(CodecReader...)} into an empty index with an
  * index sort is charged to the directory's budget and not to its own.
  *
- * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
- * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one tracker for each
- * writer; another writer may follow when the first is closed. Not for a writer with a {@link
+ * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, and
+ * apply to running merges, except the yield. <b>Ownership:</b> one tracker for each writer; another
+ * writer may follow when the first is closed. Not for a writer with a {@link
  * RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its
  * creator. Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does
  * not affect the merge.
@@ -78,10 +78,7 @@ public final class MergeTracker implements MergeActivity {
         : new TrackedMergePolicy(Objects.requireNonNull(policy, "policy"), tracked);
   }
 
-  /**
-   * Sets the share of the budget, relative to competing trackers and schedulers; call it before the
-   * first merge.
-   */
+  /** Sets the share of the budget, relative to competing trackers and schedulers. */
   public void setShareWeight(int weight) {
     budgets.setWeight(weight);
   }

@@ -112,9 +112,7 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler
     budget.setBytesPerSecond(bytesPerSecond);
   }
 
-  /**
-   * Sets the share of the budget, relative to competing schedulers; call it before the first merge.
-   */
+  /** Sets the share of the budget, relative to competing schedulers. */
   public void setShareWeight(int weight) {
     budgets.setWeight(weight);
   }

@@ -3,6 +3,7 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.Tags;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.store.WritebackDirectory;
@@ -12,7 +13,8 @@ import org.apache.lucene.store.FilterDirectory;
 
 /**
  * The meters of one index's directories: writeback smoothing, resident keys, small files,
- * unmapping. Directories are found by unwrapping; those that are missing have no meters.
+ * unmapping, read-ahead of merges. Directories are found by unwrapping; those that are missing have
+ * no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -38,6 +40,7 @@ public final class DirectoryMetrics extends WeirMeterBinder {
     DirectoryPlan.find(directory, ResidentDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, SmallFilesDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, DeferredUnmapDirectory.class).ifPresent(d -> register(meters, d));
+    DirectoryPlan.find(directory, MergeReadsDirectory.class).ifPresent(d -> register(meters, d));
     return () -> {};
   }
 
@@ -64,5 +67,10 @@ public final class DirectoryMetrics extends WeirMeterBinder {
   private static void register(MeterSet meters, DeferredUnmapDirectory directory) {
     meters.gauge(WeirMeter.UNMAP_PENDING, () -> directory.snapshot().pendingFiles());
     meters.counter(WeirMeter.UNMAP_INLINE, () -> directory.snapshot().inlineFiles());
+  }
+
+  private static void register(MeterSet meters, MergeReadsDirectory directory) {
+    meters.counter(WeirMeter.READ_AHEAD, directory::readAheadBytes);
+    meters.counter(WeirMeter.READ_AHEAD_FAULTS, directory::readAheadFaults);
   }
 }

@@ -156,6 +156,14 @@ public enum WeirMeter {
       "lucene.files.unmap.inline",
       MeterForm.counter("files"),
       "Files unmapped by the closing thread because too many were pending"),
+  READ_AHEAD(
+      "lucene.merge.read.ahead",
+      MeterForm.counter("bytes"),
+      "Bytes that merges read ahead of verifying and copying"),
+  READ_AHEAD_FAULTS(
+      "lucene.merge.read.ahead.faults",
+      MeterForm.counter("files"),
+      "Files that merges could not read ahead"),
 
   MEMORY_HELD(
       "lucene.memory.held",

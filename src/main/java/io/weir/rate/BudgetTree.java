@@ -118,6 +118,16 @@ final class BudgetTree {
     signalAll(wakeUps);
   }
 
+  /** Sets the weight of the node's grants from now on; requests that wait keep their turn. */
+  void setWeight(BudgetNode node, int weight) {
+    lock.lock();
+    try {
+      node.setWeight(weight);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   BudgetSnapshot snapshot(BudgetNode node) {
     lock.lock();
     try {

@@ -159,6 +159,15 @@ public final class ByteBudget {
     setRate(Rate.perSecond(bytesPerSecond));
   }
 
+  /**
+   * Changes the share among the competing children of one parent, from the next grant on.
+   *
+   * @param weight relative to the others: from 1 to {@link BudgetOptions#MAX_WEIGHT}
+   */
+  public void setWeight(int weight) {
+    tree.setWeight(node, BudgetOptions.named(name).withWeight(weight).weight());
+  }
+
   /** Whether requests to this budget wait. */
   public Pacing pacing() {
     return node.debited ? Pacing.DEBITED : Pacing.PACED;

@@ -9,7 +9,7 @@ package io.weir.rate;
  * by difference, so they may wrap around. Source: P. Goyal, H. Vin, H. Cheng, "Start-time Fair
  * Queuing", SIGCOMM 1996.
  *
- * <p><b>Threads:</b> the lock of the tree guards all fields but the final ones.
+ * <p><b>Threads:</b> the lock of the tree guards all fields.
  *
  * @param <S> the server
  */
@@ -21,7 +21,7 @@ abstract class Flow<S> {
   /** The most that one grant counts: without a cap, turns do not matter. */
   private static final long MAX_COST_BYTES = TokenBucket.MAX_GRANT_BYTES;
 
-  final int weight;
+  private int weight;
 
   /** Whether this is in the ready queue of its server. */
   boolean queued;
@@ -34,6 +34,11 @@ abstract class Flow<S> {
   private boolean served;
 
   Flow(int weight) {
+    this.weight = weight;
+  }
+
+  /** The weight of the grants from now on. */
+  final void setWeight(int weight) {
     this.weight = weight;
   }
 

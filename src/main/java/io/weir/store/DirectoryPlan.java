@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.rate.ByteBudget;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -90,6 +91,17 @@ public final class DirectoryPlan {
   public DirectoryPlan withSmallFiles(SmallFilesOptions options) {
     Objects.requireNonNull(options, "options");
     return with(Layer.SMALL_FILES, in -> new SmallFilesDirectory(in, options));
+  }
+
+  /**
+   * Adds the reading of small files, above a directory of any class.
+   *
+   * @param path where the files are; the caller knows that the directory reads them unchanged
+   */
+  public DirectoryPlan withSmallFiles(SmallFilesOptions options, Path path) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(path, "path");
+    return with(Layer.SMALL_FILES, in -> new SmallFilesDirectory(in, options, path));
   }
 
   /** Adds the unmapping of files on a separate thread. */

@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -34,6 +35,12 @@ record MappedPath(Path path, String reason) {
       return none(files.getClass().getName() + " overrides openInput");
     }
     return new MappedPath(files.getDirectory(), "MMapDirectory would map them");
+  }
+
+  /** A path that the creator of the directory states. */
+  static MappedPath known(Path path) {
+    return new MappedPath(
+        Objects.requireNonNull(path, "path"), "the files are known to be read unchanged");
   }
 
   static MappedPath none(String reason) {

@@ -26,8 +26,8 @@ import org.apache.lucene.store.IndexInput;
  * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory
  * below does everything except opening files: names, locks, pending deletions. It does nothing
  * above a directory that does not map files, or one that overrides {@code openInput}, such as one
- * that decrypts: there the bytes of the file could differ from those of the directory. {@link
- * #reason} says so.
+ * that decrypts: there the bytes of the file could differ from those of the directory, unless the
+ * caller states where the unchanged files are. {@link #reason} says so.
  *
  * <p><b>Threads:</b> as the directory below.
  *
@@ -60,15 +60,34 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     this(in, options, ResidentMemory.ofSmallFiles(), byte[]::new);
   }
 
+  /**
+   * Reads small files of {@code in} into memory, whatever class it has.
+   *
+   * @param files where the files of {@code in} are; the caller knows that {@code in} reads them
+   *     unchanged
+   */
+  public SmallFilesDirectory(Directory in, SmallFilesOptions options, Path files) {
+    this(in, options, MappedPath.known(files), ResidentMemory.ofSmallFiles(), byte[]::new);
+  }
+
   SmallFilesDirectory(
       Directory in,
       SmallFilesOptions options,
       ResidentMemory memory,
       HeapCopy.Allocator allocator) {
+    this(in, options, MappedPath.of(in), memory, allocator);
+  }
+
+  private SmallFilesDirectory(
+      Directory in,
+      SmallFilesOptions options,
+      MappedPath mapped,
+      ResidentMemory memory,
+      HeapCopy.Allocator allocator) {
     super(in);
     this.allocator = allocator;
     this.options = Objects.requireNonNull(options, "options");
-    this.mapped = options.isOff() ? MappedPath.none("switched off") : MappedPath.of(in);
+    this.mapped = options.isOff() ? MappedPath.none("switched off") : mapped;
     this.held = new SmallFilesMemory(options.maxHeldBytes(), memory);
   }
 

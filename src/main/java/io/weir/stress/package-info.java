@@ -6,7 +6,7 @@
  * stress.plan} what a run is to do, {@code stress.sweep} which cap a search tries next, {@code
  * stress.experiment} has an index built and each arm run, in a JVM of its own whose entry is in
  * {@code stress.worker}. {@code stress.index} is the index, {@code stress.queries} is what is
- * searched for, {@code stress.arm} is what happens inside an arm, {@code stress.result} is what
- * comes out, as records and files.
+ * searched for, {@code stress.arm} is what happens inside an arm, {@code stress.engine} the same on
+ * a search engine, {@code stress.result} is what comes out, as records and files.
  */
 package io.weir.stress;

@@ -51,7 +51,20 @@ public enum Ring {
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV,
-      Library.PICOCLI);
+      Library.PICOCLI),
+  /** The plug-ins of engines, each a leaf. */
+  OPENSEARCH(
+      "opensearch",
+      core("metrics", "exporter"),
+      Library.LUCENE,
+      Library.MICROMETER,
+      Library.OPENSEARCH),
+  ELASTICSEARCH(
+      "elasticsearch",
+      core("metrics"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.ELASTICSEARCH);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -78,11 +91,16 @@ public enum Ring {
         .toList();
   }
 
-  /** Whether this package is in the library's jar; the command line's has the others. */
+  /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
+    return this != OPENSEARCH && this != ELASTICSEARCH && !isInCommandLine();
+  }
+
+  /** Whether this package is in the jar of the command line. */
+  public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, REPORT, CLI -> false;
-      default -> true;
+      case CORPUS, STRESS, REPORT, CLI -> true;
+      default -> false;
     };
   }
 
@@ -142,7 +160,10 @@ public enum Ring {
     COMMONS_STATISTICS("org.apache.commons.statistics.", ""),
     HDR_HISTOGRAM("org.HdrHistogram.", ""),
     JACKSON("com.fasterxml.jackson.", ""),
-    PICOCLI("picocli.", "");
+    PICOCLI("picocli.", ""),
+    /** With the logger that its classes take. */
+    OPENSEARCH("org.opensearch.", ""),
+    ELASTICSEARCH("org.elasticsearch.", "");
 
     private final String classPrefix;
     private final String sourcePart;

@@ -45,6 +45,7 @@ class ArmOptionTest {
     all.put("id-postings", "default");
     all.put("compound", "always");
     all.put("directory", "mmap");
+    all.put("read-advice", "by-context");
     all.put("cache", "cold");
     all.put("merge", "none");
     all.put("mode", "add");

@@ -191,7 +191,7 @@ class CommandInterruptTest {
 
   private static void assertMerging(MeasuredArm arm) {
     assertEquals(
-        arm.merge().orElseThrow().bytesWritten(),
+        arm.merge().orElseThrow().bytesWritten().orElseThrow(),
         arm.merge().orElseThrow().bytesCharged().orElseThrow());
     assertTrue(arm.reopen().before().count() > 0);
     assertTrue(arm.phaseSeconds().during().isPresent());

@@ -99,7 +99,7 @@ class CommandRunTest {
     for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
       assertEquals(ArmStatus.DONE, arm.status());
       MergeResult merge = arm.merge().orElseThrow();
-      assertTrue(merge.bytesWritten() > 1_000_000, merge.toString());
+      assertTrue(merge.bytesWritten().orElseThrow() > 1_000_000, merge.toString());
       assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       // One turn is due every 5 ms.
       assertTrue(
@@ -115,7 +115,7 @@ class CommandRunTest {
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
     MergeResult weir = run.arms().get(1).figures().flatMap(MeasuredArm::merge).orElseThrow();
-    assertEquals(weir.bytesWritten(), weir.bytesCharged().orElseThrow());
+    assertEquals(weir.bytesWritten().orElseThrow(), weir.bytesCharged().orElseThrow());
     // On a busy machine the forced merge may find a natural one that merges all, and waits for it.
     MergePauses pauses = weir.pauses().orElseThrow();
     assertTrue(pauses.forced().merges() + pauses.natural().merges() >= 1, weir.toString());
@@ -465,8 +465,9 @@ class CommandRunTest {
     for (MeasuredArm arm : arms) {
       assertEquals(ArmStatus.DONE, arm.status());
       MergeResult merge = arm.merge().orElseThrow();
-      assertEquals(merge.bytesWritten(), merge.bytesCharged().orElseThrow(), arm.name());
-      assertTrue(merge.bytesWritten() > 1_000_000, merge.toString());
+      assertEquals(
+          merge.bytesWritten().orElseThrow(), merge.bytesCharged().orElseThrow(), arm.name());
+      assertTrue(merge.bytesWritten().orElseThrow() > 1_000_000, merge.toString());
       assertEquals(3000, arm.indexCheck().orElseThrow().documents(), arm.name());
       assertTrue(arm.residentKeys().orElseThrow().loadedFiles() > 0, arm.residentKeys().toString());
       if (KernelPageCache.unavailable().isEmpty()) {

@@ -129,6 +129,31 @@ class CommandUsageTest {
             "stress --slo other:reopen.p99<5ms",
             "slo must name an arm of this run (stock, weir): 'other' in 'other:reopen.p99<5ms'"),
         Arguments.of(
+            "stress --engine opensearch",
+            "--engine opensearch needs --engine-home, an unpacked distribution: tools/engine"
+                + " opensearch fetches one"),
+        Arguments.of(
+            "stress --engine opensearch --engine-home nowhere",
+            "arm weir needs --engine-plugin, the zip of weir-opensearch in target/dist"),
+        Arguments.of(
+            "stress --engine opensearch --engine-home nowhere --engine-plugin p.zip",
+            "--engine-home must be a distribution of the engine: there is no bin/opensearch in"),
+        Arguments.of("stress --shards 2", "--shards needs --engine or --target"),
+        Arguments.of(
+            "stress --target localhost:9200",
+            "target must be the address of a node, such as http://localhost:9200: localhost:9200"),
+        Arguments.of(
+            "stress --target http://localhost:1 --rounds 2",
+            "target takes 1 arm and 1 round, because its index cannot be copied: 1 and 2"),
+        Arguments.of(
+            "stress --target http://127.0.0.1:1",
+            "--target must be a cluster that answers, and --target-index one of the run's own or"
+                + " none: no server answers at http://127.0.0.1:1/"),
+        Arguments.of(
+            "stress --target http://localhost:1 --arm x:writeback=1MiB",
+            "writeback is not for an engine, because an engine decides on that itself:"
+                + " writeback=1MiB"),
+        Arguments.of(
             "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
         Arguments.of(
             "stress --searches-per-second x", "searches-per-second must be a number per second: x"),

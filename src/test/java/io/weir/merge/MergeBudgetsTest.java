@@ -100,11 +100,9 @@ class MergeBudgetsTest {
   }
 
   @Test
-  void setWeight_afterTheFirstMerge_isRefused() {
+  void setWeight_ofNothing_isRefused() {
     MergeBudgets budgets = new MergeBudgets(disk);
     assertThrows(IllegalArgumentException.class, () -> budgets.setWeight(0));
     budgets.setWeight(3);
-    budgets.forMerge(disk, MergeKind.NATURAL);
-    assertThrows(IllegalStateException.class, () -> budgets.setWeight(2));
   }
 }

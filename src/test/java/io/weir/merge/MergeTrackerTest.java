@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Merges in a scheduler that is not ours: each is known, and charged for what it writes. */
@@ -322,12 +323,15 @@ class MergeTrackerTest {
 
   /** Two trackers that share a budget get the same, and by weight. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void forceMerge_twoIndexesOnOneBudget_shareItByWeight(int weight) throws Exception {
+  @CsvSource({"1, true", "3, true", "3, false"})
+  void forceMerge_twoIndexesOnOneBudget_shareItByWeight(int weight, boolean before)
+      throws Exception {
     ByteBudget shared = new ByteBudget(BudgetOptions.named("node").withRate(Rate.PAUSED));
     TrackerLab light = new TrackerLab(new ByteBuffersDirectory(), shared);
     TrackerLab heavy = new TrackerLab(new ByteBuffersDirectory(), shared);
-    heavy.tracker.setShareWeight(weight);
+    if (before) {
+      heavy.tracker.setShareWeight(weight);
+    }
     MergeLab.build(light.disk, 2, 2000, MergeLab::source);
     MergeLab.build(heavy.disk, 2, 2000, MergeLab::source);
     try (IndexWriter one = light.open();
@@ -335,6 +339,7 @@ class MergeTrackerTest {
       FutureTask<Void> first = MergeLab.forceMerge(one);
       FutureTask<Void> second = MergeLab.forceMerge(two);
       Await.until("both wait", () -> shared.snapshot().waiting() == 2);
+      heavy.tracker.setShareWeight(weight);
       shared.setBytesPerSecond(1_000_000);
       Await.until("half is written", () -> shared.snapshot().grantedBytes() > 1_200_000);
       shared.setRate(Rate.PAUSED);

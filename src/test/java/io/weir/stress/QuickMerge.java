@@ -37,7 +37,7 @@ public final class QuickMerge {
         kind,
         seconds,
         reads,
-        bytesWritten,
+        Optional.of(bytesWritten),
         bytesCharged,
         pausedSeconds,
         pauses,

@@ -33,6 +33,7 @@ public final class QuickResult {
   public Optional<MergeResult> merge = Optional.empty();
   public Phases<LatencySummary> reopen = Phases.each(phase -> LatencySummary.EMPTY);
   public Phases<LatencySummary> service = Phases.each(phase -> LatencySummary.EMPTY);
+  public Optional<Phases<LatencySummary>> visible = Optional.empty();
   public Optional<Phases<Optional<LoadResult>>> search = Optional.empty();
   public Optional<SearchHits> searchHits = Optional.empty();
   public Optional<Phases<Optional<LoadResult>>> update = Optional.empty();
@@ -76,6 +77,7 @@ public final class QuickResult {
         merge,
         reopen,
         service,
+        visible,
         search,
         searchHits,
         update,

@@ -20,8 +20,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and
- * commits if an arm has them.
+ * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and, if
+ * an arm has them, how long updates took to become visible, and commits.
  *
  * <p>Rows are grouped by phase, so that the figures of different arms stand below each other.
  */
@@ -40,9 +40,12 @@ public final class ArmTables {
     return withRoundsIfAny(run, merges(run));
   }
 
-  /** Reopens, searches, and commits if an arm has them. */
+  /** Reopens, searches, and what else an arm has. */
   public static List<Table> loads(RunResult run) {
     List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
+    if (run.arms().stream().anyMatch(arm -> visible(arm).isPresent())) {
+      tables.add(visible(run));
+    }
     if (run.arms().stream().anyMatch(arm -> commits(arm).isPresent())) {
       tables.add(commits(run));
     }
@@ -60,6 +63,15 @@ public final class ArmTables {
         "Reopen",
         "reopens",
         (arm, phase) -> arm.figures().map(figures -> figures.reopen().get(phase)));
+  }
+
+  private static Table visible(RunResult run) {
+    return latencies(
+        run, "Visibility", "bulks", (arm, phase) -> visible(arm).map(phases -> phases.get(phase)));
+  }
+
+  private static Optional<Phases<LatencySummary>> visible(ArmResult arm) {
+    return arm.figures().flatMap(MeasuredArm::visible);
   }
 
   private static Table commits(RunResult run) {
@@ -124,15 +136,15 @@ public final class ArmTables {
   }
 
   private static void addMerge(Cells cells, MergeResult merge) {
-    double megabytes = merge.bytesWritten() / 1e6;
     cells
         .add(merge.kind())
         .add(Figures.oneDecimal(merge.seconds()))
         .add(
-            merge.seconds() > 0
-                ? Optional.of(Figures.oneDecimal(megabytes / merge.seconds()))
-                : Optional.empty())
-        .add(Figures.megabytes(merge.bytesWritten()))
+            merge
+                .bytesWritten()
+                .filter(bytes -> merge.seconds() > 0)
+                .map(bytes -> Figures.oneDecimal(bytes / 1e6 / merge.seconds())))
+        .add(merge.bytesWritten().map(Figures::megabytes))
         .add(charged(merge))
         .add(merge.pausedSeconds().map(Figures::oneDecimal));
   }
@@ -177,7 +189,9 @@ public final class ArmTables {
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
   public static Optional<String> charged(MergeResult merge) {
-    return merge.bytesCharged().map(charged -> difference(charged - merge.bytesWritten()));
+    return merge
+        .bytesCharged()
+        .flatMap(charged -> merge.bytesWritten().map(written -> difference(charged - written)));
   }
 
   private static String difference(long more) {

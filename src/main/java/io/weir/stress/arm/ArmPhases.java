@@ -1,8 +1,6 @@
 package io.weir.stress.arm;
 
 import io.weir.stress.arm.load.WarmUp;
-import io.weir.stress.arm.meters.MergeWindow;
-import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
@@ -10,59 +8,63 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The phases of an arm, one after the other: the warm-up, before, the large merge, after.
  *
  * <p><b>Threads:</b> one.
  */
-final class ArmPhases {
+public final class ArmPhases {
+
+  /** What an arm does in its phases besides the load. */
+  public interface Acts {
+
+    /** A phase begins; with {@link Phase#DURING} the counting of what merges do. */
+    void enter(Phase phase);
+
+    /**
+     * Merges, or lets the same time pass when there is nothing to merge.
+     *
+     * @param startNanos now
+     * @return false when the arm ended first, or the merge failed
+     */
+    boolean merge(long startNanos) throws InterruptedException;
+
+    /** What merges did since the middle phase began. */
+    MergeResult merged(String kind, double seconds);
+  }
 
   private final ArmSettings settings;
   private final Timeline timeline;
   private final WarmUp warmUp;
-  private final StorageReadMeter reads;
-  private final Supplier<MergeWindow> windows;
 
-  /**
-   * @param reads in its warm-up; enters each phase
-   * @param windows begins to count what merges do
-   */
-  ArmPhases(
-      ArmSettings settings,
-      Timeline timeline,
-      WarmUp warmUp,
-      StorageReadMeter reads,
-      Supplier<MergeWindow> windows) {
+  /** Of an arm whose load has begun. */
+  public ArmPhases(ArmSettings settings, Timeline timeline, WarmUp warmUp) {
     this.settings = settings;
     this.timeline = timeline;
     this.warmUp = warmUp;
-    this.reads = reads;
-    this.windows = windows;
   }
 
   /** Runs them to the end of the arm; empty when the arm ended before the merge began. */
-  Optional<MergeResult> run(LargeMerge merge) throws InterruptedException {
+  public Optional<MergeResult> run(Acts acts) throws InterruptedException {
     if (!warmUp.await()) {
       return Optional.empty();
     }
-    reads.enter(Phase.BEFORE);
+    acts.enter(Phase.BEFORE);
     if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.get(ArmSetting.BEFORE).toNanos())) {
       return Optional.empty();
     }
-    reads.enter(Phase.DURING);
-    MergeWindow window = windows.get();
+    acts.enter(Phase.DURING);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
-    boolean ended = merge.run(startNanos);
+    boolean ended = acts.merge(startNanos);
     long endNanos = timeline.nowNanos();
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
-      reads.enter(Phase.AFTER);
+      acts.enter(Phase.AFTER);
     }
     String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
-    MergeResult result = window.until(kind, (endNanos - startNanos) / 1e9);
+    MergeResult result = acts.merged(kind, (endNanos - startNanos) / 1e9);
     if (ended) {
       timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       timeline.awaitEnd();

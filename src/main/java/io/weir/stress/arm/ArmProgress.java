@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  *
  * @param indexBytes about what a forced merge will write
  */
-record ArmProgress(
+public record ArmProgress(
     ArmSettings settings, Timeline timeline, Load load, Sampler sampler, long indexBytes) {
 
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
@@ -27,7 +27,7 @@ record ArmProgress(
     long nowNanos = timeline.nowNanos();
     Phase phase = timeline.phaseOf(nowNanos);
     listener.progress(
-        stage(phase),
+        stage(phase, settings.get(ArmSetting.MERGE)),
         OptionalDouble.of(fractionDone(phase, nowNanos)),
         "%s; %d MB merged%s%s"
             .formatted(
@@ -40,7 +40,8 @@ record ArmProgress(
                     .orElse("")));
   }
 
-  private static String reopens(LatencySummary latency) {
+  /** Reopens of a phase so far, in a few words. */
+  public static String reopens(LatencySummary latency) {
     return latency.count() == 0
         ? "no reopen yet"
         : String.format(
@@ -51,12 +52,12 @@ record ArmProgress(
             latency.maxMillis());
   }
 
-  private String stage(Phase phase) {
+  /** What an arm does in a phase, in a few words. */
+  public static String stage(Phase phase, MergeWorkload merge) {
     return switch (phase) {
       case WARMUP -> "warming up";
       case BEFORE -> "before the merge";
-      case DURING ->
-          settings.get(ArmSetting.MERGE) == MergeWorkload.NONE ? "without a merge" : "merging";
+      case DURING -> merge == MergeWorkload.NONE ? "without a merge" : "merging";
       case AFTER -> "after the merge";
     };
   }

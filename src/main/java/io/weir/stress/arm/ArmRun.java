@@ -15,6 +15,7 @@ import io.weir.stress.arm.logs.SlowStacks;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.Instruments;
 import io.weir.stress.arm.meters.MergeThrottle;
+import io.weir.stress.arm.meters.MergeWindow;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.arm.storage.ArmIndex;
@@ -206,6 +207,7 @@ public final class ArmRun {
         measured.merge(),
         Phases.each(load.reopens().latency()::summary),
         Phases.each(load.reopens().service()::summary),
+        Optional.empty(),
         load.searches().result(measured.phaseSeconds()),
         load.searchHits(),
         load.updates().result(measured.phaseSeconds()),
@@ -220,6 +222,35 @@ public final class ArmRun {
         Optional.of(cache.result(reads)),
         check,
         List.copyOf(warnings));
+  }
+
+  /** The large merge of the arm's own writer. */
+  private final class WriterActs implements ArmPhases.Acts {
+
+    private final LargeMerge merge;
+    private Optional<MergeWindow> window = Optional.empty();
+
+    WriterActs(LargeMerge merge) {
+      this.merge = merge;
+    }
+
+    @Override
+    public void enter(Phase phase) {
+      reads.enter(phase);
+      if (phase == Phase.DURING) {
+        window = Optional.of(path.mergeWindow(clock));
+      }
+    }
+
+    @Override
+    public boolean merge(long startNanos) throws InterruptedException {
+      return merge.run(startNanos);
+    }
+
+    @Override
+    public MergeResult merged(String kind, double seconds) {
+      return window.orElseThrow().until(kind, seconds);
+    }
   }
 
   /** The arm while its load runs. */
@@ -260,8 +291,7 @@ public final class ArmRun {
         Load load, Sampler sampler, GcMeter.During collections, LargeMerge merge, Reopener reopener)
         throws Exception {
       ArmProgress progress = new ArmProgress(settings, timeline, load, sampler, cache.indexBytes());
-      ArmPhases phases =
-          new ArmPhases(settings, timeline, warmUp, reads, () -> path.mergeWindow(clock));
+      ArmPhases phases = new ArmPhases(settings, timeline, warmUp);
       Optional<MergeResult> merged;
       Instruments.Measured instruments;
       try (HistogramLog reopenLog = reopenLog(load);
@@ -277,7 +307,7 @@ public final class ArmRun {
                   })) {
         load.start();
         try {
-          merged = phases.run(merge);
+          merged = phases.run(new WriterActs(merge));
         } finally {
           timeline.endAt(timeline.nowNanos());
           reads.end();
@@ -348,6 +378,7 @@ public final class ArmRun {
               warmUp.watching(reopener),
               search,
               updater,
+              1,
               (due, started) -> index.writer().commit());
       return Load.of(settings, timeline, operations, setup.documents().seed());
     }

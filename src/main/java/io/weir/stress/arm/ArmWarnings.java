@@ -16,9 +16,10 @@ import io.weir.stress.result.SearchHits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a reader of an arm's figures must know. */
-final class ArmWarnings {
+public final class ArmWarnings {
 
   /**
    * A load has fallen behind when half of its operations end later than this after they were due.
@@ -32,7 +33,7 @@ final class ArmWarnings {
    *
    * @param interrupted whether the user stopped the arm
    */
-  static List<RunWarning> ofLoad(Load load, boolean interrupted) {
+  public static List<RunWarning> ofLoad(Load load, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>(ofLoops(load.loops(), interrupted));
     load.searchHits().ifPresent(hits -> addNothingFound(warnings, hits));
     return warnings;
@@ -56,7 +57,9 @@ final class ArmWarnings {
    */
   static List<RunWarning> ofMerge(MergeResult merge, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>();
-    if (!interrupted && !merge.kind().equals("none") && merge.bytesWritten() == 0) {
+    if (!interrupted
+        && !merge.kind().equals("none")
+        && merge.bytesWritten().equals(Optional.of(0L))) {
       warnings.add(nothingMerged(merge.kind()));
     }
     addUncharged(warnings, merge);
@@ -143,12 +146,11 @@ final class ArmWarnings {
   }
 
   private static void addUncharged(List<RunWarning> warnings, MergeResult merge) {
-    long charged = merge.bytesCharged().orElse(merge.bytesWritten());
-    if (charged != merge.bytesWritten()) {
+    if (merge.bytesCharged().isPresent() && !merge.bytesCharged().equals(merge.bytesWritten())) {
       warnings.add(
           new RunWarning(
               "the budget granted %d bytes while merges wrote %d"
-                  .formatted(charged, merge.bytesWritten()),
+                  .formatted(merge.bytesCharged().orElseThrow(), merge.bytesWritten().orElse(0L)),
               "a small merge was just writing when the window of the large one ended",
               "none needed below %d bytes; report a larger difference"
                   .formatted(ByteBudget.MAX_GRANT_BYTES)));

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a reader must know about how an arm was measured. */
-final class InstrumentWarnings {
+public final class InstrumentWarnings {
 
   /** In a longer gap between two samples, a peak of dirty pages may come and go unseen. */
   private static final double GAP_MILLIS = 1000;
@@ -22,9 +22,11 @@ final class InstrumentWarnings {
   private InstrumentWarnings() {}
 
   /**
+   * Warnings about the warm-up and the samples.
+   *
    * @param warmUp empty when the arm ended before it did
    */
-  static List<RunWarning> of(Optional<WarmUpResult> warmUp, InstrumentResult instrument) {
+  public static List<RunWarning> of(Optional<WarmUpResult> warmUp, InstrumentResult instrument) {
     List<RunWarning> warnings = new ArrayList<>();
     warmUp.filter(WarmUpResult::isUnsteady).ifPresent(result -> warnings.add(unsteady(result)));
     if (instrument.longestGapMillis() > GAP_MILLIS

@@ -7,26 +7,23 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
-import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -40,9 +37,9 @@ import org.apache.lucene.util.IOUtils;
  * JVMs, copies of the index and scratch files are gone when {@link #run} returns or throws.
  *
  * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
- * fails is a {@link FailedArm} in the result, and the next one runs.
+ * fails is a {@link io.weir.stress.result.FailedArm} in the result, and the next one runs.
  */
-public final class Experiment {
+public final class Experiment implements StressRun {
 
   private static final String SCRATCH = ".work";
 
@@ -53,6 +50,7 @@ public final class Experiment {
   private final RunFiles files;
   private final RunRecord record;
   private final Workers workers;
+  private final ArmWorkers armWorkers;
   private volatile boolean cancelled;
 
   /**
@@ -90,15 +88,16 @@ public final class Experiment {
     this.listener = listener;
     this.workers = new Workers(listener, plan.out().resolve(SCRATCH));
     this.files = new RunFiles(plan.out());
+    this.armWorkers = new ArmWorkers(workers, files, plan.out().resolve(SCRATCH));
     this.record = new RunRecord(plan, arms, version, command, procfs);
   }
 
-  /** Where the result is. */
+  @Override
   public RunFiles files() {
     return files;
   }
 
-  /** Ends the run early; {@link #run} then returns the results until now. */
+  @Override
   public void cancel() {
     cancelled = true;
     workers.stop();
@@ -116,7 +115,7 @@ public final class Experiment {
     return indexes.forecast(plan, source);
   }
 
-  /** Runs all of it. */
+  @Override
   public RunResult run() throws StressException, IOException, InterruptedException {
     Preflight.requireEmptyOut(plan.out());
     Preflight.requireReachable(plan.telemetry());
@@ -132,7 +131,8 @@ public final class Experiment {
     }
     FreshDirectory out = Preflight.make("--out", plan.out());
     try {
-      lookHowQuiet();
+      listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+      record.add(Preflight.requireQuiet(plan, procfs));
       Files.createDirectory(scratch);
       IndexMaker maker = new IndexMaker(plan, source, workers, this::warn);
       long documents = indexes.foundDocuments();
@@ -144,9 +144,9 @@ public final class Experiment {
       }
       if (!cancelled) {
         ArmPreflight.require(plan, indexes, procfs); // once more: their size is known now
-        runArms(indexes, documents, queries, scratch);
+        runArms(indexes, documents, queries);
       }
-      return record.write(files, indexes, documents, cancelled);
+      return write(indexes, documents);
     } finally {
       for (Path index : indexes.needed().values()) {
         IndexCopy.deleteTree(copies(index));
@@ -156,24 +156,11 @@ public final class Experiment {
     }
   }
 
-  /** Before anything of this run makes noise itself. */
-  private void lookHowQuiet() throws StressException {
-    listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
-    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
-    if (plan.strict() && noise.isNoisy()) {
-      throw new StressException(
-          StressException.Kind.NOISY,
-          "the machine is too noisy for a run that is to be strict: "
-              + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
-    }
-    record.add(noise);
-  }
-
   private static Path copies(Path index) {
     return IndexCopy.directoryOf(index, ProcessHandle.current().pid());
   }
 
-  private void runArms(SourceIndexes indexes, long documents, RunQueries queries, Path scratch)
+  private void runArms(SourceIndexes indexes, long documents, RunQueries queries)
       throws StressException, IOException, InterruptedException {
     List<IndexLock> locks = new ArrayList<>();
     try {
@@ -182,16 +169,26 @@ public final class Experiment {
         Files.createDirectories(copies(index));
       }
       long seed = plan.documents().seed();
-      queries.settle(seed, indexes.first(), workers, files.queriesText()).ifPresent(record::add);
+      queries
+          .settle(workers, files.queriesText(), fresh -> draw(seed, indexes.first(), fresh))
+          .ifPresent(record::add);
       if (!cancelled) {
-        runLocked(indexes, documents, scratch);
+        runLocked(indexes, documents);
       }
     } finally {
       IOUtils.close(locks);
     }
   }
 
-  private void runLocked(SourceIndexes indexes, long documents, Path scratch)
+  private boolean draw(long seed, Path index, Path fresh)
+      throws StressException, InterruptedException {
+    WorkerTask task = new WorkerTask.DrawQueries(plan.queries().kind(), seed, index, fresh);
+    WorkerEnd end = workers.run("queries", WorkerJvm.SAME, task);
+    return !workers.stopped()
+        && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
+  }
+
+  private void runLocked(SourceIndexes indexes, long documents)
       throws IOException, InterruptedException {
     for (Optional<ArmQueue.Turn> next = arms.next(record.results());
         next.isPresent() && !cancelled;
@@ -209,7 +206,7 @@ public final class Experiment {
                   "the file system has no hard links",
                   "put --index on one that has"));
         }
-        result = runArm(turn, copy.path(), documents, scratch);
+        result = runArm(turn, copy.path(), documents);
       }
       if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
         warn(
@@ -220,76 +217,51 @@ public final class Experiment {
       }
       record.add(result);
       listener.armEnded(result);
-      record.write(files, indexes, documents, cancelled);
+      write(indexes, documents);
       if (plan.strict() && !record.cacheAsAsked()) {
         return; // the arms that have run are kept; the others would not be comparable
       }
     }
   }
 
-  private ArmResult runArm(ArmQueue.Turn turn, Path copy, long documents, Path scratch)
+  private ArmResult runArm(ArmQueue.Turn turn, Path copy, long documents)
       throws IOException, InterruptedException {
     Arm arm = turn.arm();
-    ArmRun.Outputs outputs = outputs(scratch);
-    WorkerTask task =
-        new WorkerTask.RunArm(
-            new ArmRun.Setup(
-                arm.name(),
-                turn.round(),
-                arm.settings(),
-                plan.documents(),
-                copy.toAbsolutePath(),
-                documents,
-                files.queriesText().toAbsolutePath(),
-                plan.out().toAbsolutePath(),
-                plan.slowReopenOver(),
-                plan.checkIndex(),
-                plan.strict(),
-                outputs),
-            plan.telemetry());
     WorkerJvm jvm =
         new WorkerJvm(
             arm.settings().get(ArmSetting.JVM),
             JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
-    ArmResult result;
-    try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
-      String step = "arm %s (%s)".formatted(arm.name(), turn.place());
-      result = control.judge(result(turn, workers.run(step, jvm, task)));
+    return armWorkers.run(
+        turn,
+        jvm,
+        outputs ->
+            new WorkerTask.RunArm(
+                new ArmRun.Setup(
+                    arm.name(),
+                    turn.round(),
+                    arm.settings(),
+                    plan.documents(),
+                    copy.toAbsolutePath(),
+                    documents,
+                    files.queriesText().toAbsolutePath(),
+                    plan.out().toAbsolutePath(),
+                    plan.slowReopenOver(),
+                    plan.checkIndex(),
+                    plan.strict(),
+                    outputs),
+                plan.telemetry()));
+  }
+
+  private RunResult write(SourceIndexes indexes, long documents) throws IOException {
+    Map<String, String> sizes = new HashMap<>();
+    for (Map.Entry<IndexLayout, Path> index : indexes.needed().entrySet()) {
+      if (Files.isDirectory(index.getValue())) {
+        sizes.put(
+            "indexBytes" + index.getKey().suffix(),
+            Long.toString(Preflight.sizeOf(index.getValue())));
+      }
     }
-    append(outputs);
-    return result;
-  }
-
-  private static ArmResult result(ArmQueue.Turn turn, WorkerEnd end) {
-    return switch (end) {
-      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(ArmResult result)) -> result;
-      case WorkerEnd.Answered(WorkerAnswer other) ->
-          throw new IllegalStateException("not the answer to an arm: " + other);
-      case WorkerEnd.Failed(ArmFailure failure) ->
-          FailedArm.of(turn.arm().name(), turn.round(), turn.arm().settings().describe(), failure);
-    };
-  }
-
-  /** Files for one arm, without what the one before it left. */
-  private static ArmRun.Outputs outputs(Path scratch) throws IOException {
-    Path files = scratch.toAbsolutePath().resolve("arm");
-    IndexCopy.deleteTree(files);
-    Files.createDirectory(files);
-    return new ArmRun.Outputs(
-        files.resolve("reopens.csv"),
-        files.resolve("series.csv"),
-        files.resolve("slow-reopens.csv"),
-        files.resolve("slow-reopens.txt"),
-        files.resolve("gc.csv"),
-        files.resolve("jfr"));
-  }
-
-  private void append(ArmRun.Outputs outputs) throws IOException {
-    CsvAppender.append(outputs.reopens(), files.reopensCsv());
-    CsvAppender.append(outputs.series(), files.seriesCsv());
-    CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
-    CsvAppender.append(outputs.gc(), files.gcCsv());
-    CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
+    return record.write(files, indexes.first(), documents, sizes, cancelled);
   }
 
   private void warn(RunWarning warning) {

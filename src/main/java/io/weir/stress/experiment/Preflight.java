@@ -9,7 +9,9 @@ import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunWarning;
+import io.weir.time.NanoClock;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -83,6 +86,18 @@ final class Preflight {
     } catch (IOException e) {
       throw usage("--out cannot be read: " + out + " (" + e.getMessage() + ")");
     }
+  }
+
+  /** How quiet the machine is, before anything of the run makes noise itself. */
+  static RunNoise requireQuiet(StressPlan plan, Procfs procfs) throws StressException {
+    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+    if (plan.strict() && noise.isNoisy()) {
+      throw new StressException(
+          Kind.NOISY,
+          "the machine is too noisy for a run that is to be strict: "
+              + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
+    }
+    return noise;
   }
 
   /**
@@ -252,10 +267,10 @@ final class Preflight {
     return warnings;
   }
 
-  /** The bytes of all files in a directory. */
+  /** The bytes of all files below a directory. */
   static long sizeOf(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.mapToLong(f -> f.toFile().length()).sum();
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).mapToLong(f -> f.toFile().length()).sum();
     }
   }
 

@@ -5,8 +5,6 @@ import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.MalformedQueriesException;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.QueriesResult;
-import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,24 +48,29 @@ final class RunQueries {
     }
   }
 
+  /** Draws queries when the user gave none. */
+  interface Drawing {
+
+    /**
+     * Writes them to a file.
+     *
+     * @return false when the run was stopped before
+     */
+    boolean draw(Path file) throws StressException, IOException, InterruptedException;
+  }
+
   /**
-   * Writes them to {@code text}: those that were given, byte for byte, or some that a worker draws
-   * from {@code index}.
+   * Writes them to {@code text}: those that were given, byte for byte, or some that are drawn.
    *
    * @return empty when the run was stopped before
    */
-  Optional<QueriesResult> settle(long seed, Path index, Workers workers, Path text)
+  Optional<QueriesResult> settle(Workers workers, Path text, Drawing drawing)
       throws StressException, IOException, InterruptedException {
     Path fresh = workers.scratch().resolve("queries.txt");
     if (given.isPresent()) {
       Files.write(fresh, given.get().bytes());
-    } else {
-      WorkerTask task = new WorkerTask.DrawQueries(source.kind(), seed, index, fresh);
-      WorkerEnd end = workers.run("queries", WorkerJvm.SAME, task);
-      if (workers.stopped()
-          || !end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete()) {
-        return Optional.empty();
-      }
+    } else if (!drawing.draw(fresh)) {
+      return Optional.empty();
     }
     QueryFile settled = QueryFile.read(fresh);
     QueriesResult result =

@@ -4,7 +4,6 @@ import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.QueriesResult;
@@ -14,7 +13,6 @@ import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,9 +80,12 @@ final class RunRecord {
   /**
    * Writes all of it to {@code run.json}.
    *
+   * @param place where the index is kept; its disk is part of the environment
    * @param documents how many the index holds; 0 when it was not built to its end
+   * @param more of the workload than the plan says
    */
-  RunResult write(RunFiles files, SourceIndexes indexes, long documents, boolean interrupted)
+  RunResult write(
+      RunFiles files, Path place, long documents, Map<String, String> more, boolean interrupted)
       throws IOException {
     Set<String> known = new LinkedHashSet<>(plan.arms().stream().map(Arm::name).toList());
     results.forEach(arm -> known.add(arm.name())); // those that the run only decided on later
@@ -98,8 +99,8 @@ final class RunRecord {
             startedAt,
             Instant.now(),
             interrupted,
-            RunJson.tree(HostProbe.read(indexes.first(), procfs)),
-            workload(indexes, documents),
+            RunJson.tree(HostProbe.read(place, procfs)),
+            workload(documents, more),
             queries,
             results.stream()
                 .sorted(
@@ -114,8 +115,8 @@ final class RunRecord {
     return run;
   }
 
-  private Map<String, String> workload(SourceIndexes indexes, long documents) throws IOException {
-    Map<String, String> workload = new TreeMap<>();
+  private Map<String, String> workload(long documents, Map<String, String> more) {
+    Map<String, String> workload = new TreeMap<>(more);
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (documents > 0) {
@@ -129,13 +130,6 @@ final class RunRecord {
           results.stream()
               .map(arm -> arm.round() + ": " + arm.name())
               .collect(Collectors.joining(", ")));
-    }
-    for (Map.Entry<IndexLayout, Path> index : indexes.needed().entrySet()) {
-      if (Files.isDirectory(index.getValue())) {
-        workload.put(
-            "indexBytes" + index.getKey().suffix(),
-            Long.toString(Preflight.sizeOf(index.getValue())));
-      }
     }
     return workload;
   }

@@ -37,6 +37,12 @@ public record HostCounters(
         procfs.selfIo().map(IoCounters::writeBytes).orElse(none));
   }
 
+  /** The same, when what this process wrote says nothing about what others did. */
+  public HostCounters withoutOwn() {
+    return new HostCounters(
+        nanos, cpuTicks, stealTicks, ioStalledMicros, dirtiedBytes, OptionalLong.empty());
+  }
+
   /** What happened since {@code earlier}. */
   public HostNoise since(HostCounters earlier) {
     double seconds = (nanos - earlier.nanos) / 1e9;

@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param merge the large merge; empty when the arm ended before it
  * @param reopen reopen latency from the intended start
  * @param service reopen latency from the real start
+ * @param visible how long updates took to become visible, from the time they were due; only for an
+ *     engine
  * @param search empty when the arm ran no searches; likewise {@code update} and {@code commit}
  * @param searchHits empty when the arm ran no searches
  * @param dirty empty where the kernel does not report dirty pages
@@ -28,6 +30,7 @@ public record MeasuredArm(
     Optional<MergeResult> merge,
     Phases<LatencySummary> reopen,
     Phases<LatencySummary> service,
+    Optional<Phases<LatencySummary>> visible,
     Optional<Phases<Optional<LoadResult>>> search,
     Optional<SearchHits> searchHits,
     Optional<Phases<Optional<LoadResult>>> update,
@@ -67,6 +70,7 @@ public record MeasuredArm(
         merge,
         reopen,
         service,
+        visible,
         search,
         searchHits,
         update,

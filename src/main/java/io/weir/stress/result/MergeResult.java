@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param kind {@code forced}, {@code natural} or {@code none}
  * @param seconds how long the window was
  * @param reads what merges read from storage; empty where the kernel does not report it
- * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name
+ * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name; empty
+ *     for an engine, which does not say
  * @param bytesCharged bytes that the budget granted; empty with {@code preset=stock}
  * @param pausedSeconds time that threads waited for a grant, summed over threads; empty likewise
  * @param pauses the same by kind of merge, as Weir's scheduler counts it; empty likewise
@@ -25,7 +26,7 @@ public record MergeResult(
     String kind,
     double seconds,
     Optional<MergeReadResult> reads,
-    long bytesWritten,
+    Optional<Long> bytesWritten,
     Optional<Long> bytesCharged,
     Optional<Double> pausedSeconds,
     Optional<MergePauses> pauses,

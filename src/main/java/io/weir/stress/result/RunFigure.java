@@ -16,6 +16,9 @@ public enum RunFigure {
   REOPEN_P99("reopen.p99", "ms", true, arm -> reopen(arm, LatencySummary::p99Millis)),
   REOPEN_MAX("reopen.max", "ms", true, arm -> reopen(arm, LatencySummary::maxMillis)),
   REOPEN_MEAN("reopen.mean", "ms", false, arm -> reopen(arm, LatencySummary::meanMillis)),
+  VISIBLE_P50("visible.p50", "ms", false, arm -> visible(arm, LatencySummary::p50Millis)),
+  VISIBLE_P99("visible.p99", "ms", false, arm -> visible(arm, LatencySummary::p99Millis)),
+  VISIBLE_MAX("visible.max", "ms", false, arm -> visible(arm, LatencySummary::maxMillis)),
   SEARCH_P50("search.p50", "ms", false, arm -> load(arm.search(), LatencySummary::p50Millis)),
   SEARCH_P99("search.p99", "ms", true, arm -> load(arm.search(), LatencySummary::p99Millis)),
   SEARCH_MAX("search.max", "ms", false, arm -> load(arm.search(), LatencySummary::maxMillis)),
@@ -100,6 +103,11 @@ public enum RunFigure {
 
   private static Optional<Double> reopen(MeasuredArm arm, Function<LatencySummary, Double> figure) {
     return of(arm.reopen().during(), figure);
+  }
+
+  private static Optional<Double> visible(
+      MeasuredArm arm, Function<LatencySummary, Double> figure) {
+    return arm.visible().flatMap(phases -> of(phases.during(), figure));
   }
 
   private static Optional<Double> gc(MeasuredArm arm, Function<GcPauses, Double> figure) {

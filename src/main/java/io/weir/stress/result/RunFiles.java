@@ -99,6 +99,11 @@ public final class RunFiles {
     return directory.resolve("reopens-" + stem(arm) + "-" + round + ".hlog");
   }
 
+  /** What the server of an arm wrote to its output, in a run on an engine. */
+  public Path serverLog(String arm, int round) {
+    return directory.resolve("server-" + stem(arm) + "-" + round + ".log");
+  }
+
   /** The flight recording of an arm's JVM, if the run has one. */
   public Path flightRecording(String arm, int round) {
     return directory.resolve(stem(arm) + "-" + round + ".jfr");

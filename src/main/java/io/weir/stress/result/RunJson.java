@@ -68,7 +68,7 @@ public final class RunJson {
   }
 
   /** The tree of a text. */
-  static JsonNode parse(String text) throws JsonProcessingException {
+  public static JsonNode parse(String text) throws JsonProcessingException {
     return JSON.readTree(text);
   }
 

@@ -37,6 +37,12 @@ enum ArmRule {
       ArmSetting.DROP_WRITTEN,
       "writeback",
       "a page that is not on the disk yet cannot be dropped"),
+  /** The advice is a mapping's. */
+  READ_ADVICE_NEEDS_A_MAPPING(
+      arm -> arm.get(ArmSetting.READ_ADVICE) != MappingAdvice.DEFAULT && !ArmSetting.isMapped(arm),
+      ArmSetting.READ_ADVICE,
+      "directory=mmap or directory=direct",
+      "no other directory maps files"),
   /** They are spared being mapped. */
   SMALL_FILES_NEED_MMAP(
       arm ->

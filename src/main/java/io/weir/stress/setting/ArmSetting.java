@@ -148,6 +148,16 @@ public final class ArmSetting {
                   + " small-files and readers-first are off.")
           .byDefault(DirectoryKind.MMAP);
 
+  /** How mapped files are advised to the kernel. */
+  public static final Setting<MappingAdvice> READ_ADVICE =
+      row("read-advice", choice(MappingAdvice.class))
+          .help(
+              "Map all files alike (default), or tell the kernel how each will be read"
+                  + " (by-context): of stored fields and vectors, a page fault then reads one page."
+                  + " OpenSearch and Elasticsearch do the latter.")
+          .onlyWhen(ArmSetting::isMapped)
+          .byDefault(MappingAdvice.DEFAULT);
+
   /** In which state the pages of the index are when it is opened. */
   public static final Setting<CacheState> CACHE =
       row("cache", choice(CacheState.class))
@@ -267,6 +277,14 @@ public final class ArmSetting {
   /** Without a disk there is nothing that could be done for it. */
   private static boolean isWeirOnDisk(ArmSettings arm) {
     return arm.get(PRESET) == Preset.WEIR && arm.get(DIRECTORY) != DirectoryKind.HEAP;
+  }
+
+  /** Whether searches and merges read the index through mappings. */
+  static boolean isMapped(ArmSettings arm) {
+    return switch (arm.get(DIRECTORY)) {
+      case MMAP, DIRECT -> true;
+      case NIO, HEAP -> false;
+    };
   }
 
   private static void requireWriteback(String key, long rangeBytes) {

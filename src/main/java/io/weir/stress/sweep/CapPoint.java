@@ -83,8 +83,8 @@ record CapPoint(
     double[] rates =
         ArmResult.measured(results)
             .flatMap(arm -> arm.merge().stream())
-            .filter(merge -> merge.seconds() > 0)
-            .mapToDouble(merge -> merge.bytesWritten() / merge.seconds())
+            .filter(merge -> merge.seconds() > 0 && merge.bytesWritten().isPresent())
+            .mapToDouble(merge -> merge.bytesWritten().orElseThrow() / merge.seconds())
             .toArray();
     long median = rates.length == 0 ? 0 : Math.round(RunFigure.median(rates));
     return median > 0 ? OptionalLong.of(median) : OptionalLong.empty();

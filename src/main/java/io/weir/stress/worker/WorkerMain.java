@@ -5,6 +5,8 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
 import io.weir.stress.arm.ArmRun;
+import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Telemetry;
@@ -82,6 +84,8 @@ public final class WorkerMain {
       case WorkerTask.RewriteIndex rewrite -> rewrite(rewrite);
       case WorkerTask.DrawQueries draw -> draw(draw);
       case WorkerTask.RunArm arm -> run(arm);
+      case WorkerTask.BuildInEngine build -> build(build);
+      case WorkerTask.RunEngineArm arm -> run(arm);
     };
   }
 
@@ -89,6 +93,24 @@ public final class WorkerMain {
     ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observers(task));
     onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
+  }
+
+  private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
+    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
+    onStop(run::stop);
+    return new WorkerAnswer.ArmEnded(run.run());
+  }
+
+  private WorkerAnswer build(WorkerTask.BuildInEngine task) throws Exception {
+    ReadProblems problems = new ReadProblems();
+    EngineBuild build = new EngineBuild(task.build(), problems, stopped::get);
+    Thread teller = teller("filling the index", build::documents, task.build().expectedDocuments());
+    try {
+      long documents = build.build();
+      return new WorkerAnswer.IndexMade(documents, problems.malformedCount(), problems.first());
+    } finally {
+      teller.interrupt();
+    }
   }
 
   private static ArmObserver observers(WorkerTask.RunArm task) {

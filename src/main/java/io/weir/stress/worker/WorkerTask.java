@@ -3,6 +3,8 @@ package io.weir.stress.worker;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.weir.stress.arm.ArmRun;
+import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
@@ -15,7 +17,9 @@ import java.nio.file.Path;
   @JsonSubTypes.Type(value = WorkerTask.BuildIndex.class, name = "build-index"),
   @JsonSubTypes.Type(value = WorkerTask.RewriteIndex.class, name = "rewrite-index"),
   @JsonSubTypes.Type(value = WorkerTask.DrawQueries.class, name = "draw-queries"),
-  @JsonSubTypes.Type(value = WorkerTask.RunArm.class, name = "run-arm")
+  @JsonSubTypes.Type(value = WorkerTask.RunArm.class, name = "run-arm"),
+  @JsonSubTypes.Type(value = WorkerTask.BuildInEngine.class, name = "build-in-engine"),
+  @JsonSubTypes.Type(value = WorkerTask.RunEngineArm.class, name = "run-engine-arm")
 })
 public sealed interface WorkerTask {
 
@@ -51,4 +55,10 @@ public sealed interface WorkerTask {
    * @param telemetry how other tools can observe the arm
    */
   record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements WorkerTask {}
+
+  /** Builds an index in an engine; a {@link WorkerAnswer.IndexMade} answers it. */
+  record BuildInEngine(EngineBuild.Setup build) implements WorkerTask {}
+
+  /** Runs an arm on an engine; a {@link WorkerAnswer.ArmEnded} answers it. */
+  record RunEngineArm(EngineArmRun.Setup arm) implements WorkerTask {}
 }

@@ -99,8 +99,9 @@ class ArmRunTest {
 
     assertWhole(result);
     assertEquals("forced", merge(result).kind());
-    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertEquals(0, merge(result).pausedSeconds().orElseThrow());
     assertEquals(Optional.empty(), result.commit());
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
@@ -118,10 +119,12 @@ class ArmRunTest {
     assertNotNull(writeback.reason());
     assertEquals(0, writeback.faults());
     assumeTrue(writeback.method().equals("sync_file_range"), writeback.reason());
-    assertEquals(merge.bytesWritten(), merge.bytesCharged().orElseThrow());
-    assertTrue(writeback.bytes() > merge.bytesWritten() / 2, merge.toString());
-    assertTrue(writeback.bytes() <= merge.bytesWritten(), merge.toString());
-    assertTrue(writeback.ranges() >= merge.bytesWritten() / 2 / (64 << 10), merge.toString());
+    assertEquals(merge.bytesWritten().orElseThrow(), merge.bytesCharged().orElseThrow());
+    assertTrue(writeback.bytes() > merge.bytesWritten().orElseThrow() / 2, merge.toString());
+    assertTrue(writeback.bytes() <= merge.bytesWritten().orElseThrow(), merge.toString());
+    assertTrue(
+        writeback.ranges() >= merge.bytesWritten().orElseThrow() / 2 / (64 << 10),
+        merge.toString());
     assertTrue(
         writeback.waitedSeconds() > 0 && writeback.waitedSeconds() < merge.seconds(),
         merge.toString());
@@ -183,8 +186,10 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
-    double leastSeconds = (merge(result).bytesWritten() - 0.05 * 5_000_000) / 5_000_000;
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    double leastSeconds =
+        (merge(result).bytesWritten().orElseThrow() - 0.05 * 5_000_000) / 5_000_000;
     assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
     assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
   }
@@ -210,7 +215,9 @@ class ArmRunTest {
     column("series.csv", 17).forEach(cell -> debts.add(Long.valueOf(cell)));
     assertTrue(debts.contains(0L), "merge_debt_bytes: " + debts);
     long most = debts.stream().max(Long::compare).orElseThrow();
-    assertTrue(most > 100_000 && most < 2 * merge.bytesWritten(), "merge_debt_bytes: " + debts);
+    assertTrue(
+        most > 100_000 && most < 2 * merge.bytesWritten().orElseThrow(),
+        "merge_debt_bytes: " + debts);
   }
 
   /** At 1 kB/s a single paused merge would take minutes. */
@@ -280,7 +287,7 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
     assertEquals(Optional.empty(), merge(result).bytesCharged());
     assertEquals(Optional.empty(), merge(result).pausedSeconds());
     assertEquals(Optional.empty(), merge(result).pauses());
@@ -300,7 +307,8 @@ class ArmRunTest {
     assertEquals("none", merge(result).kind());
     assertTrue(
         result.phaseSeconds().during().orElseThrow() >= 0.5, result.phaseSeconds().toString());
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -310,7 +318,8 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -321,7 +330,8 @@ class ArmRunTest {
 
     assertWhole(result);
     assertEquals("add", result.settings().get("mode"));
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -355,7 +365,8 @@ class ArmRunTest {
       assertEquals(10, result.commit().orElseThrow().get(phase).orElseThrow().askedPerSecond());
       assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
     }
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     Set<String> counts = column("series.csv", 6);
     assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
     try (Directory directory = FSDirectory.open(arms);
@@ -376,8 +387,9 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("soft-update", result.settings().get("mode"));
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
-    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
     assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
     try (Directory directory = FSDirectory.open(arms);
         DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -399,7 +411,7 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertEquals(ArmStatus.DONE, result.status());
-    assertTrue(merge(result).bytesWritten() > 500_000, merge(result).toString());
+    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
     assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
   }
 
@@ -415,7 +427,8 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("always", result.settings().get("compound"));
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertEquals(Set.of(true), compoundSegments());
   }
 
@@ -468,7 +481,8 @@ class ArmRunTest {
     assertTrue(result.phaseSeconds().during().isPresent());
     assertEquals(Optional.empty(), result.phaseSeconds().after());
     assertTrue(result.reopen().during().count() > 0);
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertIndexIsAsItWas();
   }
 
@@ -545,7 +559,8 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result); // the index on the disk is as it was, too
-    assertEquals(merge(result).bytesWritten(), merge(result).bytesCharged().orElseThrow());
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertTrue(
         result.indexCheck().orElseThrow().documents() == DOCUMENTS, result.indexCheck().toString());
     assertTrue(result.commit().orElseThrow().before().orElseThrow().latency().count() > 0);

@@ -33,8 +33,8 @@ class ArmSettingsTest {
     assertEquals(
         "preset=weir, cap=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
             + " small-files=64KiB, unmap=deferred, warmer=on, readers-first=on,"
-            + " id-postings=resident, compound=default, directory=mmap, cache=as-is, merge=forced,"
-            + " mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
+            + " id-postings=resident, compound=default, directory=mmap, read-advice=default, cache=as-is,"
+            + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
             + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
         text(WEIR));
   }
@@ -45,7 +45,7 @@ class ArmSettingsTest {
     assertEquals(
         "preset=stock, writeback=off, drop-written=never, small-files=off, unmap=inline,"
             + " warmer=off, readers-first=off, id-postings=default, compound=default,"
-            + " directory=mmap, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
+            + " directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
             + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
             + " before=10s, after=10s",
         text(STOCK));
@@ -186,6 +186,10 @@ class ArmSettingsTest {
             "drop-written needs writeback, because a page that is not on the disk yet cannot be"
                 + " dropped: drop-written=large"),
         Arguments.of(
+            heap.with(ArmSetting.READ_ADVICE, MappingAdvice.BY_CONTEXT),
+            "read-advice needs directory=mmap or directory=direct, because no other directory maps"
+                + " files: read-advice=by-context"),
+        Arguments.of(
             heap.with(ArmSetting.SMALL_FILES, OptionalLong.of(64 << 10)),
             "small-files needs directory=mmap, because no other directory maps files:"
                 + " small-files=64KiB"));
@@ -221,6 +225,7 @@ class ArmSettingsTest {
         Map.of("merge", "none", "during", "2500ms", "mode", "add", "commits-per-minute", "0.5"),
         Map.of("preset", "stock", "writeback", "192KiB", "unmap", "deferred", "warmer", "on"),
         Map.of("writeback", "off", "small-files", "12345B", "jvm", "/opt/a jdk/bin/java"),
+        Map.of("directory", "direct", "read-advice", "by-context"),
         Map.of("directory", "heap", "cache", "warm", "readers-first", "off"),
         Map.of("after", "86400s", "warmup", "0s", "reopens-per-second", "0.25"));
   }

@@ -14,15 +14,20 @@ import java.util.Optional;
  * @param search the operation of {@code searches}
  */
 public record Load(
-    OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits, SearchLoad search) {
+    OpenLoop reopens, OpenLoop searches, OpenLoop updates, OpenLoop commits, Searches search) {
 
   private static final int SEARCH_THREADS = 4;
 
-  /** What each load does. */
+  /**
+   * What each load does.
+   *
+   * @param updatesAtOnce how many updates one call of {@code update} does
+   */
   public record Operations(
       OpenLoop.Operation reopen,
-      SearchLoad search,
+      Searches search,
       OpenLoop.Operation update,
+      int updatesAtOnce,
       OpenLoop.Operation commit) {}
 
   /**
@@ -44,7 +49,8 @@ public record Load(
             timeline,
             operations.search()),
         steady(
-            TargetRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND)),
+            TargetRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND))
+                .inBulksOf(operations.updatesAtOnce()),
             timeline,
             operations.update()),
         steady(
@@ -55,7 +61,7 @@ public record Load(
   }
 
   private static OpenLoop steady(TargetRate rate, Timeline timeline, OpenLoop.Operation operation) {
-    Schedule schedule = Schedule.steady(rate.perSecond(), timeline.firstNanos());
+    Schedule schedule = Schedule.steady(rate.callsPerSecond(), timeline.firstNanos());
     return new OpenLoop(rate, schedule, timeline, operation);
   }
 

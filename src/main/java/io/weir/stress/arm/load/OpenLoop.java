@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>An operation that is due while every thread is busy begins late, and its wait counts; none is
  * left out. After the end of the load, operations that were due before it still run, for at most
  * {@link Timeline#DRAIN_SECONDS}. Those that have not begun by then are recorded with their wait
- * and counted as abandoned.
+ * and counted as abandoned. Where one call does a bulk of operations, its latency is that of the
+ * bulk, and counts once.
  *
  * <p><b>Threads:</b> its own, from {@link #start} to {@link #finish}. <b>Failure:</b> the first
  * exception of the operation ends the load, and {@link #throwFailure} throws it.
@@ -139,9 +140,9 @@ public final class OpenLoop {
         latency.record(phase, ended - due);
         service.record(phase, ended - started);
         recentMaxNanos.accumulateAndGet(ended - due, Math::max);
-        finished.incrementAndGet();
+        finished.addAndGet(rate.atOnce());
         if (ended < timeline.endNanos()) { // the rate is what the load achieved before its end
-          finishedIn.incrementAndGet(timeline.phaseOf(ended).ordinal());
+          finishedIn.addAndGet(timeline.phaseOf(ended).ordinal(), rate.atOnce());
         }
       }
     } catch (Throwable t) {

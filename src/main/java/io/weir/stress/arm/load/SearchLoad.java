@@ -20,7 +20,7 @@ import org.apache.lucene.search.TopDocs;
  *
  * <p><b>Threads:</b> any.
  */
-public final class SearchLoad implements OpenLoop.Operation {
+public final class SearchLoad implements Searches {
 
   private static final int TOP = 10;
 
@@ -58,13 +58,13 @@ public final class SearchLoad implements OpenLoop.Operation {
     }
   }
 
-  /** Whether there is nothing to search for. */
-  boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return queries.isEmpty();
   }
 
-  /** What was found so far. */
-  SearchHits hits() {
+  @Override
+  public SearchHits hits() {
     return new SearchHits(measured.sum(), withoutHits.sum());
   }
 }

@@ -7,8 +7,9 @@ import java.math.BigDecimal;
  *
  * @param what the operations: {@code updates}, {@code commits}
  * @param times how many in one {@code unit}; 0 for none
+ * @param atOnce how many of them one call of the load does
  */
-public record TargetRate(String what, double times, Unit unit) {
+public record TargetRate(String what, double times, Unit unit, int atOnce) {
 
   /** The time that a rate counts over. */
   enum Unit {
@@ -25,11 +26,21 @@ public record TargetRate(String what, double times, Unit unit) {
   }
 
   public static TargetRate perSecond(String what, double times) {
-    return new TargetRate(what, times, Unit.SECOND);
+    return new TargetRate(what, times, Unit.SECOND, 1);
   }
 
   public static TargetRate perMinute(String what, double times) {
-    return new TargetRate(what, times, Unit.MINUTE);
+    return new TargetRate(what, times, Unit.MINUTE, 1);
+  }
+
+  /** The same rate, done in bulks. */
+  public TargetRate inBulksOf(int newAtOnce) {
+    return new TargetRate(what, times, unit, newAtOnce);
+  }
+
+  /** How many calls of the load there are in a second. */
+  public double callsPerSecond() {
+    return perSecond() / atOnce;
   }
 
   double perSecond() {
@@ -37,7 +48,7 @@ public record TargetRate(String what, double times, Unit unit) {
   }
 
   /** Whether there are any operations. */
-  boolean isAny() {
+  public boolean isAny() {
     return times > 0;
   }
 

@@ -23,11 +23,30 @@ public final class Instruments implements Closeable {
   private final NoiseMeter noise;
   private final SamplingThread sampling;
 
-  /** Starts to measure. */
+  /** Starts to measure an arm whose load runs in this process. */
   public Instruments(
-      Timeline timeline, Sampler sampler, List<HistogramLog> logs, Runnable everySecond) {
+      Timeline timeline, Samples sampler, List<HistogramLog> logs, Runnable everySecond) {
+    this(
+        timeline,
+        new NoiseMeter(Procfs.SYSTEM, timeline.clock(), timeline),
+        sampler,
+        logs,
+        everySecond);
+  }
+
+  /**
+   * Starts to measure.
+   *
+   * @param noise is closed with this
+   */
+  public Instruments(
+      Timeline timeline,
+      NoiseMeter noise,
+      Samples sampler,
+      List<HistogramLog> logs,
+      Runnable everySecond) {
     this.timeline = timeline;
-    this.noise = new NoiseMeter(Procfs.SYSTEM, timeline.clock(), timeline);
+    this.noise = noise;
     this.sampling =
         new SamplingThread(
             timeline,

@@ -97,7 +97,7 @@ public final class MergeWindow {
         kind,
         seconds,
         reads,
-        endBytes.writtenBytes() - startBytes.writtenBytes(),
+        Optional.of(endBytes.writtenBytes() - startBytes.writtenBytes()),
         growth(endBytes, BudgetSnapshot::grantedBytes),
         growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9),
         endPaced.flatMap(end -> startPaced.map(end::pausesSince)),

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
  * Hiccups of the arm's JVM and the activity of others on the machine, phase by phase.
@@ -25,7 +26,7 @@ import java.util.Optional;
  */
 public final class NoiseMeter implements AutoCloseable {
 
-  private final Procfs procfs;
+  private final LongFunction<HostCounters> counters;
   private final Timeline timeline;
   private final LatencyRecorder hiccups = new LatencyRecorder();
   private final Map<Phase, HostNoise> host = new EnumMap<>(Phase.class);
@@ -33,10 +34,23 @@ public final class NoiseMeter implements AutoCloseable {
   private Phase phase = Phase.WARMUP;
   private HostCounters entered;
 
+  /** For an arm whose load runs in this process. */
   public NoiseMeter(Procfs procfs, NanoClock clock, Timeline timeline) {
-    this.procfs = procfs;
+    this(nanos -> HostCounters.read(procfs, nanos), clock, timeline);
+  }
+
+  /**
+   * For an arm whose load runs in a server: no page that becomes dirty is known to be another's.
+   */
+  public static NoiseMeter besideAServer(Procfs procfs, Timeline timeline) {
+    return new NoiseMeter(
+        nanos -> HostCounters.read(procfs, nanos).withoutOwn(), timeline.clock(), timeline);
+  }
+
+  private NoiseMeter(LongFunction<HostCounters> counters, NanoClock clock, Timeline timeline) {
+    this.counters = counters;
     this.timeline = timeline;
-    this.entered = HostCounters.read(procfs, timeline.nowNanos());
+    this.entered = counters.apply(timeline.nowNanos());
     this.meter = new HiccupMeter(clock, this::turn);
   }
 
@@ -65,7 +79,7 @@ public final class NoiseMeter implements AutoCloseable {
   }
 
   private void leave(Phase next) {
-    HostCounters now = HostCounters.read(procfs, timeline.nowNanos());
+    HostCounters now = counters.apply(timeline.nowNanos());
     host.put(phase, now.since(entered));
     entered = now;
     phase = next;

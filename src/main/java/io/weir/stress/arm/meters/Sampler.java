@@ -12,15 +12,12 @@ import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -33,7 +30,7 @@ import java.util.function.Function;
  *
  * <p><b>Threads:</b> {@link #sample} from one thread. <b>Ownership:</b> closes the lines.
  */
-public final class Sampler implements Closeable {
+public final class Sampler implements Samples, Closeable {
 
   public static final String[] COLUMNS = {
     "arm",
@@ -76,8 +73,7 @@ public final class Sampler implements Closeable {
   private final ArmCsv lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
-  private final Map<Phase, Long> peakDirtyBytes = new EnumMap<>(Phase.class);
-  private Optional<Long> recentDirtyBytes = Optional.empty();
+  private final DirtyPeaks dirty = new DirtyPeaks();
 
   /**
    * A sampler that has not looked yet.
@@ -97,18 +93,15 @@ public final class Sampler implements Closeable {
     return merges;
   }
 
-  /** Writes one line about now. */
-  void sample() throws IOException {
+  @Override
+  public void sample() throws IOException {
     long nowNanos = timeline.nowNanos();
     Phase phase = timeline.phaseOf(nowNanos);
     Optional<MemInfo> memInfo = procfs.memInfo();
     Optional<VmStat> vmStat = procfs.vmStat();
     Optional<IoCounters> selfIo = procfs.selfIo();
     Optional<Pressure> pressure = procfs.ioPressure();
-    recentDirtyBytes = value(memInfo, MemInfo::dirtyBytes);
-    if (phase != Phase.WARMUP) {
-      recentDirtyBytes.ifPresent(bytes -> peakDirtyBytes.merge(phase, bytes, Math::max));
-    }
+    dirty.add(phase, value(memInfo, MemInfo::dirtyBytes));
     MergeBytes bytes = MergeBytes.now(merges);
     Optional<Rate> cap = merges.throttle().map(weir -> weir.budget().rate());
     MemoryUsage heap = memory.getHeapMemoryUsage();
@@ -120,7 +113,7 @@ public final class Sampler implements Closeable {
         load.updates().finished(),
         load.commits().finished(),
         searchMaxNanos < 0 ? OptionalLong.empty() : OptionalLong.of(searchMaxNanos),
-        recentDirtyBytes,
+        dirty.recentBytes(),
         value(memInfo, MemInfo::writebackBytes),
         value(vmStat, VmStat::dirtyThresholdBytes),
         value(vmStat, VmStat::dirtyBackgroundThresholdBytes),
@@ -148,17 +141,12 @@ public final class Sampler implements Closeable {
 
   /** The most dirty bytes seen; empty where the kernel does not report them. */
   public Optional<DirtyResult> dirty() {
-    return peakDirtyBytes.values().stream()
-        .max(Long::compare)
-        .map(
-            peak ->
-                new DirtyResult(
-                    peak, Phases.each(phase -> Optional.ofNullable(peakDirtyBytes.get(phase)))));
+    return dirty.result();
   }
 
   /** The most recent dirty bytes; empty where the kernel does not report them. */
   public Optional<Long> recentDirtyBytes() {
-    return recentDirtyBytes;
+    return dirty.recentBytes();
   }
 
   @Override

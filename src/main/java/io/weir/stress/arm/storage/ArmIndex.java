@@ -8,6 +8,7 @@ import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MappingAdvice;
 import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -96,11 +97,19 @@ public final class ArmIndex implements Closeable {
 
   private static Directory files(ArmSettings settings, Path index) throws IOException {
     return switch (settings.get(ArmSetting.DIRECTORY)) {
-      case MMAP -> new MMapDirectory(index);
+      case MMAP -> mapped(settings, index);
       case NIO -> new NIOFSDirectory(index);
-      case DIRECT -> new DirectIODirectory(new MMapDirectory(index));
+      case DIRECT -> new DirectIODirectory(mapped(settings, index));
       case HEAP -> HeapIndex.copyOf(index, settings.get(ArmSetting.MERGE));
     };
+  }
+
+  private static MMapDirectory mapped(ArmSettings settings, Path index) throws IOException {
+    MMapDirectory files = new MMapDirectory(index);
+    if (settings.get(ArmSetting.READ_ADVICE) == MappingAdvice.BY_CONTEXT) {
+      files.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    }
+    return files;
   }
 
   private IndexWriterConfig config(ArmSettings settings) {

@@ -4,7 +4,9 @@ import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.CacheState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,14 +104,23 @@ public record CacheCondition(
 
   /** The condition, and what the arm read from then on. */
   public CacheResult result(StorageReadMeter reads) {
+    return result(reads.warmup(), reads.phases());
+  }
+
+  /** The condition, where it is not known what was read from then on. */
+  public CacheResult result() {
+    return result(Optional.empty(), Phases.each(phase -> Optional.empty()));
+  }
+
+  private CacheResult result(Optional<StorageReads> warmup, Phases<Optional<StorageReads>> phases) {
     return new CacheResult(
         asked.label(),
         indexBytes,
         residentShare,
         asked == CacheState.AS_IS ? Optional.empty() : Optional.of(asAsked()),
         reason,
-        reads.warmup(),
-        reads.phases());
+        warmup,
+        phases);
   }
 
   /** A warning if the state is not the requested one, or is unknown. */
@@ -171,7 +182,7 @@ public record CacheCondition(
   }
 
   private static List<Path> files(Path index) throws IOException {
-    try (Stream<Path> files = Files.list(index)) {
+    try (Stream<Path> files = Files.walk(index)) {
       return files.filter(Files::isRegularFile).toList();
     }
   }

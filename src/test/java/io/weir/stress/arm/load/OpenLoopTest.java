@@ -174,6 +174,24 @@ class OpenLoopTest {
     assertEquals(0.025, before.achievedPerSecond(), "3 in 120 s");
   }
 
+  /** A bulk of ten is ten updates, and one latency. */
+  @Test
+  void result_operationsInBulks_countsOperationsAndTimesBulks() throws Exception {
+    timeline.endAt(10 * SECOND);
+    TargetRate rate = TargetRate.perSecond("updates", 20).inBulksOf(10);
+    OpenLoop loop =
+        new OpenLoop(
+            rate, Schedule.steady(rate.callsPerSecond(), 0), timeline, (due, started) -> {});
+    loop.start(1);
+    loop.finish();
+
+    LoadResult before = result(loop).before().orElseThrow();
+    assertEquals(20, before.askedPerSecond());
+    assertEquals(19, before.achievedPerSecond(), "19 bulks in 10 s");
+    assertEquals(19, before.latency().count());
+    assertEquals(190, loop.finished());
+  }
+
   /** What was late was done after the end, and yet counted as if the machine had kept up. */
   @Test
   void result_aLoadThatFallsBehind_achievedLessThanAsked() throws Exception {

@@ -17,10 +17,14 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexSchema;
+import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.DirectoryKind;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.MappingAdvice;
 import io.weir.stress.setting.Preset;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -155,6 +159,45 @@ class ArmIndexTest {
       assertEquals(
           recommended.getMaxFullFlushMergeWaitMillis(), measured.getMaxFullFlushMergeWaitMillis());
     }
+  }
+
+  /** Engines map stored fields so, and a merge then reads one page at each fault. */
+  @Test
+  void open_readAdviceByContext_mapsStoredFieldsForRandomReads() throws Exception {
+    Path maps = Path.of("/proc/self/smaps");
+    assumeTrue(Files.isReadable(maps) && MMapDirectory.supportsMadvise(), "needs Linux");
+    SmallIndex.build(temp, 2000, new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER));
+    arm.set(ArmSetting.PRESET, Preset.STOCK);
+    arm.set(ArmSetting.COMPOUND, CompoundFiles.NEVER);
+    try (ArmIndex index = open();
+        DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      assertEquals(2000, reader.numDocs());
+      assertEquals(List.of(), readAtRandom(maps));
+    }
+
+    arm.set(ArmSetting.READ_ADVICE, MappingAdvice.BY_CONTEXT);
+    try (ArmIndex index = open();
+        DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      assertEquals(2000, reader.numDocs());
+      List<String> files = readAtRandom(maps);
+      assertTrue(files.stream().anyMatch(file -> file.endsWith(".fdt")), files.toString());
+    }
+  }
+
+  /** The files of the index that are mapped with the advice RANDOM. */
+  private List<String> readAtRandom(Path maps) throws IOException {
+    List<String> files = new ArrayList<>();
+    String mapped = "";
+    for (String line : Files.readAllLines(maps)) {
+      if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+        mapped = line.substring(line.lastIndexOf(' ') + 1);
+      } else if (line.startsWith("VmFlags:")
+          && (line + " ").contains(" rr ")
+          && mapped.startsWith(temp.toString())) {
+        files.add(mapped);
+      }
+    }
+    return files;
   }
 
   private static List<Class<?>> classes(Directory directory) {

@@ -1,0 +1,103 @@
+package io.weir.cli;
+
+import io.weir.stress.plan.Engine;
+import io.weir.stress.plan.EnginePlan;
+import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.StressPlan;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** On which search engine a run is, if it is on one. */
+final class EngineOptions {
+
+  @Option(
+      names = "--engine",
+      paramLabel = "opensearch|elasticsearch",
+      description =
+          "Run the arms on servers of this engine: each arm starts one, on its own copy of one data"
+              + " directory, which is kept in --index. Needs --engine-home. Reopens are then"
+              + " refreshes, updates come in bulks of ten, and the merge is _forcemerge.")
+  private Engine engine;
+
+  @Option(
+      names = "--engine-home",
+      paramLabel = "DIR",
+      description =
+          "An unpacked distribution of the engine. It is left as it is. tools/engine NAME fetches one"
+              + " and prints where it is.")
+  private Path home;
+
+  @Option(
+      names = "--engine-plugin",
+      paramLabel = "ZIP",
+      description = "Weir's plug-in for the engine, which arms with preset=weir install.")
+  private Path plugin;
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description =
+          "Measure an OpenSearch or Elasticsearch cluster that runs, such as http://localhost:9200,"
+              + " with one arm. The run makes an index of its own there, and leaves it there.")
+  private URI target;
+
+  @Option(
+      names = "--target-index",
+      paramLabel = "NAME",
+      defaultValue = "weir-stress",
+      description = "The name of that index. Default: ${DEFAULT-VALUE}.")
+  private String targetIndex;
+
+  @Option(
+      names = "--shards",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Shards of the index in an engine. Default: ${DEFAULT-VALUE}.")
+  private int shards;
+
+  /** Whether the run is on an engine at all. */
+  boolean any() {
+    if (engine == null && target == null) {
+      refuse(home != null, "--engine-home needs --engine");
+      refuse(plugin != null, "--engine-plugin needs --engine");
+      refuse(shards != 1, "--shards needs --engine or --target");
+    }
+    return engine != null || target != null;
+  }
+
+  /** The arms of a run that names none. */
+  List<String> defaultArms() {
+    return target != null ? List.of("target:") : List.of("stock: preset=stock", "weir:");
+  }
+
+  /** The same run, on the engine. */
+  EnginePlan plan(StressPlan run) {
+    return new EnginePlan(run, site(), shards);
+  }
+
+  private EngineSite site() {
+    refuse(engine != null && target != null, "--engine and --target exclude each other");
+    if (target != null) {
+      refuse(home != null, "--engine-home needs --engine, the cluster of --target runs already");
+      refuse(plugin != null, "--engine-plugin needs --engine, --target takes what is installed");
+      return new EngineSite.RunningCluster(target, targetIndex);
+    }
+    refuse(
+        home == null,
+        "--engine %s needs --engine-home, an unpacked distribution: tools/engine %s fetches one"
+            .formatted(engine.label(), engine.label()));
+    return new EngineSite.OwnServers(
+        engine,
+        home.toAbsolutePath().normalize(),
+        Optional.ofNullable(plugin).map(zip -> zip.toAbsolutePath().normalize()));
+  }
+
+  private static void refuse(boolean wrong, String message) {
+    if (wrong) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

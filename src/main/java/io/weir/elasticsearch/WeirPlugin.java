@@ -1,0 +1,94 @@
+package io.weir.elasticsearch;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.elasticsearch.cluster.node.DiscoveryNodes;
+import org.elasticsearch.common.settings.Setting;
+import org.elasticsearch.common.settings.Settings;
+import org.elasticsearch.features.NodeFeature;
+import org.elasticsearch.index.IndexModule;
+import org.elasticsearch.index.IndexSettings;
+import org.elasticsearch.index.engine.EngineFactory;
+import org.elasticsearch.plugins.ActionPlugin;
+import org.elasticsearch.plugins.EnginePlugin;
+import org.elasticsearch.plugins.Plugin;
+import org.elasticsearch.rest.RestHandler;
+
+/**
+ * Connects Weir to Elasticsearch. Only indexes that {@link WeirSettings#isOn} names are touched.
+ *
+ * <p><b>Threads:</b> those of Elasticsearch. <b>Ownership:</b> Elasticsearch creates one for each
+ * node, and closes it after the shards.
+ */
+public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlugin {
+
+  private final WeirNode node;
+
+  /** For a node with these settings. */
+  public WeirPlugin(Settings settings) {
+    this.node = new WeirNode(settings);
+  }
+
+  @Override
+  public List<Setting<?>> getSettings() {
+    return WeirSettings.all();
+  }
+
+  @Override
+  public Collection<?> createComponents(PluginServices services) {
+    services
+        .clusterService()
+        .getClusterSettings()
+        .addSettingsUpdateConsumer(
+            WeirSettings.MAX_BYTES_PER_SEC,
+            cap -> node.budget().setRate(WeirSettings.rate(cap)),
+            WeirSettings::rate);
+    return List.of(node);
+  }
+
+  /** Called when an index is created, opened or changed, so a refusal reaches the user. */
+  @Override
+  public void onIndexModule(IndexModule module) {
+    if (!WeirSettings.isOn(module.indexSettings())) {
+      return;
+    }
+    WeirSettings.refuseUnsupported(module.getSettings());
+    module.setDirectoryWrapper((files, shard) -> node.directory(files));
+  }
+
+  @Override
+  public Optional<EngineFactory> getEngineFactory(IndexSettings settings) {
+    return WeirSettings.isOn(settings)
+        ? Optional.of(config -> WeirEngine.open(config, node))
+        : Optional.empty();
+  }
+
+  @Override
+  public Collection<ActionHandler> getActions() {
+    return List.of(
+        new ActionHandler(Question.STATS.action(), TransportQuestion.Stats.class),
+        new ActionHandler(Question.FORCED_MERGES.action(), TransportQuestion.ForcedMerges.class),
+        new ActionHandler(Question.CANCEL.action(), TransportQuestion.Cancel.class));
+  }
+
+  @Override
+  public Collection<RestHandler> getRestHandlers(
+      RestHandlersServices services,
+      Supplier<DiscoveryNodes> nodesInCluster,
+      Predicate<NodeFeature> clusterSupportsFeature) {
+    return Stream.<RestHandler>concat(
+            Stream.of(Question.values()).map(RestQuestion::new),
+            Stream.of(new RestMetrics(node.meters())))
+        .toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    node.close();
+  }
+}

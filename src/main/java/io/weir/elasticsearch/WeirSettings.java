@@ -1,0 +1,124 @@
+package io.weir.elasticsearch;
+
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.Rate;
+import java.util.List;
+import java.util.Set;
+import org.elasticsearch.common.settings.Setting;
+import org.elasticsearch.common.settings.Setting.Property;
+import org.elasticsearch.common.settings.Settings;
+import org.elasticsearch.common.unit.ByteSizeValue;
+import org.elasticsearch.core.TimeValue;
+import org.elasticsearch.index.IndexSettings;
+
+/**
+ * All settings of the plug-in, and the decision whether an index runs under Weir. {@code
+ * docs/ELASTICSEARCH.md} explains them to operators.
+ *
+ * <p>The switch is a setting of its own, not a store type: Weir writes stock files, so it is not a
+ * property of the data. With the node's default alone nothing is kept in an index, so nodes with
+ * and without the plug-in can share it. A setting of an index is refused by a node that does not
+ * know it. It must be removed before the plug-in, which needs no closing.
+ */
+final class WeirSettings {
+
+  private static final long UNLIMITED = -1;
+
+  /** Whether indexes that do not say otherwise have Weir, existing ones included. */
+  static final Setting<Boolean> DEFAULT =
+      Setting.boolSetting("weir.default", false, Property.NodeScope);
+
+  /** The cap of all merges of a node together, in bytes per second; -1 is unlimited. */
+  static final Setting<ByteSizeValue> MAX_BYTES_PER_SEC =
+      Setting.byteSizeSetting(
+          "weir.merge.max_bytes_per_sec",
+          ByteSizeValue.ofBytes(UNLIMITED),
+          ByteSizeValue.ofBytes(UNLIMITED),
+          ByteSizeValue.ofBytes(Rate.MAX_BYTES_PER_SECOND),
+          Property.NodeScope,
+          Property.Dynamic);
+
+  /** Slower refreshes are logged with their cause; -1 turns that off. */
+  static final Setting<TimeValue> SLOW_REFRESH =
+      Setting.timeSetting(
+          "weir.slow_refresh.threshold",
+          TimeValue.timeValueMillis(500),
+          TimeValue.MINUS_ONE,
+          Property.NodeScope);
+
+  /**
+   * Whether an index has Weir from its next opening on. Without it, the node's default decides. It
+   * is dynamic so that it can be removed from an open index.
+   */
+  static final Setting<Boolean> INDEX_ENABLED =
+      Setting.boolSetting("index.weir.enabled", false, Property.IndexScope, Property.Dynamic);
+
+  /**
+   * The share of the cap that each shard of an index has, relative to other shards, from its next
+   * opening on.
+   */
+  static final Setting<Integer> MERGE_WEIGHT =
+      Setting.intSetting(
+          "index.weir.merge.weight",
+          1,
+          1,
+          BudgetOptions.MAX_WEIGHT,
+          Property.IndexScope,
+          Property.Dynamic);
+
+  /** Store types whose files are on a disk of the node; empty is the engine's default. */
+  private static final Set<String> DISK_STORES = Set.of("", "fs", "hybridfs", "mmapfs", "niofs");
+
+  /** Such an index follows one of another cluster, with an engine of its own. */
+  private static final String FOLLOWER = "index.xpack.ccr.following_index";
+
+  private WeirSettings() {}
+
+  static List<Setting<?>> all() {
+    return List.of(DEFAULT, MAX_BYTES_PER_SEC, SLOW_REFRESH, INDEX_ENABLED, MERGE_WEIGHT);
+  }
+
+  /** Whether an index has Weir. */
+  static boolean isOn(IndexSettings index) {
+    Settings settings = index.getSettings();
+    return INDEX_ENABLED.exists(settings)
+        ? INDEX_ENABLED.get(settings)
+        : DEFAULT.get(index.getNodeSettings()) && isSupported(settings);
+  }
+
+  /**
+   * Checks an index that has Weir.
+   *
+   * @throws IllegalArgumentException if Weir does not support such an index
+   */
+  static void refuseUnsupported(Settings settings) {
+    if (!isSupported(settings)) {
+      throw new IllegalArgumentException(
+          INDEX_ENABLED.getKey()
+              + ": true does not support "
+              + (settings.getAsBoolean(FOLLOWER, false)
+                  ? "an index that follows another cluster's"
+                  : "index.store.type: " + settings.get("index.store.type"))
+              + "; set it to false");
+    }
+  }
+
+  /** A mounted snapshot has no files to merge, and a follower has an engine of its own. */
+  private static boolean isSupported(Settings settings) {
+    return DISK_STORES.contains(settings.get("index.store.type", ""))
+        && !settings.getAsBoolean(FOLLOWER, false);
+  }
+
+  /**
+   * The cap as a rate.
+   *
+   * @throws IllegalArgumentException if it is 0, which would stop all merges
+   */
+  static Rate rate(ByteSizeValue cap) {
+    if (cap.getBytes() == 0) {
+      throw new IllegalArgumentException(
+          MAX_BYTES_PER_SEC.getKey() + " must be at least 1 byte, or -1 for no cap: " + cap);
+    }
+    return cap.getBytes() == UNLIMITED ? Rate.UNLIMITED : Rate.perSecond(cap.getBytes());
+  }
+}

@@ -1,0 +1,72 @@
+package io.weir.opensearch;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.action.support.nodes.BaseNodeResponse;
+import org.opensearch.action.support.nodes.BaseNodesResponse;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/** The answers of all nodes to a question. A node without the plug-in is among the failures. */
+final class Answers extends BaseNodesResponse<Answers.OfNode> implements ToXContentFragment {
+
+  Answers(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
+    super(cluster, nodes, failures);
+  }
+
+  Answers(StreamInput in) throws IOException {
+    super(in);
+  }
+
+  @Override
+  protected List<OfNode> readNodesFrom(StreamInput in) throws IOException {
+    return in.readList(OfNode::new);
+  }
+
+  @Override
+  protected void writeNodesTo(StreamOutput out, List<OfNode> nodes) throws IOException {
+    out.writeList(nodes);
+  }
+
+  @Override
+  public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+    builder.startObject("nodes");
+    for (OfNode node : getNodes()) {
+      builder.startObject(node.getNode().getId());
+      builder.field("name", node.getNode().getName());
+      for (Map.Entry<String, Object> figure : node.figures.entrySet()) {
+        builder.field(figure.getKey(), figure.getValue());
+      }
+      builder.endObject();
+    }
+    return builder.endObject();
+  }
+
+  /** The answer of one node: figures of its own, and of its shards by index and number. */
+  static final class OfNode extends BaseNodeResponse {
+
+    private final Map<String, Object> figures;
+
+    OfNode(DiscoveryNode node, Map<String, Object> figures) {
+      super(node);
+      this.figures = figures;
+    }
+
+    OfNode(StreamInput in) throws IOException {
+      super(in);
+      figures = in.readMap();
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+      super.writeTo(out);
+      out.writeMap(figures);
+    }
+  }
+}

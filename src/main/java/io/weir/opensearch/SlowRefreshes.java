@@ -1,0 +1,94 @@
+package io.weir.opensearch;
+
+import io.weir.merge.MergeTracker;
+import io.weir.nrt.ReopenCause;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.SlowReopen;
+import io.weir.nrt.SlowReopenListener;
+import io.weir.nrt.SlowReopenOptions;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.opensearch.core.index.shard.ShardId;
+
+/**
+ * The slow refreshes of a shard, and their causes: it logs each and counts the time of each cause.
+ *
+ * <p><b>Threads:</b> a daemon thread for each shard, which sleeps while nothing refreshes.
+ * <b>Ownership:</b> closing the monitor ends it.
+ */
+final class SlowRefreshes implements SlowReopenListener {
+
+  private static final System.Logger LOGGER =
+      System.getLogger(SlowRefreshes.class.getPackageName() + ".SlowRefreshes");
+
+  private final ShardId shard;
+  private final Duration threshold;
+  private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
+  private long count; // guarded by this
+
+  private SlowRefreshes(ShardId shard, Duration threshold) {
+    this.shard = shard;
+    this.threshold = threshold;
+  }
+
+  /** Explains the refreshes that take {@code threshold} or longer; empty if it is negative. */
+  static Optional<SlowRefreshes> start(
+      ShardId shard, ReopenMonitor monitor, Duration threshold, MergeTracker merges) {
+    if (threshold.isNegative()) {
+      return Optional.empty();
+    }
+    SlowRefreshes slow = new SlowRefreshes(shard, threshold);
+    monitor
+        .explainSlow(
+            SlowReopenOptions.defaults()
+                .withThreshold(threshold)
+                .withMerges(
+                    () ->
+                        merges.running().stream()
+                            .map(merge -> merge.kind() + " " + merge.segment().orElse("?"))
+                            .toList()))
+        .addListener(slow);
+    return Optional.of(slow);
+  }
+
+  @Override
+  public void slowReopen(SlowReopen slow) {
+    synchronized (this) {
+      count++;
+      slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
+    }
+    LOGGER.log(
+        Level.INFO,
+        "{0} a refresh took {1} ms: {2}; merges: {3}",
+        shard,
+        Long.toString(Duration.ofNanos(slow.reopen().totalNanos()).toMillis()),
+        slow.causeNanos().entrySet().stream()
+            .map(
+                cause ->
+                    name(cause.getKey())
+                        + " "
+                        + Duration.ofNanos(cause.getValue()).toMillis()
+                        + " ms")
+            .collect(Collectors.joining(", ")),
+        slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
+  }
+
+  /** The figures so far, as they appear in the answer. */
+  synchronized Map<String, Object> figures() {
+    Map<String, Object> causes = new LinkedHashMap<>();
+    causeNanos.forEach(
+        (cause, nanos) -> causes.put(name(cause), Duration.ofNanos(nanos).toMillis()));
+    return Figures.of(
+        "threshold_millis", threshold.toMillis(), "count", count, "cause_millis", causes);
+  }
+
+  private static String name(ReopenCause cause) {
+    return cause.name().toLowerCase(Locale.ROOT);
+  }
+}

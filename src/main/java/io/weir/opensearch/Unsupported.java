@@ -1,0 +1,46 @@
+package io.weir.opensearch;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.opensearch.common.settings.Settings;
+
+/** The kinds of index that nobody has tested with Weir: they are refused, with the reason. */
+final class Unsupported {
+
+  private static final Map<String, Predicate<Settings>> KINDS = new LinkedHashMap<>();
+
+  static {
+    KINDS.put(
+        "a remote store (index.remote_store.enabled: true)",
+        settings -> settings.getAsBoolean("index.remote_store.enabled", false));
+    KINDS.put(
+        "context-aware segments (index.context_aware.enabled: true)",
+        settings -> settings.getAsBoolean("index.context_aware.enabled", false));
+    KINDS.put(
+        "pluggable data formats (index.pluggable.dataformat.enabled: true)",
+        settings -> settings.getAsBoolean("index.pluggable.dataformat.enabled", false));
+    KINDS.put(
+        "pull-based ingestion (index.ingestion_source.type)",
+        settings -> !settings.get("index.ingestion_source.type", "none").equalsIgnoreCase("none"));
+  }
+
+  private Unsupported() {}
+
+  /**
+   * Checks the settings of an index with Weir.
+   *
+   * @throws IllegalArgumentException if Weir does not support such an index
+   */
+  static void refuse(Settings settings) {
+    KINDS.forEach(
+        (kind, applies) -> {
+          if (applies.test(settings)) {
+            throw new IllegalArgumentException(
+                "index.store.type: weir does not support "
+                    + kind
+                    + "; remove one of the two settings");
+          }
+        });
+  }
+}

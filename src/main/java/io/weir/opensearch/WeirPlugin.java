@@ -1,0 +1,150 @@
+package io.weir.opensearch;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.IndexScopedSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.engine.EngineFactory;
+import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.plugins.ActionPlugin;
+import org.opensearch.plugins.EnginePlugin;
+import org.opensearch.plugins.IndexStorePlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.rest.RestController;
+import org.opensearch.rest.RestHandler;
+import org.opensearch.script.ScriptService;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+import org.opensearch.watcher.ResourceWatcherService;
+
+/**
+ * Connects Weir to OpenSearch. Only indexes with {@code index.store.type: weir} are touched.
+ *
+ * <p><b>Threads:</b> those of OpenSearch. <b>Ownership:</b> OpenSearch creates one for each node,
+ * and closes it after the shards.
+ */
+public final class WeirPlugin extends Plugin
+    implements IndexStorePlugin, EnginePlugin, ActionPlugin {
+
+  private final WeirNode node;
+  private volatile boolean isDefault;
+
+  /** For a node with these settings. */
+  public WeirPlugin(Settings settings) {
+    this.node = new WeirNode(settings);
+    this.isDefault = WeirSettings.DEFAULT.get(settings);
+  }
+
+  @Override
+  public List<Setting<?>> getSettings() {
+    return WeirSettings.all();
+  }
+
+  @Override
+  public Collection<Object> createComponents(
+      Client client,
+      ClusterService clusterService,
+      ThreadPool threadPool,
+      ResourceWatcherService resourceWatcherService,
+      ScriptService scriptService,
+      NamedXContentRegistry xContentRegistry,
+      Environment environment,
+      NodeEnvironment nodeEnvironment,
+      NamedWriteableRegistry namedWriteableRegistry,
+      IndexNameExpressionResolver indexNameExpressionResolver,
+      Supplier<RepositoriesService> repositoriesServiceSupplier) {
+    ClusterSettings settings = clusterService.getClusterSettings();
+    settings.addSettingsUpdateConsumer(
+        WeirSettings.MAX_BYTES_PER_SEC,
+        cap -> node.budget().setRate(WeirSettings.rate(cap)),
+        WeirSettings::rate);
+    settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
+    return List.of(node);
+  }
+
+  /** System indexes, whose names begin with a dot, keep the engine's default. */
+  @Override
+  public Collection<IndexSettingProvider> getAdditionalIndexSettingProviders() {
+    return List.of(
+        new IndexSettingProvider() {
+          @Override
+          public Settings getAdditionalIndexSettings(
+              String index, boolean isDataStream, Settings given) {
+            return isDefault && (isDataStream || !index.startsWith("."))
+                ? Settings.builder()
+                    .put(IndexModule.INDEX_STORE_TYPE_SETTING.getKey(), WeirSettings.STORE_TYPE)
+                    .build()
+                : Settings.EMPTY;
+          }
+        });
+  }
+
+  /** Called when an index is created, opened or changed, so a refusal reaches the user. */
+  @Override
+  public void onIndexModule(IndexModule module) {
+    Settings settings = module.getSettings();
+    if (WeirSettings.isOn(settings)) {
+      Unsupported.refuse(settings);
+      String index = module.getIndex().getUUID();
+      module.addSettingsUpdateConsumer(
+          WeirSettings.MERGE_WEIGHT, weight -> node.setWeight(index, weight));
+    }
+  }
+
+  @Override
+  public Map<String, DirectoryFactory> getDirectoryFactories() {
+    return Map.of(WeirSettings.STORE_TYPE, new WeirStore(node.budget()));
+  }
+
+  @Override
+  public Optional<EngineFactory> getEngineFactory(IndexSettings settings) {
+    return WeirSettings.isOn(settings.getSettings())
+        ? Optional.of(config -> WeirEngine.open(config, node))
+        : Optional.empty();
+  }
+
+  @Override
+  public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
+    return List.of(
+        new ActionHandler<>(Question.STATS.action(), TransportQuestion.Stats.class),
+        new ActionHandler<>(Question.FORCED_MERGES.action(), TransportQuestion.ForcedMerges.class),
+        new ActionHandler<>(Question.CANCEL.action(), TransportQuestion.Cancel.class));
+  }
+
+  @Override
+  public List<RestHandler> getRestHandlers(
+      Settings settings,
+      RestController restController,
+      ClusterSettings clusterSettings,
+      IndexScopedSettings indexScopedSettings,
+      SettingsFilter settingsFilter,
+      IndexNameExpressionResolver indexNameExpressionResolver,
+      Supplier<DiscoveryNodes> nodesInCluster) {
+    return Arrays.stream(Question.values()).<RestHandler>map(RestQuestion::new).toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    node.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.weir.opensearch;
+
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.Rate;
+import java.util.List;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.index.IndexModule;
+
+/** All settings of the plug-in. {@code docs/OPENSEARCH.md} explains them to operators. */
+final class WeirSettings {
+
+  /** The value of {@code index.store.type} that turns Weir on for an index. */
+  static final String STORE_TYPE = "weir";
+
+  private static final long UNLIMITED = -1;
+  private static final int MAX_PORT = 65_535;
+
+  /** Whether new indexes get the store type unless their creator names another one. */
+  static final Setting<Boolean> DEFAULT =
+      Setting.boolSetting("weir.default", false, Property.NodeScope, Property.Dynamic);
+
+  /** The cap of all merges of a node together, in bytes per second; -1 is unlimited. */
+  static final Setting<ByteSizeValue> MAX_BYTES_PER_SEC =
+      Setting.byteSizeSetting(
+          "weir.merge.max_bytes_per_sec",
+          new ByteSizeValue(UNLIMITED),
+          new ByteSizeValue(UNLIMITED),
+          new ByteSizeValue(Rate.MAX_BYTES_PER_SECOND),
+          Property.NodeScope,
+          Property.Dynamic);
+
+  /** The share of the cap that each shard of an index has, relative to other shards. */
+  static final Setting<Integer> MERGE_WEIGHT =
+      Setting.intSetting(
+          "index.weir.merge.weight",
+          1,
+          1,
+          BudgetOptions.MAX_WEIGHT,
+          Property.IndexScope,
+          Property.Dynamic);
+
+  /** Slower refreshes are logged with their cause; -1 turns that off. */
+  static final Setting<TimeValue> SLOW_REFRESH =
+      Setting.timeSetting(
+          "weir.slow_refresh.threshold",
+          TimeValue.timeValueMillis(500),
+          TimeValue.MINUS_ONE,
+          Property.NodeScope);
+
+  /** The port of the metrics for Prometheus; -1 is none. */
+  static final Setting<Integer> METRICS_PORT =
+      Setting.intSetting("weir.metrics.port", -1, -1, MAX_PORT, Property.NodeScope);
+
+  /** The address of that port. */
+  static final Setting<String> METRICS_HOST =
+      Setting.simpleString("weir.metrics.host", "127.0.0.1", Property.NodeScope);
+
+  private WeirSettings() {}
+
+  static List<Setting<?>> all() {
+    return List.of(
+        DEFAULT, MAX_BYTES_PER_SEC, MERGE_WEIGHT, SLOW_REFRESH, METRICS_PORT, METRICS_HOST);
+  }
+
+  /** Whether an index with these settings has Weir. */
+  static boolean isOn(Settings index) {
+    return STORE_TYPE.equals(IndexModule.INDEX_STORE_TYPE_SETTING.get(index));
+  }
+
+  /**
+   * The cap as a rate.
+   *
+   * @throws IllegalArgumentException if it is 0, which would stop all merges
+   */
+  static Rate rate(ByteSizeValue cap) {
+    if (cap.getBytes() == 0) {
+      throw new IllegalArgumentException(
+          MAX_BYTES_PER_SEC.getKey() + " must be at least 1 byte, or -1 for no cap: " + cap);
+    }
+    return cap.getBytes() == UNLIMITED ? Rate.UNLIMITED : Rate.perSecond(cap.getBytes());
+  }
+}

@@ -1,0 +1,74 @@
+package io.weir.opensearch;
+
+import io.weir.rate.ByteBudget;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.ResidentKeys;
+import io.weir.store.SmallFilesOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockFactory;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexModule;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.shard.ShardPath;
+import org.opensearch.index.store.FsDirectoryFactory;
+import org.opensearch.plugins.IndexStorePlugin.DirectoryFactory;
+
+/**
+ * The store type {@code weir}: the engine's default directory, with the layers of Weir above it.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the engine closes the directories.
+ */
+final class WeirStore implements DirectoryFactory {
+
+  /** The documents' keys, which updates and deletes look up. */
+  static final ResidentKeys KEYS = ResidentKeys.of(IdFieldMapper.NAME);
+
+  private final FsDirectoryFactory files = new FsDirectoryFactory();
+  private final ByteBudget budget;
+
+  WeirStore(ByteBudget budget) {
+    this.budget = budget;
+  }
+
+  @Override
+  public Directory newDirectory(IndexSettings settings, ShardPath path) throws IOException {
+    return layersOver(files.newDirectory(withDefaultType(settings), path));
+  }
+
+  @Override
+  public Directory newFSDirectory(Path location, LockFactory locks, IndexSettings settings)
+      throws IOException {
+    return layersOver(files.newFSDirectory(location, locks, withDefaultType(settings)));
+  }
+
+  /** The engine's default directory maps most files and reads the others: all of them unchanged. */
+  private Directory layersOver(Directory directory) {
+    DirectoryPlan plan = DirectoryPlan.recommended(budget).withKeys(KEYS);
+    DirectoryPlan all =
+        directory instanceof FSDirectory files
+            ? plan.withSmallFiles(SmallFilesOptions.DEFAULT, files.getDirectory())
+            : plan;
+    return Privileged.call(() -> all.over(directory));
+  }
+
+  /**
+   * The engine's factory refuses a type that it does not know. The settings are taken from the
+   * metadata, because those of {@code IndexSettings} include secure ones, which cannot be copied.
+   */
+  private static IndexSettings withDefaultType(IndexSettings settings) {
+    IndexMetadata metadata = settings.getIndexMetadata();
+    Settings rewritten =
+        Settings.builder()
+            .put(metadata.getSettings())
+            .put(
+                IndexModule.INDEX_STORE_TYPE_SETTING.getKey(), IndexModule.Type.FS.getSettingsKey())
+            .build();
+    return new IndexSettings(
+        IndexMetadata.builder(metadata).settings(rewritten).build(), settings.getNodeSettings());
+  }
+}

@@ -1,0 +1,353 @@
+package io.weir.stress.engine;
+
+import io.weir.procfs.Procfs;
+import io.weir.stress.arm.ArmListener;
+import io.weir.stress.arm.ArmPhases;
+import io.weir.stress.arm.ArmProgress;
+import io.weir.stress.arm.ArmRun;
+import io.weir.stress.arm.ArmWarnings;
+import io.weir.stress.arm.InstrumentWarnings;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.Reopener;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.logs.HistogramLog;
+import io.weir.stress.arm.meters.Instruments;
+import io.weir.stress.arm.meters.NoiseMeter;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.storage.CacheCondition;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.GcResult;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.EngineSettings;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.Preset;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One arm on an engine: starts its server or asks one that runs, puts the index under load, has it
+ * merged in the middle, and returns what it measured from outside.
+ *
+ * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
+ * what the load or the merge threw, after the server has ended.
+ */
+public final class EngineArmRun {
+
+  /**
+   * What to run and where.
+   *
+   * @param documentCount how many documents the index was filled with
+   * @param queries the file of queries to search for
+   * @param out the run directory, for histogram logs
+   * @param slowOver a refresh that takes longer is slow
+   */
+  public record Setup(
+      String name,
+      int round,
+      ArmSettings settings,
+      EngineAccess access,
+      Documents documents,
+      long documentCount,
+      Path queries,
+      Path out,
+      Duration slowOver,
+      ArmRun.Outputs outputs) {}
+
+  private static final long BYTES_PER_MEGABYTE = 1_000_000;
+
+  private final Setup setup;
+  private final ArmSettings settings;
+  private final NanoClock clock;
+  private final ArmListener listener;
+  private final RunFiles files;
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private volatile boolean stopped;
+  private volatile Optional<Timeline> running = Optional.empty();
+
+  /** An arm that is not running yet. */
+  public EngineArmRun(Setup setup, NanoClock clock, ArmListener listener) {
+    this.setup = setup;
+    this.settings = setup.settings();
+    this.clock = clock;
+    this.listener = listener;
+    this.files = new RunFiles(setup.out());
+  }
+
+  /** Ends the arm early; {@link #run} then returns what it has measured until now. */
+  public void stop() {
+    stopped = true;
+    running.ifPresent(Timeline::stop);
+  }
+
+  /** Runs all of it. */
+  public ArmResult run() throws Exception {
+    List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
+    Optional<CacheCondition> cache = Optional.empty();
+    if (setup.access().server().isPresent()) {
+      listener.progress("starting the server", OptionalDouble.empty(), "");
+      cache =
+          Optional.of(
+              CacheCondition.make(
+                  setup.access().server().get().data(), settings.get(ArmSetting.CACHE)));
+    }
+    cache.flatMap(CacheCondition::warning).ifPresent(warnings::add);
+    try (EngineConnection connection = EngineConnection.open(setup.access(), () -> stopped)) {
+      Map<String, String> described = prepare(connection);
+      Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
+      running = Optional.of(timeline);
+      if (stopped) {
+        timeline.stop();
+      }
+      EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
+      try {
+        return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
+      } finally {
+        connection.hangUp(); // also ends the call of a merge that still runs
+        merge.awaitEnd();
+      }
+    }
+  }
+
+  /** Brings the index into the state that the arm asks for; returns what the arm runs with. */
+  private Map<String, String> prepare(EngineConnection connection)
+      throws IOException, InterruptedException {
+    EngineIndex index = connection.index();
+    boolean own = setup.access().server().isPresent();
+    Map<String, String> described = new LinkedHashMap<>(EngineSettings.describe(settings, !own));
+    described.put("engine", connection.version());
+    index.awaitHealth();
+    if (own) {
+      boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
+      // Stock is closed and opened too, so that both arms begin alike.
+      index.reopenWith(
+          weir
+              ? setup.access().server().get().engine().weirSettings()
+              : Map.of("index.refresh_interval", "-1"));
+      if (weir && settings.get(ArmSetting.CAP).isLimited()) {
+        connection
+            .client()
+            .put(
+                "/_cluster/settings",
+                Map.of(
+                    "persistent",
+                    Map.of(
+                        "weir.merge.max_bytes_per_sec",
+                        settings.get(ArmSetting.CAP).bytesPerSecond() + "b")));
+      }
+    }
+    List<Integer> segments = index.segments();
+    described.put("shards", Integer.toString(segments.size()));
+    described.put(
+        "segments", Integer.toString(segments.stream().mapToInt(Integer::intValue).sum()));
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED
+        && segments.stream().allMatch(count -> count <= 1)) {
+      warnings.add(
+          new RunWarning(
+              "the index was one segment a shard before the forced merge",
+              "a forced merge of an earlier run has merged it",
+              "delete the index %s, and it is made anew".formatted(setup.access().index())));
+    }
+    return described;
+  }
+
+  /** The arm while its load runs. */
+  private final class UnderLoad implements ArmPhases.Acts {
+
+    private final EngineConnection connection;
+    private final EngineIndex index;
+    private final Timeline timeline;
+    private final Map<String, String> described;
+    private final Optional<CacheCondition> cache;
+    private final WarmUp warmUp;
+    private final FreshUpdates fresh;
+    private Optional<EngineMerge> merge = Optional.empty();
+
+    UnderLoad(
+        EngineConnection connection,
+        Timeline timeline,
+        Map<String, String> described,
+        Optional<CacheCondition> cache) {
+      this.connection = connection;
+      this.index = connection.index();
+      this.timeline = timeline;
+      this.described = described;
+      this.cache = cache;
+      this.warmUp = new WarmUp(timeline);
+      this.fresh = new FreshUpdates(timeline);
+    }
+
+    @Override
+    public void enter(Phase phase) {
+      // Nothing is counted by phase here that the recorders do not.
+    }
+
+    @Override
+    public boolean merge(long startNanos) throws InterruptedException {
+      return merge.orElseThrow().run(startNanos);
+    }
+
+    @Override
+    public MergeResult merged(String kind, double seconds) {
+      return new MergeResult(
+          kind,
+          seconds,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+    }
+
+    ArmResult measure(List<SearchQuery> queries, EngineMerge largeMerge) throws Exception {
+      merge = Optional.of(largeMerge);
+      try (EngineRefreshes refreshes =
+              new EngineRefreshes(
+                  index,
+                  timeline,
+                  fresh,
+                  setup.slowOver(),
+                  csv(setup.outputs().reopens(), Reopener.COLUMNS));
+          EngineUpdates updates =
+              new EngineUpdates(
+                  index,
+                  settings.get(ArmSetting.MODE),
+                  setup.documents(),
+                  setup.documentCount(),
+                  settings.get(ArmSetting.UPDATES_PER_SECOND),
+                  fresh)) {
+        Load load =
+            Load.of(
+                settings,
+                timeline,
+                new Load.Operations(
+                    warmUp.watching(refreshes),
+                    new EngineSearches(index, queries),
+                    updates,
+                    updates.atOnce(),
+                    (due, started) -> index.flush()),
+                setup.documents().seed());
+        try (EngineSampler sampler =
+            new EngineSampler(
+                timeline,
+                setup.access().machine(),
+                load,
+                csv(setup.outputs().series(), Sampler.COLUMNS))) {
+          return measure(load, sampler, refreshes, largeMerge);
+        }
+      }
+    }
+
+    private ArmResult measure(
+        Load load, EngineSampler sampler, EngineRefreshes refreshes, EngineMerge largeMerge)
+        throws Exception {
+      EngineCollections before = EngineCollections.now(connection.client());
+      Optional<MergeResult> merged;
+      Instruments.Measured instruments;
+      try (HistogramLog reopenLog =
+              new HistogramLog(
+                  load.reopens().latency(),
+                  files.reopensHistogramLog(setup.name(), setup.round()),
+                  "refresh");
+          HistogramLog searchLog =
+              new HistogramLog(
+                  load.searches().latency(),
+                  files.searchesHistogramLog(setup.name(), setup.round()),
+                  "search");
+          Instruments measuring =
+              new Instruments(
+                  timeline,
+                  NoiseMeter.besideAServer(Procfs.SYSTEM, timeline),
+                  sampler,
+                  List.of(reopenLog, searchLog),
+                  () -> report(load, sampler))) {
+        load.start();
+        try {
+          merged = new ArmPhases(settings, timeline, warmUp).run(this);
+        } finally {
+          timeline.endAt(timeline.nowNanos());
+          if (stopped) {
+            connection.hangUp();
+          }
+          load.finish();
+          instruments = measuring.finish();
+        }
+      }
+      if (!stopped) { // else calls were ended in their middle
+        load.throwFailure();
+        largeMerge.throwFailure();
+      }
+      GcResult collections =
+          stopped ? before.since(before) : EngineCollections.now(connection.client()).since(before);
+      warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
+      warnings.addAll(ArmWarnings.ofLoad(load, stopped));
+      Phases<Optional<Double>> seconds = timeline.phaseSeconds();
+      return new MeasuredArm(
+          setup.name(),
+          setup.round(),
+          stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
+          described,
+          seconds,
+          merged,
+          Phases.each(load.reopens().latency()::summary),
+          Phases.each(load.reopens().service()::summary),
+          load.updates().rate().isAny()
+              ? Optional.of(Phases.each(fresh::summary))
+              : Optional.empty(),
+          load.searches().result(seconds),
+          load.searchHits(),
+          load.updates().result(seconds),
+          load.commits().result(seconds),
+          refreshes.slow(),
+          sampler.dirty(),
+          collections,
+          Optional.of(instruments.noise()),
+          warmUp.result(),
+          instruments.instrument(),
+          Optional.empty(),
+          cache.map(CacheCondition::result),
+          Optional.empty(),
+          List.copyOf(warnings));
+    }
+
+    private void report(Load load, EngineSampler sampler) {
+      Phase phase = timeline.phaseOf(timeline.nowNanos());
+      listener.progress(
+          ArmProgress.stage(phase, settings.get(ArmSetting.MERGE)),
+          OptionalDouble.empty(),
+          ArmProgress.reopens(load.reopens().latency().summary(phase))
+              + sampler
+                  .recentDirtyBytes()
+                  .map(bytes -> "; dirty " + bytes / BYTES_PER_MEGABYTE + " MB")
+                  .orElse(""));
+    }
+
+    private ArmCsv csv(Path file, String... columns) throws IOException {
+      return new ArmCsv(Files.newBufferedWriter(file), setup.name(), setup.round(), columns);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.weir.stress.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.setting.CompoundFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The index of a run in an engine. Its mapping says that it is one, and what it was filled with: no
+ * other index is ever written to.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}.
+ */
+final class EngineIndex {
+
+  static final String TITLE = "title";
+  static final String BODY = "body";
+  static final String DATE = "date";
+
+  /** In the mapping's {@code _meta}. */
+  private static final String STAMP = "weir-stress";
+
+  /** The name of an index in a server of the run's own. */
+  static final String DEFAULT_NAME = "weir-stress";
+
+  /**
+   * More than the run's large segments, so that the engine leaves them to the large merge; its
+   * default of 10 would merge them while the load begins.
+   */
+  private static final int SEGMENTS_PER_TIER = 20;
+
+  private static final int NOT_FOUND = 404;
+
+  /**
+   * What an index of a run was filled with.
+   *
+   * @param documents how many it got; 0 while it is being filled
+   */
+  record Stamp(String source, long seed, long maxDocuments, long documents) {
+
+    static Stamp of(Documents documents, long count) {
+      return new Stamp(documents.source(), documents.seed(), documents.maxDocuments(), count);
+    }
+  }
+
+  private final EngineClient client;
+  private final String name;
+
+  EngineIndex(EngineClient client, String name) {
+    this.client = client;
+    this.name = name;
+  }
+
+  /** Makes it, empty. */
+  void create(Documents documents, int shards, CompoundFiles compound, boolean ownServer)
+      throws IOException, InterruptedException {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("number_of_shards", shards);
+    if (ownServer) {
+      settings.put("number_of_replicas", 0);
+    }
+    settings.put("refresh_interval", -1); // the load refreshes, at its times
+    settings.put("merge.policy.segments_per_tier", SEGMENTS_PER_TIER);
+    settings.put("translog.durability", "async");
+    if (compound != CompoundFiles.DEFAULT) {
+      settings.put("compound_format", compound == CompoundFiles.ALWAYS);
+    }
+    Map<String, Object> fields =
+        Map.of(
+            TITLE, Map.of("type", "text"),
+            BODY, Map.of("type", "text"),
+            DATE, Map.of("type", "date", "format", "epoch_millis"));
+    client.put(
+        path(""),
+        Map.of(
+            "settings",
+            settings,
+            "mappings",
+            Map.of("_meta", meta(Stamp.of(documents, 0)), "properties", fields)));
+  }
+
+  private static Map<String, Object> meta(Stamp stamp) {
+    return Map.of(STAMP, stamp);
+  }
+
+  /** It has all its documents: they are on the disk, and its mapping says what they are. */
+  void filled(Documents documents, long count) throws IOException, InterruptedException {
+    client.post(path("/_flush?wait_if_ongoing=true"));
+    client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
+    client.put(path("/_mapping"), Map.of("_meta", meta(Stamp.of(documents, count))));
+    client.post(path("/_refresh"));
+    long found = documents();
+    if (found != count) {
+      throw new EngineException(
+          "the index must hold the %d documents that it was given: %d".formatted(count, found));
+    }
+  }
+
+  /**
+   * What a run filled it with; empty if there is no such index.
+   *
+   * @throws EngineException if there is one that no run made
+   */
+  Optional<Stamp> stamp() throws IOException, InterruptedException {
+    JsonNode mappings;
+    try {
+      mappings = client.get(path("/_mapping"));
+    } catch (EngineException e) {
+      if (e.status() == NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    JsonNode stamp = mappings.path(name).path("mappings").path("_meta").path(STAMP);
+    if (stamp.isMissingNode()) {
+      throw new EngineException(
+          "the index must be one that weir stress made, because a run changes documents: " + name);
+    }
+    return Optional.of(
+        new Stamp(
+            stamp.path("source").asText(),
+            stamp.path("seed").asLong(),
+            stamp.path("maxDocuments").asLong(),
+            stamp.path("documents").asLong()));
+  }
+
+  /** Gives it other settings while it is closed. */
+  void reopenWith(Map<String, String> settings) throws IOException, InterruptedException {
+    client.post(path("/_close"));
+    client.put(path("/_settings"), settings);
+    client.post(path("/_open"));
+    awaitHealth();
+  }
+
+  /** Waits until each primary shard is there. */
+  void awaitHealth() throws IOException, InterruptedException {
+    client.get("/_cluster/health/" + name + "?wait_for_status=yellow&timeout=120s");
+  }
+
+  void refresh() throws IOException, InterruptedException {
+    JsonNode shards = client.post(path("/_refresh")).path("_shards");
+    requireNoneFailed("refresh", shards);
+  }
+
+  void flush() throws IOException, InterruptedException {
+    requireNoneFailed("flush", client.post(path("/_flush")).path("_shards"));
+  }
+
+  /** Merges each shard to one segment; returns when all of them are. */
+  void forceMerge() throws IOException, InterruptedException {
+    JsonNode answer = client.post(path("/_forcemerge?max_num_segments=1"));
+    requireNoneFailed("forced merge", answer.path("_shards"));
+  }
+
+  private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {
+    if (shards.path("failed").asInt() > 0) {
+      throw new EngineException(
+          "a %s failed on %d of %d shards: %s"
+              .formatted(
+                  what,
+                  shards.path("failed").asInt(),
+                  shards.path("total").asInt(),
+                  shards.path("failures")));
+    }
+  }
+
+  /** Sends the lines of a bulk of index operations; each of them must succeed. */
+  void bulk(String lines) throws IOException, InterruptedException {
+    JsonNode answer = client.bulk(path("/_bulk?filter_path=errors,items.*.error"), lines);
+    if (answer.path("errors").asBoolean()) {
+      throw new EngineException("a bulk failed: " + answer.path("items").path(0));
+    }
+  }
+
+  /** How many hits of at most {@code size} a query has. */
+  int search(Object query, int size) throws IOException, InterruptedException {
+    JsonNode answer = client.post(path("/_search"), Map.of("query", query, "size", size));
+    requireNoneFailed("search", answer.path("_shards"));
+    return answer.path("hits").path("hits").size();
+  }
+
+  /** How many documents can be found. */
+  long documents() throws IOException, InterruptedException {
+    return client.get(path("/_count")).path("count").asLong();
+  }
+
+  /** How many segments its primary shards have, shard by shard. */
+  List<Integer> segments() throws IOException, InterruptedException {
+    List<Integer> counts = new ArrayList<>();
+    JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
+    for (JsonNode copies : shards) {
+      for (JsonNode copy : copies) {
+        if (copy.path("routing").path("primary").asBoolean()) {
+          counts.add(copy.path("segments").size());
+        }
+      }
+    }
+    return counts;
+  }
+
+  /** How many bytes its primary shards have on their disks. */
+  long bytes() throws IOException, InterruptedException {
+    return client
+        .get(path("/_stats/store"))
+        .path("_all")
+        .path("primaries")
+        .path("store")
+        .path("size_in_bytes")
+        .asLong();
+  }
+
+  private String path(String rest) {
+    return "/" + name + rest;
+  }
+}

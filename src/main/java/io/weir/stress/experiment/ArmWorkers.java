@@ -1,0 +1,72 @@
+package io.weir.stress.experiment;
+
+import io.weir.stress.arm.ArmRun;
+import io.weir.stress.plan.ArmQueue;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.FailedArm;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.worker.WorkerAnswer;
+import io.weir.stress.worker.WorkerTask;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/**
+ * Runs arms, each in a worker of its own, and adds what each writes to the files of the run.
+ *
+ * @param scratch a directory for the files of one arm
+ */
+record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
+
+  /**
+   * Runs one arm to its end.
+   *
+   * @param task what the worker does, from where it is to write
+   */
+  ArmResult run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
+      throws IOException, InterruptedException {
+    ArmRun.Outputs outputs = outputs();
+    ArmResult result;
+    try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
+      String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
+      result = control.judge(result(turn, workers.run(step, jvm, task.apply(outputs))));
+    }
+    append(outputs);
+    return result;
+  }
+
+  private static ArmResult result(ArmQueue.Turn turn, WorkerEnd end) {
+    return switch (end) {
+      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(ArmResult result)) -> result;
+      case WorkerEnd.Answered(WorkerAnswer other) ->
+          throw new IllegalStateException("not the answer to an arm: " + other);
+      case WorkerEnd.Failed(ArmFailure failure) ->
+          FailedArm.of(turn.arm().name(), turn.round(), turn.arm().settings().describe(), failure);
+    };
+  }
+
+  /** Files for one arm, without what the one before it left. */
+  private ArmRun.Outputs outputs() throws IOException {
+    Path directory = scratch.toAbsolutePath().resolve("arm");
+    IndexCopy.deleteTree(directory);
+    Files.createDirectory(directory);
+    return new ArmRun.Outputs(
+        directory.resolve("reopens.csv"),
+        directory.resolve("series.csv"),
+        directory.resolve("slow-reopens.csv"),
+        directory.resolve("slow-reopens.txt"),
+        directory.resolve("gc.csv"),
+        directory.resolve("jfr"));
+  }
+
+  private void append(ArmRun.Outputs outputs) throws IOException {
+    CsvAppender.append(outputs.reopens(), files.reopensCsv());
+    CsvAppender.append(outputs.series(), files.seriesCsv());
+    CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
+    CsvAppender.append(outputs.gc(), files.gcCsv());
+    CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
+  }
+}

@@ -1,0 +1,81 @@
+package io.weir.stress.plan;
+
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.EngineSettings;
+import io.weir.stress.setting.Preset;
+import java.util.Optional;
+
+/**
+ * One whole run on a search engine.
+ *
+ * @param run documents, arms, rounds and objectives; its index is the servers' data directory
+ * @param shards of the index that the run makes
+ */
+public record EnginePlan(StressPlan run, EngineSite site, int shards) {
+
+  private static final int MAX_SHARDS = 100;
+
+  /** Refuses what an engine cannot do. */
+  public EnginePlan {
+    if (shards < 1 || shards > MAX_SHARDS) {
+      throw new IllegalArgumentException("shards must be from 1 to " + MAX_SHARDS + ": " + shards);
+    }
+    run.arms().forEach(arm -> EngineSettings.check(arm.settings()));
+    if (run.arms().stream().map(arm -> arm.settings().get(ArmSetting.COMPOUND)).distinct().count()
+        > 1) {
+      throw new IllegalArgumentException(
+          "compound must be the same for all arms, because they start from one index");
+    }
+    if (run.queries().kind() == QuerySource.Kind.MIXED) {
+      throw new IllegalArgumentException("queries must be terms or a file for an engine: mixed");
+    }
+    refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
+    refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has one");
+    refuse(run.telemetry().otlpUrl().isPresent(), "otlp-url", "an engine has its own telemetry");
+    refuse(
+        run.telemetry().flightRecording(),
+        "flight-recording",
+        "jvm-args=-XX:StartFlightRecording=... does it in the server");
+    switch (site) {
+      case EngineSite.OwnServers own -> requirePlugin(run, own);
+      case EngineSite.RunningCluster running -> requireOneArm(run);
+    }
+  }
+
+  /** Which segments of the index are compound files. */
+  public CompoundFiles compound() {
+    return run.arms().getFirst().settings().get(ArmSetting.COMPOUND);
+  }
+
+  private static void requirePlugin(StressPlan run, EngineSite.OwnServers own) {
+    Optional<Arm> weir =
+        run.arms().stream()
+            .filter(arm -> arm.settings().get(ArmSetting.PRESET) == Preset.WEIR)
+            .findFirst();
+    if (weir.isPresent() && own.plugin().isEmpty()) {
+      throw new IllegalArgumentException(
+          "arm %s needs --engine-plugin, the zip of weir-%s in target/dist"
+              .formatted(weir.get().name(), own.engine().label()));
+    }
+  }
+
+  private static void requireOneArm(StressPlan run) {
+    if (run.arms().size() > 1 || run.rounds() > 1) {
+      throw new IllegalArgumentException(
+          "target takes 1 arm and 1 round, because its index cannot be copied: %d and %d"
+              .formatted(run.arms().size(), run.rounds()));
+    }
+    ArmSettings arm = run.arms().getFirst().settings();
+    EngineSettings.checkTarget(arm);
+    refuse(run.index().isPresent(), "index", "the index of a target is in its cluster");
+  }
+
+  private static void refuse(boolean given, String option, String reason) {
+    if (given) {
+      throw new IllegalArgumentException(
+          "%s is not for an engine, because %s".formatted(option, reason));
+    }
+  }
+}

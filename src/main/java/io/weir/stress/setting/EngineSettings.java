@@ -1,0 +1,89 @@
+package io.weir.stress.setting;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which settings of an arm a search engine can follow. The others are Lucene's own, and an engine
+ * decides on them.
+ */
+public final class EngineSettings {
+
+  private static final Set<Setting<?>> OF_THE_LOAD =
+      Set.of(
+          ArmSetting.MERGE,
+          ArmSetting.MODE,
+          ArmSetting.UPDATES_PER_SECOND,
+          ArmSetting.REOPENS_PER_SECOND,
+          ArmSetting.SEARCHES_PER_SECOND,
+          ArmSetting.COMMITS_PER_MINUTE,
+          ArmSetting.WARMUP,
+          ArmSetting.BEFORE,
+          ArmSetting.DURING,
+          ArmSetting.AFTER,
+          ArmSetting.COMPOUND);
+
+  private static final Set<Setting<?>> OF_THE_SERVER =
+      Set.of(ArmSetting.PRESET, ArmSetting.CAP, ArmSetting.CACHE, ArmSetting.JVM_ARGS);
+
+  private EngineSettings() {}
+
+  /**
+   * Refuses an arm that asks for what an engine does not do.
+   *
+   * @throws IllegalArgumentException with the setting and the reason
+   */
+  public static void check(ArmSettings arm) {
+    for (Setting<?> setting : ArmSetting.all()) {
+      if (arm.isSet(setting)
+          && !OF_THE_LOAD.contains(setting)
+          && !OF_THE_SERVER.contains(setting)) {
+        throw refusal(arm, setting, "an engine decides on that itself");
+      }
+    }
+    if (arm.get(ArmSetting.MERGE) == MergeWorkload.NATURAL) {
+      throw refusal(
+          arm, ArmSetting.MERGE, "an engine begins natural merges itself; merge=none watches them");
+    }
+    if (arm.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE) {
+      throw refusal(arm, ArmSetting.MODE, "an engine always does soft deletes; say mode=update");
+    }
+    if (arm.get(ArmSetting.CACHE) == CacheState.WARM) {
+      throw refusal(arm, ArmSetting.CACHE, "a server reads more than its index when it starts");
+    }
+  }
+
+  /** Refuses what needs a server of the run's own. */
+  public static void checkTarget(ArmSettings arm) {
+    for (Setting<?> setting : ArmSetting.all()) {
+      if (arm.isSet(setting) && OF_THE_SERVER.contains(setting)) {
+        throw refusal(arm, setting, "the cluster of --target runs already");
+      }
+    }
+  }
+
+  /**
+   * What is asked of an engine, by key.
+   *
+   * @param target whether the cluster runs already, so that nothing is asked of its servers
+   */
+  public static Map<String, String> describe(ArmSettings arm, boolean target) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Setting<?> setting : ArmSetting.all()) {
+      boolean followed =
+          OF_THE_LOAD.contains(setting) || !target && OF_THE_SERVER.contains(setting);
+      if (followed && setting.appliesTo(arm)) {
+        arm.text(setting).ifPresent(text -> texts.put(setting.key(), text));
+      }
+    }
+    return texts;
+  }
+
+  private static IllegalArgumentException refusal(
+      ArmSettings arm, Setting<?> setting, String reason) {
+    return new IllegalArgumentException(
+        "%s is not for an engine, because %s: %s=%s"
+            .formatted(setting, reason, setting, arm.text(setting).orElse("")));
+  }
+}

@@ -1,0 +1,187 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.stress.Await;
+import io.weir.stress.RunSchema;
+import io.weir.stress.plan.Engine;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
+import io.weir.suite.Slow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * {@code weir stress --engine} with real servers, where {@code tools/engine} has fetched them;
+ * skipped elsewhere.
+ */
+@Slow("starts a real server for each arm")
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CommandEngineIT {
+
+  @TempDir Path temp;
+  private Path home;
+
+  private Engine engine;
+
+  @BeforeEach
+  void openTemp() throws IOException {
+    if (Files.getFileStore(temp).supportsFileAttributeView("posix")) {
+      // A server that does not run as root must be able to enter it.
+      Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  private void find(Engine searched) throws IOException {
+    engine = searched;
+    Optional<Path> found = distribution(searched);
+    assumeTrue(
+        found.isPresent(),
+        "SKIPPED: there is no distribution; tools/engine " + searched.label() + " fetches one");
+    home = found.get();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning(Engine searched) throws Exception {
+    find(searched);
+    WeirProcess.Ended ended = stress("first");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunResult run = new RunFiles(temp.resolve("first")).readRun();
+    RunSchema.assertValid(temp.resolve("first/run.json"));
+    assertEquals("4000", run.workload().get("documents"));
+    MeasuredArm arm = (MeasuredArm) run.arms().getFirst();
+    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    assertTrue(
+        arm.settings().get("engine").startsWith(engine.label() + " "), arm.settings().toString());
+    assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
+    assertEquals("2", arm.settings().get("shards"));
+    assertTrue(arm.merged(), arm.merge().toString());
+    assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
+    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
+    assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
+    assertTrue(
+        arm.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 40,
+        arm.update().toString());
+    assertTrue(ended.out().contains("Visibility latency"), ended.toString());
+    assertTrue(Files.exists(temp.resolve("first/report.html")));
+    assertTrue(Files.exists(temp.resolve("first/server-stock-1.log")));
+    assertEquals(List.of(), servers());
+    assertEquals(List.of("data", "weir-stress.json"), names(temp.resolve("kept")));
+
+    // Once more with what is kept: nothing is filled, and the copy of the first run is not met.
+    WeirProcess.Ended again = stress("second");
+
+    assertEquals(0, again.exitCode(), again.toString());
+    MeasuredArm second =
+        (MeasuredArm) new RunFiles(temp.resolve("second")).readRun().arms().getFirst();
+    assertEquals(arm.settings().get("segments"), second.settings().get("segments"));
+    assertTrue(!Files.exists(temp.resolve("second/server-filling-0.log")), "it was filled again");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
+    find(searched);
+    try (WeirProcess weir = WeirProcess.start(temp, arguments("killed"))) {
+      weir.awaitProgress("warming up"); // so all of its processes are there
+      ProcessHandle[] worker =
+          weir.children().stream()
+              .filter(child -> child.info().commandLine().orElse("").contains("WorkerMain"))
+              .toArray(ProcessHandle[]::new);
+      assertEquals(1, worker.length);
+      assertTrue(!servers().isEmpty(), "no server");
+      weir.signal("KILL", worker);
+      weir.await();
+    }
+
+    Await.until("the server has ended", () -> servers().isEmpty());
+  }
+
+  private WeirProcess.Ended stress(String out) throws Exception {
+    try (WeirProcess weir = WeirProcess.start(temp, arguments(out))) {
+      return weir.await(180);
+    }
+  }
+
+  private String[] arguments(String out) {
+    return new String[] {
+      "stress",
+      "--engine",
+      engine.label(),
+      "--engine-home",
+      home.toString(),
+      "--arm",
+      "stock: preset=stock, jvm-args=-Xms512m -Xmx512m",
+      "--shards",
+      "2",
+      "--docs",
+      "synthetic:4000",
+      "--index",
+      "kept",
+      "--out",
+      out,
+      "--warmup",
+      "2s",
+      "--before",
+      "2s",
+      "--after",
+      "2s"
+    };
+  }
+
+  /** The processes of servers whose files are here. */
+  private List<ProcessHandle> servers() {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process
+                    .info()
+                    .commandLine()
+                    .filter(line -> line.contains("path.data"))
+                    .filter(line -> line.contains(temp.toString()))
+                    .isPresent())
+        .toList();
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals("write.lock"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Optional<Path> distribution(Engine engine) throws IOException {
+    String cache =
+        Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+            .orElse(System.getProperty("user.home") + "/.cache");
+    Path engines =
+        Path.of(Optional.ofNullable(System.getenv("WEIR_ENGINES")).orElse(cache + "/weir/engines"));
+    if (!Files.isDirectory(engines)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> found = Files.list(engines)) {
+      return found
+          .filter(path -> path.getFileName().toString().startsWith(engine.label() + "-"))
+          .max(Path::compareTo);
+    }
+  }
+}

@@ -1,0 +1,430 @@
+package io.weir.elasticsearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.suite.Slow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/** The plug-in from its zip, in a real Elasticsearch, until it is removed again. */
+@Slow("starts Elasticsearch")
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ElasticsearchPluginIT {
+
+  private static final int LAST = Integer.MAX_VALUE;
+  private static final String WEIR = "\"index.weir.enabled\": true";
+
+  /** Each refresh leaves a segment, and no merge begins by itself. */
+  private static final String MANY_SEGMENTS =
+      "\"index.refresh_interval\": \"-1\", \"index.merge.policy.segments_per_tier\": 100,"
+          + " \"index.merge.policy.floor_segment\": \"1kb\"";
+
+  private static ElasticsearchServer server;
+
+  /** What the tests wrote under Weir, to be found again without it. */
+  private static final Map<String, Map<String, Integer>> written = new TreeMap<>();
+
+  @BeforeAll
+  static void installAndStart() throws Exception {
+    Path distribution = ElasticsearchServer.distribution();
+    server = ElasticsearchServer.copyOf(distribution);
+    server.plugin("install", "--batch", zip().toUri().toString());
+    server.start("weir.slow_refresh.threshold=1ms");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (server != null) {
+      server.end();
+    }
+  }
+
+  private static Path zip() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("target").toAbsolutePath())) {
+      return files
+          .filter(file -> file.toString().matches(".*/weir-elasticsearch-[^/]*-for-[^/]*[.]zip"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("mvn -Pdist package made no plug-in"));
+    }
+  }
+
+  @Test
+  void index_updatedDeletedAndMerged_hasItsDocumentsAndFigures() throws Exception {
+    create("docs", WEIR, MANY_SEGMENTS);
+    fill("docs", 600);
+
+    server.ask("POST", "/docs/_forcemerge?max_num_segments=1", "");
+
+    assertEquals(written.get("docs"), documents("docs"));
+    JsonNode shard = shard("docs");
+    assertEquals(1, shard.at("/merges/forced/done").asInt(), shard::toString);
+    assertTrue(shard.at("/merges/forced/written_bytes").asLong() > 10_000, shard::toString);
+    assertEquals(0, shard.at("/merges/forced/failed").asInt(), shard::toString);
+    assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
+    assertTrue(shard.at("/refresh/internal/changed").asLong() >= 6, shard::toString);
+    assertTrue(shard.at("/slow_refreshes/count").asLong() > 0, shard::toString);
+  }
+
+  @Test
+  void layers_ofAnIndex_areActiveDespiteEntitlements() throws Exception {
+    create("layers", WEIR);
+    fill("layers", 10);
+
+    Map<String, Boolean> active = new TreeMap<>();
+    JsonNode layers = shard("layers").get("layers");
+    layers.forEach(
+        layer -> active.put(layer.get("layer").asText(), layer.get("active").asBoolean()));
+
+    assertEquals(
+        Map.of(
+            "small_files", true,
+            "deferred_unmap", true,
+            "merge_reads", true,
+            "writeback", true,
+            "rate_limit", true,
+            "prefetch", true),
+        active,
+        layers::toString);
+  }
+
+  @Test
+  void index_closedSetAndOpened_getsWeirAndLosesItAgain() throws Exception {
+    create("switched", MANY_SEGMENTS);
+    fill("switched", 200);
+    assertTrue(shards("switched").isEmpty());
+
+    reopenWith("switched", "{\"index.weir.enabled\": true}");
+    fill("switched", 300);
+    server.ask("POST", "/switched/_forcemerge?max_num_segments=1", "");
+    assertEquals(1, shard("switched").at("/merges/forced/done").asInt());
+    assertEquals(written.get("switched"), documents("switched"));
+
+    reopenWith("switched", "{\"index.weir.enabled\": null}");
+    assertTrue(shards("switched").isEmpty());
+    assertEquals(written.get("switched"), documents("switched"));
+    reopenWith("switched", "{\"index.weir.enabled\": true}");
+  }
+
+  @Test
+  void cap_changedLiveDuringAForcedMerge_isHeld_andTheMergeIsCancelled() throws Exception {
+    create("capped", WEIR, MANY_SEGMENTS);
+    blobs("capped", 8, 5 << 20);
+    setCap("\"2mb\"");
+    try {
+      server.ask("POST", "/capped/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      await(() -> forcedMerge("capped").has("done_bytes"));
+
+      assertCharged(2 << 20);
+      setCap("\"5mb\"");
+      assertCharged(5 << 20);
+
+      JsonNode progress = forcedMerge("capped");
+      assertTrue(progress.get("done_percent").asDouble() > 0, progress::toString);
+      assertTrue(progress.get("remaining_seconds").asLong() > 0, progress::toString);
+      JsonNode cancelled = server.ask("POST", "/capped/_weir/forcemerge/_cancel", "");
+      assertEquals(1, first(cancelled, "capped").get("cancelled").asInt(), cancelled::toString);
+      await(() -> forcedMerge("capped").isMissingNode());
+    } finally {
+      setCap("null");
+    }
+
+    assertEquals(1, shard("capped").at("/merges/forced/aborted").asInt());
+    assertEquals("green", server.get("/_cluster/health/capped").get("status").asText());
+    assertEquals(written.get("capped"), documents("capped"));
+    server.ask("POST", "/capped/_forcemerge?max_num_segments=1", "");
+    assertEquals(written.get("capped"), documents("capped"));
+  }
+
+  @Test
+  void index_deletedDuringAPausedMerge_isGoneAtOnce() throws Exception {
+    create("deleted", WEIR, MANY_SEGMENTS);
+    blobs("deleted", 2, 2 << 20);
+    setCap("\"1kb\"");
+    server.ask("POST", "/deleted/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+    await(() -> forcedMerge("deleted").has("done_bytes"));
+
+    long start = System.nanoTime();
+    server.ask("DELETE", "/deleted", "");
+    long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+    setCap("null");
+    written.remove("deleted");
+
+    assertTrue(millis < 5_000, millis + " ms");
+    await(() -> shards("deleted").isEmpty());
+  }
+
+  @Test
+  void indexes_ofEveryKind_workWithWeir() throws Exception {
+    create("sorted", WEIR, MANY_SEGMENTS, "\"index.sort.field\": \"n\"");
+    fill("sorted", 200);
+    server.ask("POST", "/sorted/_forcemerge?max_num_segments=1", "");
+    assertEquals(written.get("sorted"), documents("sorted"));
+
+    create("two", WEIR, MANY_SEGMENTS, "\"index.number_of_shards\": 2");
+    fill("two", 200);
+    server.ask("PUT", "/two/_settings", "{\"index.blocks.write\": true}");
+    for (String how : new String[] {"shrink", "split", "clone"}) {
+      String target = "two-" + how;
+      int shards = Map.of("shrink", 1, "split", 4, "clone", 2).get(how);
+      server.ask(
+          "POST",
+          "/two/_" + how + "/" + target + "?wait_for_active_shards=1",
+          "{\"settings\": {\"index.number_of_replicas\": 0, \"index.number_of_shards\": "
+              + shards
+              + ", "
+              + WEIR
+              + "}}");
+      written.put(target, written.get("two"));
+      assertEquals(written.get("two"), documents(target), how);
+    }
+  }
+
+  @Test
+  void snapshot_ofAnIndexWithWeir_isRestored() throws Exception {
+    create("kept", WEIR, MANY_SEGMENTS);
+    fill("kept", 200);
+    server.ask(
+        "PUT",
+        "/_snapshot/disk",
+        "{\"type\": \"fs\", \"settings\": {\"location\": \"" + server.snapshots() + "\"}}");
+    server.ask("PUT", "/_snapshot/disk/one?wait_for_completion=true", "{\"indices\": \"kept\"}");
+
+    server.ask(
+        "POST",
+        "/_snapshot/disk/one/_restore?wait_for_completion=true",
+        "{\"rename_pattern\": \"kept\", \"rename_replacement\": \"restored\"}");
+
+    written.put("restored", written.get("kept"));
+    assertEquals(written.get("kept"), documents("restored"));
+    assertFalse(shards("restored").isEmpty());
+  }
+
+  @Test
+  void metrics_ofTheNode_areTextForPrometheus() throws Exception {
+    create("measured", WEIR, MANY_SEGMENTS);
+    fill("measured", 300);
+    server.ask("POST", "/measured/_forcemerge?max_num_segments=1", "");
+
+    String text = server.send("GET", "/_weir/metrics", "").text();
+
+    Matcher merged =
+        Pattern.compile(
+                "lucene_merge_written_bytes_total\\{index=\"measured\",kind=\"forced\",shard=\"0\"\\} ([0-9.E]+)")
+            .matcher(text);
+    assertTrue(merged.find(), text);
+    assertTrue(Double.parseDouble(merged.group(1)) > 1000, merged::group);
+    assertTrue(text.contains("lucene_refresh_seconds"), text);
+  }
+
+  @Test
+  void badValues_areRefusedByName() throws Exception {
+    refused("PUT", "/_cluster/settings", capBody("\"0b\""), "weir.merge.max_bytes_per_sec must be");
+    refused(
+        "PUT", "/bad", "{\"settings\": {" + WEIR + ", \"index.store.type\": \"snapshot\"}}", "");
+    refused(
+        "PUT",
+        "/bad",
+        "{\"settings\": {\"index.weir.merge.weight\": 0}}",
+        "index.weir.merge.weight");
+    refused("GET", "/_weir/stats?colour=red", "", "colour");
+    refused("GET", "/missing/_weir/stats", "", "no such index [missing]");
+  }
+
+  @Test
+  @Order(LAST)
+  void plugin_removed_leavesStockIndexes() throws Exception {
+    server.ask("PUT", "/*/_settings", "{\"index.weir.enabled\": null}");
+    server.stop();
+    server.plugin("remove", "weir");
+    server.start();
+
+    for (Map.Entry<String, Map<String, Integer>> index : written.entrySet()) {
+      assertEquals(
+          "green",
+          server
+              .get("/_cluster/health/" + index.getKey() + "?wait_for_status=green&timeout=30s")
+              .get("status")
+              .asText(),
+          index.getKey());
+      assertEquals(index.getValue(), documents(index.getKey()), index.getKey());
+      server.ask("POST", "/" + index.getKey() + "/_forcemerge?max_num_segments=1", "");
+    }
+    assertEquals(
+        400, server.send("GET", "/_weir/stats", "").status(), "the plug-in is still there");
+  }
+
+  private static void create(String index, String... settings) throws IOException {
+    server.ask(
+        "PUT",
+        "/" + index,
+        "{\"settings\": {\"index.number_of_replicas\": 0, "
+            + String.join(", ", settings)
+            + "}, \"mappings\": {\"properties\": {\"n\": {\"type\": \"integer\"},"
+            + " \"parts\": {\"type\": \"nested\"},"
+            + " \"blob\": {\"type\": \"keyword\", \"index\": false, \"doc_values\": false}}}}");
+    written.put(index, new TreeMap<>());
+  }
+
+  /** Adds documents with nested ones, a refresh for each hundred; updates and deletes some. */
+  private static void fill(String index, int count) throws IOException {
+    Map<String, Integer> documents = written.get(index);
+    for (int from = 0; from < count; from += 100) {
+      StringBuilder bulk = new StringBuilder();
+      for (int i = from; i < Math.min(count, from + 100); i++) {
+        put(bulk, documents, i, i);
+      }
+      for (int i = from / 2; i < from; i += 7) {
+        put(bulk, documents, i, -i);
+      }
+      for (int i = from / 3; i < from; i += 31) {
+        bulk.append("{\"delete\":{\"_id\":\"").append(i).append("\"}}\n");
+        documents.remove(Integer.toString(i));
+      }
+      bulk(index, bulk);
+    }
+  }
+
+  private static void put(StringBuilder bulk, Map<String, Integer> documents, int id, int n) {
+    bulk.append("{\"index\":{\"_id\":\"").append(id).append("\"}}\n");
+    bulk.append("{\"n\":").append(n).append(",\"text\":\"the number ").append(n);
+    bulk.append("\",\"parts\":[{\"p\":1},{\"p\":2}]}\n");
+    documents.put(Integer.toString(id), n);
+  }
+
+  /** Adds segments of about so many bytes that do not compress. */
+  private static void blobs(String index, int segments, int bytes) throws IOException {
+    Random random = new Random(42);
+    byte[] blob = new byte[20_000];
+    int id = 0;
+    for (int segment = 0; segment < segments; segment++) {
+      StringBuilder bulk = new StringBuilder();
+      for (int size = 0; size < bytes; size += blob.length) {
+        random.nextBytes(blob);
+        bulk.append("{\"index\":{\"_id\":\"").append(id).append("\"}}\n{\"n\":").append(id);
+        bulk.append(",\"blob\":\"")
+            .append(Base64.getEncoder().encodeToString(blob))
+            .append("\"}\n");
+        written.get(index).put(Integer.toString(id), id);
+        id++;
+      }
+      bulk(index, bulk);
+    }
+  }
+
+  private static void bulk(String index, StringBuilder bulk) throws IOException {
+    JsonNode answer = server.ask("POST", "/" + index + "/_bulk?refresh=true", bulk.toString());
+    assertFalse(answer.get("errors").asBoolean(), answer::toString);
+  }
+
+  /** All documents of an index: the number of each by id. */
+  private static Map<String, Integer> documents(String index) throws IOException {
+    JsonNode found =
+        server.get("/" + index + "/_search?size=10000&_source=false&docvalue_fields=n");
+    Map<String, Integer> documents = new TreeMap<>();
+    found
+        .at("/hits/hits")
+        .forEach(hit -> documents.put(hit.get("_id").asText(), hit.at("/fields/n/0").asInt()));
+    return documents;
+  }
+
+  private static void reopenWith(String index, String settings) throws IOException {
+    server.ask("POST", "/" + index + "/_close", "");
+    server.ask("PUT", "/" + index + "/_settings", settings);
+    server.ask("POST", "/" + index + "/_open?wait_for_active_shards=1", "");
+    server.get("/_cluster/health/" + index + "?wait_for_status=green&timeout=30s");
+  }
+
+  private static void setCap(String cap) throws IOException {
+    server.ask("PUT", "/_cluster/settings", capBody(cap));
+  }
+
+  private static String capBody(String cap) {
+    return "{\"persistent\": {\"weir.merge.max_bytes_per_sec\": " + cap + "}}";
+  }
+
+  /** The cap is never exceeded; a busy machine may write a little less. */
+  private static void assertCharged(int bytesPerSecond) throws IOException {
+    long startNanos = System.nanoTime();
+    long before = chargedBytes();
+    LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
+    long charged = chargedBytes() - before;
+    double share = charged * 1e9 / (System.nanoTime() - startNanos) / bytesPerSecond;
+    assertTrue(share > 0.93 && share < 1.03, bytesPerSecond + " bytes per second * " + share);
+  }
+
+  private static long chargedBytes() throws IOException {
+    return server
+        .get("/_weir/stats")
+        .get("nodes")
+        .elements()
+        .next()
+        .at("/merge/charged_bytes")
+        .asLong();
+  }
+
+  private static JsonNode shards(String index) {
+    try {
+      return first(server.get("/_weir/stats"), index, "");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static JsonNode shard(String index) throws IOException {
+    return first(server.get("/" + index + "/_weir/stats"), index);
+  }
+
+  private static JsonNode forcedMerge(String index) {
+    try {
+      return first(server.get("/_weir/forcemerge"), index);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static JsonNode first(JsonNode answer, String index) {
+    return first(answer, index, "/0");
+  }
+
+  private static JsonNode first(JsonNode answer, String index, String pointer) {
+    return answer.get("nodes").elements().next().at("/indices/" + index + pointer);
+  }
+
+  private static void refused(String method, String path, String body, String reason)
+      throws IOException {
+    ElasticsearchServer.Answer answer = server.send(method, path, body);
+    assertTrue(answer.status() >= 400 && answer.status() < 500, answer::toString);
+    assertTrue(answer.text().contains(reason), answer::toString);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "waited 30 s in vain");
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+}

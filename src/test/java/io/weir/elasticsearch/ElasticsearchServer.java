@@ -1,0 +1,212 @@
+package io.weir.elasticsearch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A real Elasticsearch node of one test class, on a copy of the distribution, so that a plug-in can
+ * be installed and removed. It runs as {@code nobody} if the tests run as root, which the server
+ * refuses.
+ */
+final class ElasticsearchServer {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration START = Duration.ofSeconds(90);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Path directory;
+  private final Path home;
+  private final boolean root = System.getProperty("user.name").equals("root");
+  private int port;
+  private Process process;
+
+  /** What the server answered. */
+  record Answer(int status, String text) {
+
+    JsonNode json() {
+      try {
+        return JSON.readTree(text);
+      } catch (IOException e) {
+        throw new UncheckedIOException(text, e);
+      }
+    }
+  }
+
+  private ElasticsearchServer(Path directory) {
+    this.directory = directory;
+    this.home = directory.resolve("elasticsearch");
+  }
+
+  /** The distribution; the test is skipped where it cannot be had. */
+  static Path distribution() throws Exception {
+    Process fetch =
+        new ProcessBuilder("tools/engine", "elasticsearch")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String home = new String(fetch.getInputStream().readAllBytes(), UTF_8).trim();
+    assumeTrue(fetch.waitFor() == 0, "tools/engine elasticsearch could not fetch it");
+    return Path.of(home);
+  }
+
+  /** Copies a distribution into a directory of its own. */
+  static ElasticsearchServer copyOf(Path distribution) throws Exception {
+    ElasticsearchServer server =
+        new ElasticsearchServer(Files.createTempDirectory("weir-elasticsearch"));
+    run(List.of("cp", "-R", distribution.toString(), server.home.toString()));
+    Files.createDirectories(server.snapshots());
+    return server;
+  }
+
+  /** A directory for repositories of snapshots. */
+  Path snapshots() {
+    return directory.resolve("snapshots");
+  }
+
+  /** Runs {@code bin/elasticsearch-plugin}, and returns what it says. */
+  String plugin(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("bin/elasticsearch-plugin").toString());
+    command.addAll(List.of(arguments));
+    return run(command);
+  }
+
+  /** Starts the node, and waits until it answers. */
+  void start(String... settings) throws Exception {
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    List<String> command = new ArrayList<>();
+    if (root) {
+      run(List.of("chown", "-R", "nobody", directory.toString()));
+      command.addAll(
+          List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
+    }
+    command.addAll(
+        List.of(
+            home.resolve("bin/elasticsearch").toString(),
+            "-Ehttp.port=" + port,
+            "-Etransport.port=0",
+            "-Enetwork.host=127.0.0.1",
+            "-Ediscovery.type=single-node",
+            "-Ecluster.routing.allocation.disk.threshold_enabled=false",
+            "-Eindices.memory.index_buffer_size=64mb",
+            "-Epath.repo=" + snapshots(),
+            "-Epath.data=" + directory.resolve("data"),
+            "-Expack.security.enabled=false",
+            "-Epath.logs=" + directory.resolve("logs")));
+    for (String setting : settings) {
+      command.add("-E" + setting);
+    }
+    ProcessBuilder builder =
+        environment(new ProcessBuilder(command))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    process = builder.start();
+    long deadline = System.nanoTime() + START.toNanos();
+    while (!answers()) {
+      if (!process.isAlive() || System.nanoTime() > deadline) {
+        throw new IllegalStateException("Elasticsearch did not start:\n" + logText());
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+    }
+  }
+
+  private boolean answers() {
+    try {
+      return send("GET", "/_cluster/health?wait_for_status=yellow&timeout=1s", "").status() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Stops the node as an operator would. */
+  void stop() throws Exception {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("Elasticsearch did not stop:\n" + logText());
+    }
+  }
+
+  private Path log() {
+    return directory.resolve("console.log");
+  }
+
+  String logText() throws IOException {
+    return Files.readString(log());
+  }
+
+  /** Sends a request whose answer must be good. */
+  JsonNode ask(String method, String path, String body) throws IOException {
+    Answer answer = send(method, path, body);
+    if (answer.status() >= 300) {
+      throw new IllegalStateException(method + " " + path + ": " + answer);
+    }
+    return answer.json();
+  }
+
+  JsonNode get(String path) throws IOException {
+    return ask("GET", path, "");
+  }
+
+  /** Sends a request. */
+  Answer send(String method, String path, String body) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .header("Content-Type", "application/json")
+            .timeout(Duration.ofSeconds(120))
+            .build();
+    try {
+      HttpResponse<String> response = http.send(request, BodyHandlers.ofString(UTF_8));
+      return new Answer(response.statusCode(), response.body());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private static ProcessBuilder environment(ProcessBuilder builder) {
+    builder.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("ES_JAVA_OPTS", "-Xms512m -Xmx512m");
+    return builder;
+  }
+
+  private static String run(List<String> command) throws Exception {
+    Process process = environment(new ProcessBuilder(command)).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(command + ": " + said);
+    }
+    return said;
+  }
+
+  /** Kills the node, and deletes all that it had. */
+  void end() throws Exception {
+    if (process != null) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+    run(List.of("rm", "-rf", directory.toString()));
+  }
+}

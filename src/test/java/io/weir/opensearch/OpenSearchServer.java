@@ -1,0 +1,234 @@
+package io.weir.opensearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A node of OpenSearch in a process of its own, from a copy of the distribution that {@code
+ * tools/engine} fetches. A root starts it as {@code nobody}, because OpenSearch refuses to be root.
+ */
+final class OpenSearchServer {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration START = Duration.ofSeconds(90);
+
+  /** An answer of the server. */
+  record Answer(int status, JsonNode body) {}
+
+  private final Path directory;
+  private final Path home;
+  private final int port = freePort();
+  private final int transportPort = freePort();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Process process; // null while it is stopped
+
+  private OpenSearchServer(Path directory) {
+    this.directory = directory;
+    this.home = directory.resolve("home");
+  }
+
+  /**
+   * A server that is not started yet. Without a distribution the test is skipped.
+   *
+   * @param directory where it may write
+   */
+  static OpenSearchServer copiedTo(Path directory) throws Exception {
+    Path log = directory.resolve("fetch.log");
+    Process fetch =
+        new ProcessBuilder("tools/engine", "opensearch")
+            .redirectError(log.toFile())
+            .redirectOutput(directory.resolve("fetched").toFile())
+            .start();
+    boolean fetched = fetch.waitFor(300, TimeUnit.SECONDS) && fetch.exitValue() == 0;
+    fetch.destroy();
+    assumeTrue(fetched, "no OpenSearch, so its plug-in is not tested: " + Files.readString(log));
+    String distribution = Files.readString(directory.resolve("fetched")).strip();
+    OpenSearchServer server = new OpenSearchServer(directory);
+    for (String name : List.of("data", "logs", "repository", "tmp")) {
+      Files.createDirectory(directory.resolve(name));
+    }
+    ended(server.command("cp", "-a", distribution, server.home.toString()));
+    if (isRoot()) {
+      ended(server.command("chown", "-R", "nobody", directory.toString()));
+    }
+    return server;
+  }
+
+  /** Calls {@code bin/opensearch-plugin}; what it said. */
+  String plugin(String... arguments) throws Exception {
+    List<String> command = asUser(home.resolve("bin/opensearch-plugin").toString());
+    command.addAll(List.of(arguments));
+    return ended(command(command.toArray(String[]::new)));
+  }
+
+  /** Starts it, and waits until it answers. */
+  void start(String... settings) throws Exception {
+    List<String> command = asUser(home.resolve("bin/opensearch").toString());
+    command.addAll(
+        List.of(
+            "-Epath.data=" + directory.resolve("data"),
+            "-Epath.logs=" + directory.resolve("logs"),
+            "-Epath.repo=" + directory.resolve("repository"),
+            "-Ediscovery.type=single-node",
+            "-Enetwork.host=127.0.0.1",
+            "-Ehttp.port=" + port,
+            "-Etransport.port=" + transportPort,
+            "-Ecluster.routing.allocation.disk.threshold_enabled=false"));
+    for (String setting : settings) {
+      command.add("-E" + setting);
+    }
+    process = command(command.toArray(String[]::new)).start();
+    long end = System.nanoTime() + START.toNanos();
+    while (!answers()) {
+      assertTrue(process.isAlive() && System.nanoTime() < end, () -> "no start: " + output());
+      assertTrue(!process.waitFor(200, TimeUnit.MILLISECONDS), () -> "it ended: " + output());
+    }
+  }
+
+  private boolean answers() {
+    try {
+      return call("GET", "/_cluster/health?wait_for_status=yellow&timeout=1s", null).status == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Ends it, and waits for that. */
+  void stop() throws InterruptedException {
+    if (process != null) {
+      process.destroy();
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+      process = null;
+    }
+  }
+
+  /** What the server wrote to its console. */
+  String output() {
+    try {
+      return Files.readString(directory.resolve("output"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** Calls that must succeed. */
+  JsonNode get(String path) throws IOException {
+    return succeeded("GET", path, null);
+  }
+
+  JsonNode put(String path, String json) throws IOException {
+    return succeeded("PUT", path, json);
+  }
+
+  JsonNode post(String path, String json) throws IOException {
+    return succeeded("POST", path, json);
+  }
+
+  private JsonNode succeeded(String method, String path, String json) throws IOException {
+    Answer answer = call(method, path, json);
+    assertTrue(answer.status < 300, () -> method + " " + path + ": " + answer);
+    return answer.body;
+  }
+
+  Answer call(String method, String path, String json) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(120))
+            .header("Content-Type", "application/json")
+            .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
+            .build();
+    try {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      return new Answer(response.statusCode(), JSON.readTree(response.body()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /** The text of any address of this machine. */
+  String text(int otherPort, String path) throws IOException {
+    try (var in = URI.create("http://127.0.0.1:" + otherPort + path).toURL().openStream()) {
+      return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Ends it, and removes its files. */
+  void close() throws Exception {
+    stop();
+    client.close();
+    ended(command("rm", "-rf", home.toString(), directory.resolve("data").toString()));
+  }
+
+  private ProcessBuilder command(String... command) {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()));
+    builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
+    builder.environment().put("HOME", directory.resolve("tmp").toString());
+    builder.environment().put("OPENSEARCH_JAVA_OPTS", "-Xms400m -Xmx400m -XX:TieredStopAtLevel=1");
+    return builder;
+  }
+
+  private static List<String> asUser(String program) {
+    List<String> command = new ArrayList<>();
+    if (isRoot()) {
+      command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+    }
+    command.add(program);
+    return command;
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  private static String ended(ProcessBuilder builder) throws Exception {
+    Path output = builder.redirectOutput().file().toPath();
+    long before = Files.exists(output) ? Files.size(output) : 0;
+    Process process = builder.start();
+    try {
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "still running: " + builder);
+    } finally {
+      process.destroyForcibly();
+    }
+    String said = Files.readString(output).substring((int) before);
+    assertEquals(0, process.exitValue(), () -> builder.command() + ": " + said);
+    return said;
+  }
+}

@@ -1,0 +1,160 @@
+package io.weir.stress.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.corpus.ReadProblems;
+import io.weir.stress.Await;
+import io.weir.stress.QuickArm;
+import io.weir.stress.arm.ArmRun;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An arm against the REST paths of an engine, with the load, the phases and the files of any arm.
+ */
+class EngineArmRunTest {
+
+  private static final Documents DOCUMENTS = new Documents("synthetic:200", 1, 0);
+
+  @TempDir Path temp;
+
+  private final StubEngine engine;
+  private final QuickArm arm = new QuickArm().set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
+
+  EngineArmRunTest() throws IOException {
+    engine = new StubEngine();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void run_onACluster_measuresEachLoadInEachPhase() throws Exception {
+    assertEquals(200, build());
+    assertEquals(200, engine.ids.size());
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals("stub 1.0", result.settings().get("engine"));
+    assertFalse(result.settings().containsKey("preset"), result.settings().toString());
+    double merged = result.merge().orElseThrow().seconds();
+    assertTrue(merged >= 0.3 && merged < 3, merged + " s");
+    LatencySummary during = result.reopen().during();
+    assertTrue(during.count() >= 4, during.toString());
+    assertEquals(100, result.update().orElseThrow().during().orElseThrow().askedPerSecond());
+    assertTrue(
+        result.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 50,
+        result.update().toString());
+    assertTrue(result.searchHits().orElseThrow().searches() > 0);
+    assertEquals(0, result.searchHits().orElseThrow().withoutHits());
+    assertTrue(engine.requests.contains("POST /weir-stress/_flush"));
+    assertEquals(200, engine.ids.size()); // updates replace what is there
+    String lines = Files.readString(temp.resolve("reopens.csv"));
+    assertTrue(lines.contains(",during,"), lines);
+    String series = Files.readString(temp.resolve("series.csv"));
+    assertTrue(series.lines().count() > 10, series);
+  }
+
+  @Test
+  void run_refreshesThatTakeLong_areSlowForAReasonThatIsNotKnown() throws Exception {
+    build();
+    engine.refreshMillis = 30;
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertTrue(result.reopen().during().p50Millis() >= 30, result.reopen().toString());
+    assertTrue(result.slowReopens().reopens().during() > 0, result.slowReopens().toString());
+    assertEquals("unknown", result.slowReopens().causes().during().getFirst().cause());
+    assertTrue(
+        result.visible().orElseThrow().during().p50Millis() >= 30, result.visible().toString());
+  }
+
+  @Test
+  void run_aRefreshThatFailsOnAShard_endsTheArmWithTheReason() throws Exception {
+    build();
+    engine.overrides.put(
+        "POST /weir-stress/_refresh",
+        new StubEngine.Answer(
+            200, "{\"_shards\":{\"total\":2,\"failed\":1,\"failures\":[\"no disk\"]}}"));
+
+    Exception failure = assertThrows(Exception.class, () -> run().run());
+
+    assertTrue(
+        failure.getMessage().contains("a refresh failed on 1 of 2 shards: [\"no disk\"]"),
+        failure.getMessage());
+  }
+
+  @Test
+  void stop_whileAForcedMergeRuns_endsWithWhatWasMeasured() throws Exception {
+    build();
+    engine.forceMergeMillis = 60_000;
+    EngineArmRun run = run();
+    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    Thread.ofPlatform().start(running);
+    Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
+
+    run.stop();
+
+    MeasuredArm result = running.get(10, TimeUnit.SECONDS);
+    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
+  }
+
+  private long build() throws Exception {
+    return new EngineBuild(
+            new EngineBuild.Setup(access(), DOCUMENTS, 1, CompoundFiles.DEFAULT, 0),
+            new ReadProblems(),
+            () -> false)
+        .build();
+  }
+
+  private EngineAccess access() {
+    return EngineAccess.to(engine.url(), "weir-stress");
+  }
+
+  private EngineArmRun run() throws IOException {
+    Path queries = temp.resolve("queries.txt");
+    Files.write(queries, EngineQueries.draw(DOCUMENTS));
+    return new EngineArmRun(
+        new EngineArmRun.Setup(
+            "target",
+            1,
+            arm.settings(),
+            access(),
+            DOCUMENTS,
+            200,
+            queries,
+            temp,
+            Duration.ofMillis(20),
+            new ArmRun.Outputs(
+                temp.resolve("reopens.csv"),
+                temp.resolve("series.csv"),
+                temp.resolve("slow.csv"),
+                temp.resolve("slow.txt"),
+                temp.resolve("gc.csv"),
+                temp.resolve("jfr"))),
+        NanoClock.SYSTEM,
+        (stage, fraction, detail) -> {});
+  }
+}

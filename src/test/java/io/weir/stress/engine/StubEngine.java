@@ -1,0 +1,116 @@
+package io.weir.stress.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.weir.stress.result.RunJson;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** The REST paths of an engine with one index, over real HTTP; what they do is in memory. */
+final class StubEngine implements AutoCloseable {
+
+  /** What a path answers. */
+  record Answer(int status, String body) {}
+
+  final List<String> requests = new CopyOnWriteArrayList<>();
+  final Set<String> ids = new ConcurrentSkipListSet<>();
+  final Map<String, Answer> overrides = new ConcurrentHashMap<>();
+  volatile long forceMergeMillis = 300;
+  volatile long refreshMillis;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile JsonNode mapping;
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  StubEngine() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      String path = exchange.getRequestURI().getPath();
+      String request = exchange.getRequestMethod() + " " + path;
+      requests.add(request);
+      Answer answer =
+          overrides.containsKey(request) ? overrides.get(request) : answer(request, body);
+      byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(answer.status(), bytes.length);
+      exchange.getResponseBody().write(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Answer answer(String request, String body) throws IOException, InterruptedException {
+    String shards = "{\"_shards\":{\"total\":1,\"successful\":1,\"failed\":0}}";
+    return switch (request.replaceFirst("/[a-z][a-z-]*(?=/_|$)", "/INDEX")) {
+      case "GET /" ->
+          new Answer(200, "{\"version\":{\"distribution\":\"stub\",\"number\":\"1.0\"}}");
+      case "PUT /INDEX" -> {
+        mapping = RunJson.parse(body).path("mappings");
+        yield new Answer(200, "{}");
+      }
+      case "PUT /INDEX/_mapping" -> {
+        mapping = RunJson.parse(body);
+        yield new Answer(200, "{}");
+      }
+      case "GET /INDEX/_mapping" ->
+          mapping == null
+              ? new Answer(404, "{\"error\":\"no such index\"}")
+              : new Answer(200, RunJson.line(Map.of("weir-stress", Map.of("mappings", mapping))));
+      case "POST /INDEX/_bulk" -> {
+        body.lines()
+            .filter(line -> line.startsWith("{\"index\":"))
+            .forEach(line -> ids.add(line.split("\"")[5]));
+        yield new Answer(200, "{\"errors\":false}");
+      }
+      case "GET /INDEX/_count" -> new Answer(200, "{\"count\":" + ids.size() + "}");
+      case "POST /INDEX/_search" ->
+          new Answer(200, "{\"_shards\":{\"failed\":0},\"hits\":{\"hits\":[{},{}]}}");
+      case "GET /INDEX/_segments" ->
+          new Answer(
+              200,
+              "{\"indices\":{\"weir-stress\":{\"shards\":{\"0\":[{\"routing\":{\"primary\":true},"
+                  + "\"segments\":{\"_0\":{},\"_1\":{}}}]}}}}");
+      case "POST /INDEX/_forcemerge" -> {
+        closing.await(forceMergeMillis, TimeUnit.MILLISECONDS);
+        yield new Answer(200, shards);
+      }
+      case "POST /INDEX/_refresh" -> {
+        closing.await(refreshMillis, TimeUnit.MILLISECONDS);
+        yield new Answer(200, shards);
+      }
+      case "POST /INDEX/_flush" -> new Answer(200, shards);
+      default -> new Answer(200, "{}");
+    };
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}
