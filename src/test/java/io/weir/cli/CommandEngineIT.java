@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * skipped elsewhere.
  */
 @Slow("starts a real server for each arm")
-@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 700, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandEngineIT {
 
   @TempDir Path temp;
@@ -117,7 +117,7 @@ class CommandEngineIT {
 
   private WeirProcess.Ended stress(String out) throws Exception {
     try (WeirProcess weir = WeirProcess.start(temp, arguments(out))) {
-      return weir.await(180);
+      return weir.await(300);
     }
   }
 
