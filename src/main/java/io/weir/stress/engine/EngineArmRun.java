@@ -114,19 +114,29 @@ public final class EngineArmRun {
     }
     cache.flatMap(CacheCondition::warning).ifPresent(warnings::add);
     try (EngineConnection connection = EngineConnection.open(setup.access(), () -> stopped)) {
-      Map<String, String> described = prepare(connection);
-      Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
-      running = Optional.of(timeline);
-      if (stopped) {
-        timeline.stop();
-      }
-      EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
       try {
-        return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
-      } finally {
-        connection.hangUp(); // also ends the call of a merge that still runs
-        merge.awaitEnd();
+        return measure(connection, queries, cache);
+      } catch (IOException e) {
+        throw connection.reason(e);
       }
+    }
+  }
+
+  private ArmResult measure(
+      EngineConnection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
+      throws Exception {
+    Map<String, String> described = prepare(connection);
+    Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
+    running = Optional.of(timeline);
+    if (stopped) {
+      timeline.stop();
+    }
+    EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
+    try {
+      return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
+    } finally {
+      connection.hangUp(); // also ends the call of a merge that still runs
+      merge.awaitEnd();
     }
   }
 

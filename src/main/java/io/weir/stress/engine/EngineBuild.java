@@ -45,16 +45,23 @@ public final class EngineBuild {
   /** Builds it; returns how many documents it has, or 0 when this was stopped. */
   public long build() throws IOException, InterruptedException {
     try (EngineConnection connection = EngineConnection.open(setup.access(), stopped)) {
-      EngineIndex index = connection.index();
-      index.create(
-          setup.documents(), setup.shards(), setup.compound(), setup.access().server().isPresent());
-      EngineFill fill =
-          new EngineFill(index, setup.documents(), problems, sent -> documents = sent, stopped);
-      long filled = fill.fill();
-      if (filled > 0) {
-        index.filled(setup.documents(), filled);
+      try {
+        return fill(connection.index());
+      } catch (IOException e) {
+        throw connection.reason(e);
       }
-      return filled;
     }
+  }
+
+  private long fill(EngineIndex index) throws IOException, InterruptedException {
+    index.create(
+        setup.documents(), setup.shards(), setup.compound(), setup.access().server().isPresent());
+    EngineFill fill =
+        new EngineFill(index, setup.documents(), problems, sent -> documents = sent, stopped);
+    long filled = fill.fill();
+    if (filled > 0) {
+      index.filled(setup.documents(), filled);
+    }
+    return filled;
   }
 }

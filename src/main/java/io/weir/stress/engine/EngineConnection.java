@@ -44,6 +44,12 @@ final class EngineConnection implements Closeable {
         Optional.of(server), new EngineClient(server.url()), access.index());
   }
 
+  /** Why a call failed: the server's own end, or {@code failure} if it has not ended. */
+  IOException reason(IOException failure) throws InterruptedException {
+    Optional<String> end = server.isPresent() ? server.get().end() : Optional.empty();
+    return end.<IOException>map(EngineException::new).orElse(failure);
+  }
+
   EngineClient client() {
     return client;
   }

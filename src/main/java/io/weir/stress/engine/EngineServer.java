@@ -43,6 +43,7 @@ public final class EngineServer implements Closeable {
   private static final long STOPPING_SECONDS = 30;
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final int LAST_LINES = 15;
+  private static final int KILLED_EXIT_CODE = 128 + 9;
   private static final Path SET_PRIVILEGES = Path.of("/usr/bin/setpriv");
 
   private final Setup setup;
@@ -139,6 +140,20 @@ public final class EngineServer implements Closeable {
     return url;
   }
 
+  /** How it ended, if it has ended by itself, or does so within a second. */
+  Optional<String> end() throws InterruptedException {
+    return process.waitFor(1, TimeUnit.SECONDS) ? Optional.of(ended()) : Optional.empty();
+  }
+
+  private String ended() {
+    String killed =
+        process.exitValue() == KILLED_EXIT_CODE
+            ? " (it was killed, as the kernel does when memory runs out)"
+            : "";
+    return "%s ended with exit code %d%s: %s"
+        .formatted(setup.engine().label(), process.exitValue(), killed, lastLines());
+  }
+
   private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
     long endNanos = NanoClock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(STARTING_SECONDS);
     try (EngineClient client = new EngineClient(url)) {
@@ -148,9 +163,7 @@ public final class EngineServer implements Closeable {
           return;
         }
         if (process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-          throw new EngineException(
-              "%s ended with exit code %d: %s"
-                  .formatted(setup.engine().label(), process.exitValue(), lastLines()));
+          throw new EngineException(ended());
         }
         if (stopped.getAsBoolean()) {
           throw new EngineException("stopped before the server was up");

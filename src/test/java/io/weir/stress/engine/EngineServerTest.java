@@ -1,0 +1,59 @@
+package io.weir.stress.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.stress.plan.Engine;
+import io.weir.suite.Slow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that do not live long; {@code CommandEngineIT} has real ones. */
+@Slow("starts processes")
+class EngineServerTest {
+
+  @TempDir Path temp;
+
+  @Test
+  void start_ofAServerThatIsKilled_saysThatMemoryMayHaveRunOut() throws IOException {
+    assertEquals(
+        "opensearch ended with exit code 137 (it was killed, as the kernel does when memory runs"
+            + " out): filling the heap",
+        failureOf("echo filling the heap; kill -9 $$"));
+  }
+
+  @Test
+  void start_ofAServerThatRefuses_saysItsLastLines() throws IOException {
+    assertEquals(
+        "opensearch ended with exit code 78: bad setting", failureOf("echo bad setting; exit 78"));
+  }
+
+  private String failureOf(String script) throws IOException {
+    Path shell = Path.of("/bin/sh");
+    assumeTrue(Files.isExecutable(shell), "no /bin/sh");
+    // Root starts servers as another user, who must be able to get there.
+    Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path home = Files.createDirectories(temp.resolve("home"));
+    Files.createDirectories(home.resolve("config"));
+    Path program = home.resolve(Engine.OPENSEARCH.script());
+    Files.createDirectories(program.getParent());
+    Files.writeString(program, "#!" + shell + "\n" + script + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    EngineServer.Setup setup =
+        new EngineServer.Setup(
+            Engine.OPENSEARCH,
+            home,
+            Files.createDirectories(temp.resolve("data")),
+            Files.createDirectories(temp.resolve("files")),
+            temp.resolve("server.log"),
+            List.of());
+    return assertThrows(EngineException.class, () -> EngineServer.start(setup, () -> false))
+        .getMessage();
+  }
+}
