@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
-public sealed interface MergeActivity permits RateLimitedMergeScheduler, MergeTracker {
+public interface MergeActivity {
 
   /** Adds a listener. */
   void addListener(MergeListener listener);

@@ -9,15 +9,15 @@ import org.apache.lucene.index.Sorter;
 import org.apache.lucene.store.Directory;
 
 /**
- * A merge that tells {@link TrackedMerges} how far it is, and otherwise does what the merge of the
+ * A merge that tells its {@link Observer} how far it is, and otherwise does what the merge of the
  * policy below does.
  *
  * <p>Three methods of that merge cannot be reached from here, because only Lucene's own package may
  * override them: {@code initMergeReaders}, {@code onMergeComplete} and {@code getMergeReader}.
  * Lucene overrides them only in merges that it wraps around this one.
  *
- * <p><b>Threads:</b> those of the merge; any for {@link #setAborted}. See {@link TrackedMerges} for
- * the locks that the writer holds.
+ * <p><b>Threads:</b> those of the merge; any for {@link #setAborted}. Its observer knows the locks
+ * that the writer holds.
  */
 final class TrackedMerge extends OneMerge {
 
@@ -27,6 +27,25 @@ final class TrackedMerge extends OneMerge {
     FORCED,
     FULL_FLUSH,
     READERS
+  }
+
+  /** What is called on the way of a merge. */
+  interface Observer {
+
+    /** The merge's thread begins. The writer's lock is held. */
+    void opens(TrackedMerge merge);
+
+    /** The merged segment has a name. The writer's lock is held, or all files are written. */
+    void named(TrackedMerge merge, SegmentCommitInfo info);
+
+    /** The merge is about to read. */
+    void merges(TrackedMerge merge);
+
+    /** The merge may reorder documents: it shows its directory. */
+    void reorders(TrackedMerge merge, Directory directory);
+
+    /** The merge has ended. The writer's lock is held. */
+    void finished(TrackedMerge merge, boolean success);
   }
 
   /** How far it is. */
@@ -47,17 +66,17 @@ final class TrackedMerge extends OneMerge {
   final int cancellations;
 
   private final OneMerge in;
-  private final TrackedMerges tracked;
+  private final Observer observer;
 
   /** Written by the thread of the merge, or under the writer's lock before it has one. */
   private volatile State state = State.CHOSEN;
 
-  TrackedMerge(OneMerge in, Origin origin, int cancellations, TrackedMerges tracked) {
+  TrackedMerge(OneMerge in, Origin origin, int cancellations, Observer observer) {
     super(in);
     this.in = in;
     this.origin = origin;
     this.cancellations = cancellations;
-    this.tracked = tracked;
+    this.observer = observer;
   }
 
   State state() {
@@ -81,7 +100,7 @@ final class TrackedMerge extends OneMerge {
   @Override
   public void mergeInit() throws IOException {
     super.mergeInit();
-    tracked.opens(this);
+    observer.opens(this);
     in.mergeInit();
   }
 
@@ -89,19 +108,19 @@ final class TrackedMerge extends OneMerge {
   public void setMergeInfo(SegmentCommitInfo info) {
     super.setMergeInfo(info);
     in.setMergeInfo(info);
-    tracked.named(this, info);
+    observer.named(this, info);
   }
 
   @Override
   public CodecReader wrapForMerge(CodecReader reader) throws IOException {
-    tracked.merges(this);
+    observer.merges(this);
     return in.wrapForMerge(reader);
   }
 
   @Override
   public Sorter.DocMap reorder(CodecReader reader, Directory directory, Executor executor)
       throws IOException {
-    tracked.reorders(this, directory);
+    observer.reorders(this, directory);
     return in.reorder(reader, directory, executor);
   }
 
@@ -116,7 +135,7 @@ final class TrackedMerge extends OneMerge {
     try {
       in.mergeFinished(success, segmentDropped);
     } finally {
-      tracked.finished(this, success);
+      observer.finished(this, success);
     }
   }
 }

@@ -48,7 +48,7 @@ import org.apache.lucene.store.Directory;
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.merge}, {@code _mergeInit}, {@code mergeMiddle},
  * {@code commitMerge}, {@code addIndexesReaderMerge} and {@code preparePointInTimeMerge}.
  */
-final class TrackedMerges {
+final class TrackedMerges implements TrackedMerge.Observer {
 
   private final RunningMerges running;
   private final MergeLifecycle lifecycle;
@@ -97,8 +97,8 @@ final class TrackedMerges {
     return tracked;
   }
 
-  /** The merge's thread begins. The writer's lock is held. */
-  void opens(TrackedMerge merge) {
+  @Override
+  public void opens(TrackedMerge merge) {
     if (merge.isWriters()) {
       open(merge);
       if (wasCancelled(merge)) {
@@ -107,8 +107,8 @@ final class TrackedMerges {
     }
   }
 
-  /** The merged segment has a name. The writer's lock is held, or all files are written. */
-  void named(TrackedMerge merge, SegmentCommitInfo info) {
+  @Override
+  public void named(TrackedMerge merge, SegmentCommitInfo info) {
     if (merge.state() == TrackedMerge.State.CHOSEN
         && merge.origin == TrackedMerge.Origin.FULL_FLUSH) {
       lifecycle.guard(() -> estimate(merge));
@@ -118,8 +118,8 @@ final class TrackedMerges {
     }
   }
 
-  /** The merge is about to read. */
-  void merges(TrackedMerge merge) {
+  @Override
+  public void merges(TrackedMerge merge) {
     switch (merge.state()) {
       case CHOSEN ->
           logOnce(
@@ -131,8 +131,8 @@ final class TrackedMerges {
     }
   }
 
-  /** The merge may reorder documents: it shows its directory. */
-  void reorders(TrackedMerge merge, Directory directory) {
+  @Override
+  public void reorders(TrackedMerge merge, Directory directory) {
     if (merge.state() == TrackedMerge.State.MERGING) {
       lifecycle.guard(
           () -> {
@@ -144,8 +144,8 @@ final class TrackedMerges {
     }
   }
 
-  /** The merge has ended. The writer's lock is held. */
-  void finished(TrackedMerge merge, boolean success) {
+  @Override
+  public void finished(TrackedMerge merge, boolean success) {
     TrackedMerge.State last = merge.state();
     merge.setState(TrackedMerge.State.ENDED);
     synchronized (this) {

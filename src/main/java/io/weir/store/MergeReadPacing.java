@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * The callback invoked before each read that verifies the input of a merge. A merge scheduler sets
- * it for the duration of the merge; a {@link MergeReadsDirectory} invokes it.
+ * The callback invoked before each read that verifies the input of a merge. A merge scheduler or
+ * tracker sets it for the duration of the merge; a {@link MergeReadsDirectory} invokes it.
  *
  * <p><b>Threads:</b> each has its own.
  */

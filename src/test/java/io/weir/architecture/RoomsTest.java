@@ -32,18 +32,22 @@ class RoomsTest {
   private static final Rooms STRESS =
       new Rooms(
           "io.weir.stress",
-          Map.of(
-              "setting", Set.of(),
-              "result", Set.of(),
-              "noise", Set.of("result"),
-              "plan", Set.of("setting", "result"),
-              "index", Set.of("setting", "plan"),
-              "queries", Set.of("plan", "index"),
-              "arm", Set.of("setting", "plan", "index", "queries", "noise", "result"),
-              "worker", Set.of("plan", "index", "queries", "arm", "result"),
-              "experiment",
-                  Set.of("setting", "plan", "index", "queries", "noise", "arm", "worker", "result"),
-              "sweep", Set.of("setting", "plan", "experiment", "result")));
+          Map.ofEntries(
+              Map.entry("setting", Set.of()),
+              Map.entry("result", Set.of()),
+              Map.entry("noise", Set.of("result")),
+              Map.entry("plan", Set.of("setting", "result")),
+              Map.entry("index", Set.of("setting", "plan")),
+              Map.entry("queries", Set.of("plan", "index")),
+              Map.entry("arm", Set.of("setting", "plan", "index", "queries", "noise", "result")),
+              Map.entry("engine", Set.of("setting", "plan", "index", "queries", "arm", "result")),
+              Map.entry("worker", Set.of("plan", "index", "queries", "arm", "engine", "result")),
+              Map.entry(
+                  "experiment",
+                  Set.of(
+                      "setting", "plan", "index", "queries", "noise", "arm", "engine", "worker",
+                      "result")),
+              Map.entry("sweep", Set.of("setting", "plan", "experiment", "result"))));
 
   /** Of one arm, in its JVM; {@code ArmRun} and the types beside it use all of them. */
   private static final Rooms ARM =

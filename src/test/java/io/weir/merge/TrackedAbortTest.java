@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tracked merges that are stopped or fail: they end at once, and nothing of them is left. */
 @Timeout(60)
+@SuppressWarnings("try")
 class TrackedAbortTest {
 
   private static final int DOCUMENTS = 400;
@@ -128,7 +129,8 @@ class TrackedAbortTest {
   void cancel_pendingMerges_endWhenTheyBegin() throws Exception {
     lab.scheduler.setMaxMergesAndThreads(2, 1);
     MergeLab.build(lab.disk, 8, 20, MergeLab::source);
-    try (IndexWriter writer = lab.open(new PairsMergePolicy())) {
+    try (IndexWriter writer = lab.open(new PairsMergePolicy());
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
       FutureTask<Void> forced = MergeLab.forceMerge(writer);
       Await.until("two wait", () -> lab.tracker.running().size() == 2);
       Await.until("more are pending", writer::hasPendingMerges);
@@ -152,7 +154,8 @@ class TrackedAbortTest {
   @Test
   void cancel_naturalMergeRuns_leavesItAlone() throws Exception {
     MergeLab.build(lab.disk, 2, 20, MergeLab::source);
-    try (IndexWriter writer = lab.open(new PairsMergePolicy())) {
+    try (IndexWriter writer = lab.open(new PairsMergePolicy());
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
       writer.maybeMerge();
       lab.awaitWaiting();
       assertEquals(0, lab.tracker.cancelForcedMerges());

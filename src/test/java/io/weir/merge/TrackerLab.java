@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.CountingDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -51,6 +52,17 @@ final class TrackerLab {
 
   IndexWriter open(MergePolicy policy) throws IOException {
     return new IndexWriter(directory, config().setMergePolicy(tracker.track(policy)));
+  }
+
+  /**
+   * Ends the cap. Declared after the writer it is closed before: a writer that closes would wait
+   * for ever for the merges that a failed test has left.
+   */
+  AutoCloseable unlimitedInTheEnd() {
+    return () -> {
+      tracker.setLifted(true);
+      budget.setRate(Rate.UNLIMITED);
+    };
   }
 
   void awaitWaiting() {

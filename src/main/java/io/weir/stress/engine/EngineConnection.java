@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -12,6 +14,9 @@ import java.util.function.BooleanSupplier;
  * <p><b>Ownership:</b> {@link #close} ends both.
  */
 final class EngineConnection implements Closeable {
+
+  /** Names no distribution in its answer. */
+  private static final String ELASTICSEARCH = "elasticsearch";
 
   private final Optional<EngineServer> server;
   private final EngineClient client;
@@ -47,12 +52,21 @@ final class EngineConnection implements Closeable {
     return index;
   }
 
-  /** Its name and version: {@code opensearch 3.8.0}. */
+  /** Its name and version, such as {@code opensearch 3.8.0}; a mixed cluster has several. */
   String version() throws IOException, InterruptedException {
-    JsonNode version = client.get("/").path("version");
-    return version.path("distribution").asText("elasticsearch")
-        + " "
-        + version.path("number").asText();
+    Set<String> versions = new TreeSet<>();
+    for (JsonNode node : client.get("/_nodes?filter_path=nodes.*.version").path("nodes")) {
+      versions.add(node.path("version").asText());
+    }
+    return name() + " " + String.join(", ", versions);
+  }
+
+  private String name() throws IOException, InterruptedException {
+    try {
+      return client.get("/").path("version").path("distribution").asText(ELASTICSEARCH);
+    } catch (EngineException e) {
+      return ELASTICSEARCH; // its distribution for tests does not answer there
+    }
   }
 
   /** Ends calls that wait; the server goes on. */

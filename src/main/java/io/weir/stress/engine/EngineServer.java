@@ -80,7 +80,10 @@ public final class EngineServer implements Closeable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()));
     Engine engine = setup.engine();
     Map<String, String> environment = builder.environment();
-    environment.put(engine.variable("JAVA_HOME"), System.getProperty("java.home"));
+    environment.remove("JAVA_HOME");
+    if (!Files.isDirectory(setup.home().resolve("jdk"))) { // else it runs with its own
+      environment.put(engine.variable("JAVA_HOME"), System.getProperty("java.home"));
+    }
     environment.put(engine.variable("JAVA_OPTS"), String.join(" ", setup.jvmArguments()));
     environment.put(engine.variable("PATH_CONF"), configuration.toString());
     environment.put(engine.variable("TMPDIR"), temporary.toString());

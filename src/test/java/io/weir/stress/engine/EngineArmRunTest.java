@@ -16,6 +16,7 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * An arm against the REST paths of an engine, with the load, the phases and the files of any arm.
  */
+@Slow("runs whole arms for a given time")
 class EngineArmRunTest {
 
   private static final Documents DOCUMENTS = new Documents("synthetic:200", 1, 0);

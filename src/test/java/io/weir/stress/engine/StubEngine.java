@@ -68,6 +68,7 @@ final class StubEngine implements AutoCloseable {
     return switch (request.replaceFirst("/[a-z][a-z-]*(?=/_|$)", "/INDEX")) {
       case "GET /" ->
           new Answer(200, "{\"version\":{\"distribution\":\"stub\",\"number\":\"1.0\"}}");
+      case "GET /_nodes" -> new Answer(200, "{\"nodes\":{\"n\":{\"version\":\"1.0\"}}}");
       case "PUT /INDEX" -> {
         mapping = RunJson.parse(body).path("mappings");
         yield new Answer(200, "{}");
