@@ -232,6 +232,7 @@ final class WeirShard implements Closeable {
     node.remove(this);
     internal.close();
     external.close();
+    slow.ifPresent(SlowRefreshes::close);
   }
 
   @Override
