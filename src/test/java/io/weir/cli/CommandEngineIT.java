@@ -77,7 +77,7 @@ class CommandEngineIT {
     assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
     assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
     assertTrue(
-        arm.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 40,
+        arm.update().orElseThrow().during().orElseThrow().latency().count() > 0,
         arm.update().toString());
     assertTrue(ended.out().contains("Visibility latency"), ended.toString());
     assertTrue(Files.exists(temp.resolve("first/report.html")));
@@ -100,14 +100,13 @@ class CommandEngineIT {
   void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
     find(searched);
     try (WeirProcess weir = WeirProcess.start(temp, arguments("killed"))) {
-      weir.awaitProgress("warming up"); // so all of its processes are there
+      Await.until("a server runs", () -> !servers().isEmpty());
       List<ProcessHandle> all = weir.children();
       ProcessHandle[] worker =
           all.stream()
               .filter(child -> !all.contains(child.parent().orElseThrow()))
               .toArray(ProcessHandle[]::new);
       assertEquals(1, worker.length);
-      assertTrue(!servers().isEmpty(), "no server");
       weir.signal("KILL", worker);
       weir.await();
     }
@@ -139,11 +138,11 @@ class CommandEngineIT {
       "--out",
       out,
       "--warmup",
-      "2s",
+      "1s",
       "--before",
       "2s",
       "--after",
-      "2s"
+      "1s"
     };
   }
 

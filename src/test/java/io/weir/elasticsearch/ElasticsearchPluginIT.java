@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -20,6 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -52,7 +58,7 @@ class ElasticsearchPluginIT {
     Path distribution = ElasticsearchServer.distribution();
     server = ElasticsearchServer.copyOf(distribution);
     server.plugin("install", "--batch", zip().toUri().toString());
-    server.start("weir.slow_refresh.threshold=1ms");
+    server.start("weir.default=true", "weir.slow_refresh.threshold=1ms");
   }
 
   @AfterAll
@@ -90,7 +96,7 @@ class ElasticsearchPluginIT {
 
   @Test
   void layers_ofAnIndex_areActiveDespiteEntitlements() throws Exception {
-    create("layers", WEIR);
+    create("layers", MANY_SEGMENTS);
     fill("layers", 10);
 
     Map<String, Boolean> active = new TreeMap<>();
@@ -108,11 +114,14 @@ class ElasticsearchPluginIT {
             "prefetch", true),
         active,
         layers::toString);
+    JsonNode readers = node().get("readers_first");
+    assertTrue(readers.get("active").asBoolean(), readers::toString);
+    assertFalse(server.logText().contains("NotEntitledException"), server::logText);
   }
 
   @Test
   void index_closedSetAndOpened_getsWeirAndLosesItAgain() throws Exception {
-    create("switched", MANY_SEGMENTS);
+    create("switched", "\"index.weir.enabled\": false", MANY_SEGMENTS);
     fill("switched", 200);
     assertTrue(shards("switched").isEmpty());
 
@@ -122,7 +131,7 @@ class ElasticsearchPluginIT {
     assertEquals(1, shard("switched").at("/merges/forced/done").asInt());
     assertEquals(written.get("switched"), documents("switched"));
 
-    reopenWith("switched", "{\"index.weir.enabled\": null}");
+    reopenWith("switched", "{\"index.weir.enabled\": false}");
     assertTrue(shards("switched").isEmpty());
     assertEquals(written.get("switched"), documents("switched"));
     reopenWith("switched", "{\"index.weir.enabled\": true}");
@@ -131,7 +140,7 @@ class ElasticsearchPluginIT {
   @Test
   void cap_changedLiveDuringAForcedMerge_isHeld_andTheMergeIsCancelled() throws Exception {
     create("capped", WEIR, MANY_SEGMENTS);
-    blobs("capped", 8, 5 << 20);
+    blobs("capped", 10, 5 << 20);
     setCap("\"2mb\"");
     try {
       server.ask("POST", "/capped/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
@@ -174,6 +183,47 @@ class ElasticsearchPluginIT {
 
     assertTrue(millis < 5_000, millis + " ms");
     await(() -> shards("deleted").isEmpty());
+  }
+
+  @Test
+  void merges_behindWhichIndexingIsThrottled_areNotHeldByTheCap() throws Exception {
+    create(
+        "throttled",
+        MANY_SEGMENTS.replace("100", "4"),
+        "\"index.merge.scheduler.auto_throttle\": false", // or indexing would be throttled later
+        "\"index.merge.scheduler.max_thread_count\": 1",
+        "\"index.merge.scheduler.max_merge_count\": 1");
+    blobs("throttled", 4, 40_000);
+    setCap("\"1kb\"");
+    try {
+      server.ask("POST", "/throttled/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      await(() -> forcedMerge("throttled").has("done_bytes"));
+      blobs("throttled", 16, 40_000); // a second merge waits for the first, of three minutes
+      await(() -> shards("throttled").at("/0/merges/forced/done").asInt() == 1);
+    } finally {
+      setCap("null");
+    }
+    assertEquals(written.get("throttled"), documents("throttled"));
+  }
+
+  @Test
+  void zip_hasNoClassOfTheEngineOrOfLucene() throws Exception {
+    List<String> jars = new ArrayList<>();
+    try (ZipFile plugin = new ZipFile(zip().toFile())) {
+      for (ZipEntry file : Collections.list(plugin.entries())) {
+        if (file.getName().endsWith(".jar")) {
+          jars.add(file.getName());
+          try (ZipInputStream jar = new ZipInputStream(plugin.getInputStream(file))) {
+            for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+              assertFalse(
+                  entry.getName().matches("org/(elasticsearch|opensearch|apache)/.*"),
+                  entry.getName());
+            }
+          }
+        }
+      }
+    }
+    assertTrue(jars.size() > 2, jars::toString);
   }
 
   @Test
@@ -256,7 +306,11 @@ class ElasticsearchPluginIT {
   @Test
   @Order(LAST)
   void plugin_removed_leavesStockIndexes() throws Exception {
-    server.ask("PUT", "/*/_settings", "{\"index.weir.enabled\": null}");
+    server.ask(
+        "PUT",
+        "/*/_settings?expand_wildcards=all",
+        "{\"index.weir.enabled\": null, \"index.weir.merge.weight\": null}");
+    setCap("\"40mb\""); // left behind
     server.stop();
     server.plugin("remove", "weir");
     server.start();
@@ -365,24 +419,29 @@ class ElasticsearchPluginIT {
     return "{\"persistent\": {\"weir.merge.max_bytes_per_sec\": " + cap + "}}";
   }
 
-  /** The cap is never exceeded; a busy machine may write a little less. */
+  /**
+   * The cap is never exceeded, and it is used. A merge yields to readers on a busy disk, so on a
+   * busy machine not every window shows that.
+   */
   private static void assertCharged(int bytesPerSecond) throws IOException {
-    long startNanos = System.nanoTime();
-    long before = chargedBytes();
-    LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
-    long charged = chargedBytes() - before;
-    double share = charged * 1e9 / (System.nanoTime() - startNanos) / bytesPerSecond;
-    assertTrue(share > 0.93 && share < 1.03, bytesPerSecond + " bytes per second * " + share);
+    double share = 0;
+    for (int window = 0; window < 4 && share < 0.95; window++) {
+      long startNanos = System.nanoTime();
+      long before = chargedBytes();
+      LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());
+      long charged = chargedBytes() - before;
+      share = charged * 1e9 / (System.nanoTime() - startNanos) / bytesPerSecond;
+      assertTrue(share < 1.05, bytesPerSecond + " bytes per second * " + share);
+    }
+    assertTrue(share > 0.95, bytesPerSecond + " bytes per second * " + share);
   }
 
   private static long chargedBytes() throws IOException {
-    return server
-        .get("/_weir/stats")
-        .get("nodes")
-        .elements()
-        .next()
-        .at("/merge/charged_bytes")
-        .asLong();
+    return node().at("/merge/charged_bytes").asLong();
+  }
+
+  private static JsonNode node() throws IOException {
+    return server.get("/_weir/stats").get("nodes").elements().next();
   }
 
   private static JsonNode shards(String index) {

@@ -151,8 +151,13 @@ final class ElasticsearchServer {
     return directory.resolve("console.log");
   }
 
-  String logText() throws IOException {
-    return Files.readString(log());
+  /** All that the node has said. */
+  String logText() {
+    try {
+      return Files.readString(log());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sends a request whose answer must be good. */
