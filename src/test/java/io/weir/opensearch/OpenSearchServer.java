@@ -239,7 +239,7 @@ final class OpenSearchServer {
   void close() throws Exception {
     stop();
     client.close();
-    ended(command("rm", "-rf", home.toString(), directory.resolve("data").toString()));
+    new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
   }
 
   private ProcessBuilder command(String... command) {
