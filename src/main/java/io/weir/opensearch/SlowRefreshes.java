@@ -6,6 +6,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenListener;
 import io.weir.nrt.SlowReopenOptions;
+import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -13,16 +14,22 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
  * The slow refreshes of a shard, and their causes: it logs each and counts the time of each cause.
  *
- * <p><b>Threads:</b> a daemon thread for each shard, which sleeps while nothing refreshes.
- * <b>Ownership:</b> closing the monitor ends it.
+ * <p><b>Threads:</b> a daemon thread for each shard, which sleeps while nothing refreshes. So a
+ * node explains the refreshes of {@link #MAX_SHARDS} shards, those that open first.
+ * <b>Ownership:</b> closing the monitor ends the thread; closing this gives the place to another
+ * shard.
  */
-final class SlowRefreshes implements SlowReopenListener {
+final class SlowRefreshes implements SlowReopenListener, Closeable {
+
+  private static final int MAX_SHARDS = 64;
+  private static final Semaphore PLACES = new Semaphore(MAX_SHARDS);
 
   private static final System.Logger LOGGER =
       System.getLogger(SlowRefreshes.class.getPackageName() + ".SlowRefreshes");
@@ -37,10 +44,13 @@ final class SlowRefreshes implements SlowReopenListener {
     this.threshold = threshold;
   }
 
-  /** Explains the refreshes that take {@code threshold} or longer; empty if it is negative. */
+  /**
+   * Explains the refreshes that take {@code threshold} or longer; empty if that is negative, or if
+   * enough shards are explained.
+   */
   static Optional<SlowRefreshes> start(
       ShardId shard, ReopenMonitor monitor, Duration threshold, MergeTracker merges) {
-    if (threshold.isNegative()) {
+    if (threshold.isNegative() || !PLACES.tryAcquire()) {
       return Optional.empty();
     }
     SlowRefreshes slow = new SlowRefreshes(shard, threshold);
@@ -86,6 +96,11 @@ final class SlowRefreshes implements SlowReopenListener {
         (cause, nanos) -> causes.put(name(cause), Duration.ofNanos(nanos).toMillis()));
     return Figures.of(
         "threshold_millis", threshold.toMillis(), "count", count, "cause_millis", causes);
+  }
+
+  @Override
+  public void close() {
+    PLACES.release();
   }
 
   private static String name(ReopenCause cause) {

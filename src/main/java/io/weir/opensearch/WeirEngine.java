@@ -95,8 +95,11 @@ final class WeirEngine extends InternalEngine {
   }
 
   private void closeShard() {
-    WeirShard open = shard;
-    shard = null;
+    WeirShard open;
+    synchronized (this) { // an engine may fail while it is closed
+      open = shard;
+      shard = null;
+    }
     if (open != null) {
       open.close();
     }

@@ -47,6 +47,7 @@ final class WeirShard implements Closeable {
   private final ShardId id;
   private final Directory directory;
   private final MergeTracker tracker;
+  private final MergedSegmentWarmer warmer;
   private final ReopenMonitor external;
   private final ReopenMonitor internal;
   private final Optional<SlowRefreshes> slow;
@@ -65,11 +66,11 @@ final class WeirShard implements Closeable {
     this.tracker = new MergeTracker(node.budget());
     tracker.setShareWeight(engine.getIndexSettings().getValue(WeirSettings.MERGE_WEIGHT));
     tracker.setYield(Privileged.yield(node.readersFirst()));
+    this.warmer = change(writer, engine.getIndexSettings());
     ReopenOptions options = new ReopenOptions(Optional.empty(), RECENT_REFRESHES);
     this.external = ReopenMonitor.attach(externalReaders, options);
     this.internal = ReopenMonitor.attach(internalReaders, options);
     this.slow = SlowRefreshes.start(id, external, node.slowRefresh(), tracker);
-    change(writer, engine.getIndexSettings());
     node.add(this);
   }
 
@@ -78,16 +79,18 @@ final class WeirShard implements Closeable {
    * engine's own, which the engine expects there: the policies between them hide from each other
    * most of what Lucene tells a merge.
    */
-  private void change(LiveIndexWriterConfig writer, IndexSettings settings) {
+  private MergedSegmentWarmer change(LiveIndexWriterConfig writer, IndexSettings settings) {
     OpenSearchMergePolicy policy = (OpenSearchMergePolicy) writer.getMergePolicy();
-    IndexReaderWarmer warmer = writer.getMergedSegmentWarmer();
-    writer.setMergedSegmentWarmer(
-        warmer == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(warmer));
+    IndexReaderWarmer before = writer.getMergedSegmentWarmer();
+    MergedSegmentWarmer after =
+        before == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(before);
+    writer.setMergedSegmentWarmer(after);
     if (!settings.getSettings().hasValue(IndexSettings.INDEX_MERGE_ON_FLUSH_ENABLED.getKey())
         && writer instanceof IndexWriterConfig config) {
       config.setMaxFullFlushMergeWaitMillis(0);
     }
     writer.setMergePolicy(new OpenSearchMergePolicy(tracker.track(policy.getDelegate())));
+    return after;
   }
 
   ShardId id() {
@@ -116,6 +119,7 @@ final class WeirShard implements Closeable {
     merges.put("running", tracker.running().stream().map(WeirShard::running).toList());
     return Figures.of(
         "merges", merges,
+        "warmed", Figures.of("segments", warmer.segments(), "failures", warmer.failures()),
         "forced_merge", forcedMerge().orElse(null),
         "refresh",
             Figures.of(
@@ -228,6 +232,7 @@ final class WeirShard implements Closeable {
     node.remove(this);
     internal.close();
     external.close();
+    slow.ifPresent(SlowRefreshes::close);
   }
 
   @Override

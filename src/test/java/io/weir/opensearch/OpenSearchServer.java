@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A node of OpenSearch in a process of its own, from a copy of the distribution that {@code
@@ -28,11 +29,17 @@ import java.util.concurrent.TimeUnit;
 final class OpenSearchServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration START = Duration.ofSeconds(180);
+
+  /** The feature is one that Weir refuses; without it the engine does not know its setting. */
+  private static final String JVM_OPTIONS =
+      "-Xms400m -Xmx400m -XX:TieredStopAtLevel=1"
+          + " -Dopensearch.experimental.feature.context_aware.migration.enabled=true";
 
   /** An answer of the server. */
   record Answer(int status, JsonNode body) {}
 
+  private final String name;
   private final Path directory;
   private final Path home;
   private final int port = freePort();
@@ -40,7 +47,8 @@ final class OpenSearchServer {
   private final HttpClient client = HttpClient.newHttpClient();
   private Process process; // null while it is stopped
 
-  private OpenSearchServer(Path directory) {
+  private OpenSearchServer(String name, Path directory) {
+    this.name = name;
     this.directory = directory;
     this.home = directory.resolve("home");
   }
@@ -61,15 +69,36 @@ final class OpenSearchServer {
     fetch.destroy();
     assumeTrue(fetched, "no OpenSearch, so its plug-in is not tested: " + Files.readString(log));
     String distribution = Files.readString(directory.resolve("fetched")).strip();
-    OpenSearchServer server = new OpenSearchServer(directory);
-    for (String name : List.of("data", "logs", "repository", "tmp")) {
-      Files.createDirectory(directory.resolve(name));
+    OpenSearchServer server = new OpenSearchServer("first", directory);
+    for (String needed : List.of("data", "logs", "repository", "tmp")) {
+      Files.createDirectory(directory.resolve(needed));
     }
     ended(server.command("cp", "-a", distribution, server.home.toString()));
+    Files.copy(built(), directory.resolve("weir.zip"));
     if (isRoot()) {
       ended(server.command("chown", "-R", "nobody", directory.toString()));
     }
     return server;
+  }
+
+  /** The plug-in that the build has made. */
+  private static Path built() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("weir-opensearch-.*[.]zip"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("mvn -Pdist package did not make the plug-in"));
+    }
+  }
+
+  /** Installs the plug-in as an operator does; what the tool said. */
+  String installWeir() throws Exception {
+    return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
+  }
+
+  /** Another node of the same installation, with data of its own; not started yet. */
+  OpenSearchServer another(String itsName) {
+    return new OpenSearchServer(itsName, directory);
   }
 
   /** Calls {@code bin/opensearch-plugin}; what it said. */
@@ -79,15 +108,29 @@ final class OpenSearchServer {
     return ended(command(command.toArray(String[]::new)));
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts it as a cluster of one node, and waits until it answers. */
   void start(String... settings) throws Exception {
+    List<String> all = new ArrayList<>(List.of(settings));
+    all.add("discovery.type=single-node");
+    startWith(all);
+  }
+
+  /** Starts it as a node of a cluster that {@code first} founds, and waits until it answers. */
+  void startWith(OpenSearchServer first, String... settings) throws Exception {
+    List<String> all = new ArrayList<>(List.of(settings));
+    all.add("discovery.seed_hosts=127.0.0.1:" + first.transportPort);
+    all.add("cluster.initial_cluster_manager_nodes=" + first.name);
+    startWith(all);
+  }
+
+  private void startWith(List<String> settings) throws Exception {
     List<String> command = asUser(home.resolve("bin/opensearch").toString());
     command.addAll(
         List.of(
-            "-Epath.data=" + directory.resolve("data"),
-            "-Epath.logs=" + directory.resolve("logs"),
+            "-Epath.data=" + directory.resolve("data").resolve(name),
+            "-Epath.logs=" + directory.resolve("logs").resolve(name),
             "-Epath.repo=" + directory.resolve("repository"),
-            "-Ediscovery.type=single-node",
+            "-Enode.name=" + name,
             "-Enetwork.host=127.0.0.1",
             "-Ehttp.port=" + port,
             "-Etransport.port=" + transportPort,
@@ -120,6 +163,13 @@ final class OpenSearchServer {
       }
       process = null;
     }
+  }
+
+  /** Kills it, as a power cut would end it. */
+  void kill() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+    process = null;
   }
 
   /** What the server wrote to its console. */
@@ -189,7 +239,7 @@ final class OpenSearchServer {
   void close() throws Exception {
     stop();
     client.close();
-    ended(command("rm", "-rf", home.toString(), directory.resolve("data").toString()));
+    new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
   }
 
   private ProcessBuilder command(String... command) {
@@ -201,7 +251,7 @@ final class OpenSearchServer {
     builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
     builder.environment().put("HOME", directory.resolve("tmp").toString());
-    builder.environment().put("OPENSEARCH_JAVA_OPTS", "-Xms400m -Xmx400m -XX:TieredStopAtLevel=1");
+    builder.environment().put("OPENSEARCH_JAVA_OPTS", JVM_OPTIONS);
     return builder;
   }
 

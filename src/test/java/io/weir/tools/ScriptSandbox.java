@@ -83,6 +83,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/weir",
             "tools/bench",
             "tools/slow-disk",
+            "tools/engine",
             "tools/package",
             "tools/api-check",
             "src/main/dist/bin/weir",

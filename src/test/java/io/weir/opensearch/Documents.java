@@ -1,0 +1,120 @@
+package io.weir.opensearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Documents in the indexes of a server, and a record of what must be there: a number for each id.
+ */
+final class Documents {
+
+  private final OpenSearchServer server;
+  private final Map<String, Map<String, Long>> expected = new TreeMap<>(); // by index
+
+  Documents(OpenSearchServer server) {
+    this.server = server;
+  }
+
+  /** The numbers of all documents by id, as they must be. */
+  Map<String, Long> expected(String index) {
+    return expected.get(index);
+  }
+
+  /** Makes an index without replicas, unless {@code settings} say otherwise. */
+  void create(String index, String settings, String properties) throws IOException {
+    server.put(
+        "/" + index,
+        """
+        {"settings": {"index.number_of_replicas": 0, "index.refresh_interval": "-1", %s},
+         "mappings": {"properties": {"n": {"type": "long"}, "text": {"type": "text"} %s}}}
+        """
+            .formatted(settings, properties));
+    expected.put(index, new TreeMap<>());
+  }
+
+  /** Indexes, updates and deletes documents, with refreshes in between. */
+  void change(String index, Random random) throws IOException {
+    Map<String, Long> now = expected.get(index);
+    for (int round = 0; round < 5; round++) {
+      StringBuilder bulk = new StringBuilder();
+      for (int i = 0; i < 100; i++) {
+        String id = Integer.toString(random.nextInt(300));
+        if (random.nextInt(5) == 0 && !id.equals("7")) {
+          bulk.append("{\"delete\":{\"_id\":\"%s\"}}\n".formatted(id));
+          now.remove(id);
+        } else {
+          long number = random.nextInt(1 << 30);
+          bulk.append("{\"index\":{\"_id\":\"%s\"}}\n".formatted(id))
+              .append(
+                  "{\"n\":%d,\"text\":\"a word\",\"parts\":[{\"p\":1},{\"p\":2}]}\n"
+                      .formatted(number));
+          now.put(id, number);
+        }
+      }
+      long number = random.nextInt(1 << 30);
+      bulk.append("{\"index\":{\"_id\":\"7\"}}\n{\"n\":%d,\"parts\":[]}\n".formatted(number));
+      now.put("7", number);
+      bulk(index, bulk.toString());
+    }
+  }
+
+  /** Adds segments of incompressible text. */
+  void fill(String index, int segments, int bytes) throws IOException {
+    Random random = new Random(1);
+    int id = 1000;
+    for (int i = 0; i < segments; i++) {
+      StringBuilder bulk = new StringBuilder();
+      while (bulk.length() < bytes) {
+        byte[] noise = new byte[3000];
+        random.nextBytes(noise);
+        long number = random.nextInt(1 << 30);
+        bulk.append("{\"index\":{\"_id\":\"%d\"}}\n".formatted(id))
+            .append(
+                "{\"n\":%d,\"blob\":\"%s\"}\n".formatted(number, HexFormat.of().formatHex(noise)));
+        expected.get(index).put(Integer.toString(id++), number);
+      }
+      bulk(index, bulk.toString());
+    }
+  }
+
+  private void bulk(String index, String lines) throws IOException {
+    JsonNode answer = server.post("/" + index + "/_bulk?refresh=true", lines);
+    for (JsonNode item : answer.get("items")) {
+      int status = item.elements().next().get("status").asInt();
+      assertTrue(status < 300 || status == 404, item::toString); // 404: nothing to delete
+    }
+  }
+
+  /** The numbers of all documents by id, as a search finds them, some also by id. */
+  Map<String, Long> found(String index) throws IOException {
+    return found(index, "");
+  }
+
+  /** The same, with a parameter of the search. */
+  Map<String, Long> found(String index, String parameter) throws IOException {
+    server.post("/" + index + "/_refresh", null);
+    JsonNode hits =
+        server.post(
+            "/" + index + "/_search?" + parameter,
+            "{\"size\":10000,\"query\":{\"match_all\":{}},\"_source\":[\"n\"],\"track_total_hits\":true}");
+    Map<String, Long> found = new TreeMap<>();
+    for (JsonNode hit : hits.at("/hits/hits")) {
+      found.put(hit.get("_id").asText(), hit.at("/_source/n").asLong());
+    }
+    assertEquals(hits.at("/hits/total/value").asInt(), found.size());
+    for (String id : new String[] {"7", "1000"}) {
+      if (parameter.isEmpty() && found.containsKey(id)) { // a replica may be behind
+        assertEquals(
+            found.get(id), server.get("/" + index + "/_doc/" + id).at("/_source/n").asLong());
+      }
+    }
+    return found;
+  }
+}
