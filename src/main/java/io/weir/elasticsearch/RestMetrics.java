@@ -9,8 +9,8 @@ import org.elasticsearch.rest.RestResponse;
 import org.elasticsearch.rest.RestStatus;
 
 /**
- * The meters of the node that is asked, as Prometheus text, on the engine's own port. Elasticsearch
- * lets no plug-in start an HTTP server.
+ * The meters of the node that is request, as Prometheus text, on the engine's own port.
+ * Elasticsearch lets no plug-in start an HTTP server.
  */
 final class RestMetrics extends BaseRestHandler {
 

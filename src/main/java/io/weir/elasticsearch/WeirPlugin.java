@@ -71,9 +71,9 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
   @Override
   public Collection<ActionHandler> getActions() {
     return List.of(
-        new ActionHandler(Question.STATS.action(), TransportQuestion.Stats.class),
-        new ActionHandler(Question.FORCED_MERGES.action(), TransportQuestion.ForcedMerges.class),
-        new ActionHandler(Question.CANCEL.action(), TransportQuestion.Cancel.class));
+        new ActionHandler(WeirAction.STATS.type(), TransportWeirAction.Stats.class),
+        new ActionHandler(WeirAction.FORCED_MERGES.type(), TransportWeirAction.ForcedMerges.class),
+        new ActionHandler(WeirAction.CANCEL.type(), TransportWeirAction.Cancel.class));
   }
 
   @Override
@@ -82,7 +82,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       Supplier<DiscoveryNodes> nodesInCluster,
       Predicate<NodeFeature> clusterSupportsFeature) {
     return Stream.<RestHandler>concat(
-            Stream.of(Question.values()).map(RestQuestion::new),
+            Stream.of(WeirAction.values()).map(RestWeirAction::new),
             Stream.of(new RestMetrics(node.meters())))
         .toList();
   }

@@ -7,8 +7,8 @@
  * io.weir.elasticsearch.WeirSettings} names all settings, {@link io.weir.elasticsearch.WeirNode}
  * has what the shards of a node share, and {@link io.weir.elasticsearch.WeirEngine} runs each shard
  * with a {@link io.weir.elasticsearch.WeirShard} in its writer's configuration. {@link
- * io.weir.elasticsearch.Question} is what a user can ask over REST; {@link
- * io.weir.elasticsearch.RestQuestion} reads it, {@link io.weir.elasticsearch.TransportQuestion}
- * takes it to all nodes. {@link io.weir.elasticsearch.RestMetrics} shows the meters of one node.
+ * io.weir.elasticsearch.WeirAction} is what a user can request over REST; {@link
+ * io.weir.elasticsearch.RestWeirAction} reads it, {@link io.weir.elasticsearch.TransportWeirAction}
+ * sends it to all nodes. {@link io.weir.elasticsearch.RestMetrics} shows the meters of one node.
  */
 package io.weir.elasticsearch;

@@ -126,9 +126,10 @@ public final class WeirPlugin extends Plugin
   @Override
   public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
     return List.of(
-        new ActionHandler<>(Question.STATS.action(), TransportQuestion.Stats.class),
-        new ActionHandler<>(Question.FORCED_MERGES.action(), TransportQuestion.ForcedMerges.class),
-        new ActionHandler<>(Question.CANCEL.action(), TransportQuestion.Cancel.class));
+        new ActionHandler<>(WeirAction.STATS.type(), TransportWeirAction.Stats.class),
+        new ActionHandler<>(
+            WeirAction.FORCED_MERGES.type(), TransportWeirAction.ForcedMerges.class),
+        new ActionHandler<>(WeirAction.CANCEL.type(), TransportWeirAction.Cancel.class));
   }
 
   @Override
@@ -140,7 +141,7 @@ public final class WeirPlugin extends Plugin
       SettingsFilter settingsFilter,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
-    return Arrays.stream(Question.values()).<RestHandler>map(RestQuestion::new).toList();
+    return Arrays.stream(WeirAction.values()).<RestHandler>map(RestWeirAction::new).toList();
   }
 
   @Override

@@ -6,8 +6,8 @@
  * io.weir.opensearch.WeirSettings} names all settings, {@link io.weir.opensearch.WeirNode} has what
  * the shards of a node share, {@link io.weir.opensearch.WeirStore} opens their directories, and
  * {@link io.weir.opensearch.WeirEngine} runs each with a {@link io.weir.opensearch.WeirShard}
- * around its writer. {@link io.weir.opensearch.Question} is what a user can ask over REST; {@link
- * io.weir.opensearch.RestQuestion} reads it, {@link io.weir.opensearch.TransportQuestion} takes it
- * to all nodes.
+ * around its writer. {@link io.weir.opensearch.WeirAction} is what a user can request over REST;
+ * {@link io.weir.opensearch.RestWeirAction} reads it, {@link
+ * io.weir.opensearch.TransportWeirAction} sends it to all nodes.
  */
 package io.weir.opensearch;

@@ -6,15 +6,15 @@ import org.elasticsearch.common.io.stream.StreamInput;
 import org.elasticsearch.common.io.stream.StreamOutput;
 import org.elasticsearch.transport.AbstractTransportRequest;
 
-/** A question about some indexes, to all nodes. */
-final class Asked extends BaseNodesRequest {
+/** A request about some indexes, to all nodes. */
+final class WeirRequest extends BaseNodesRequest {
 
   private String[] indexes;
 
   /**
    * @param indexes names, aliases and patterns; none for all indexes
    */
-  Asked(String... indexes) {
+  WeirRequest(String... indexes) {
     super(new String[0]); // all nodes
     this.indexes = indexes;
   }
@@ -33,8 +33,8 @@ final class Asked extends BaseNodesRequest {
 
     private final String[] indexes;
 
-    OfNode(Asked asked) {
-      this.indexes = asked.indexes;
+    OfNode(WeirRequest request) {
+      this.indexes = request.indexes;
     }
 
     OfNode(StreamInput in) throws IOException {

@@ -14,10 +14,11 @@ import org.elasticsearch.common.io.stream.StreamOutput;
 import org.elasticsearch.xcontent.ToXContentFragment;
 import org.elasticsearch.xcontent.XContentBuilder;
 
-/** The answers of all nodes to a question. A node without the plug-in is among the failures. */
-final class Answers extends BaseNodesResponse<Answers.OfNode> implements ToXContentFragment {
+/** The answers of all nodes to a request. A node without the plug-in is among the failures. */
+final class WeirResponse extends BaseNodesResponse<WeirResponse.OfNode>
+    implements ToXContentFragment {
 
-  Answers(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
+  WeirResponse(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
     super(cluster, nodes, failures);
   }
 

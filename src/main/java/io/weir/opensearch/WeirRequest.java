@@ -6,20 +6,20 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.transport.TransportRequest;
 
-/** A question about some indexes, to all nodes. */
-final class Asked extends BaseNodesRequest<Asked> {
+/** A request about some indexes, to all nodes. */
+final class WeirRequest extends BaseNodesRequest<WeirRequest> {
 
   private String[] indexes;
 
   /**
    * @param indexes names, aliases and patterns; none for all indexes
    */
-  Asked(String... indexes) {
+  WeirRequest(String... indexes) {
     super(new String[0]); // all nodes
     this.indexes = indexes;
   }
 
-  Asked(StreamInput in) throws IOException {
+  WeirRequest(StreamInput in) throws IOException {
     super(in);
     indexes = in.readStringArray();
   }
@@ -44,8 +44,8 @@ final class Asked extends BaseNodesRequest<Asked> {
 
     private final String[] indexes;
 
-    OfNode(Asked asked) {
-      this.indexes = asked.indexes;
+    OfNode(WeirRequest request) {
+      this.indexes = request.indexes;
     }
 
     OfNode(StreamInput in) throws IOException {

@@ -13,14 +13,15 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 
-/** The answers of all nodes to a question. A node without the plug-in is among the failures. */
-final class Answers extends BaseNodesResponse<Answers.OfNode> implements ToXContentFragment {
+/** The answers of all nodes to a request. A node without the plug-in is among the failures. */
+final class WeirResponse extends BaseNodesResponse<WeirResponse.OfNode>
+    implements ToXContentFragment {
 
-  Answers(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
+  WeirResponse(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
     super(cluster, nodes, failures);
   }
 
-  Answers(StreamInput in) throws IOException {
+  WeirResponse(StreamInput in) throws IOException {
     super(in);
   }
 

@@ -20,20 +20,21 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /**
- * Takes a question to all nodes, and answers it on each. Each question has a subclass, because the
+ * Sends a request to all nodes, and answers it on each. Each action has a subclass, because the
  * engine creates one object for each action.
  *
  * <p><b>Failure:</b> an index that does not exist is refused by name.
  */
-abstract class TransportQuestion
-    extends TransportNodesAction<Asked, Answers, Asked.OfNode, Answers.OfNode> {
+abstract class TransportWeirAction
+    extends TransportNodesAction<
+        WeirRequest, WeirResponse, WeirRequest.OfNode, WeirResponse.OfNode> {
 
-  private final Question question;
+  private final WeirAction action;
   private final WeirNode node;
   private final IndexNameExpressionResolver names;
 
-  private TransportQuestion(
-      Question question,
+  private TransportWeirAction(
+      WeirAction action,
       ThreadPool threads,
       ClusterService cluster,
       TransportService transport,
@@ -41,58 +42,59 @@ abstract class TransportQuestion
       IndexNameExpressionResolver names,
       WeirNode node) {
     super(
-        question.action().name(),
+        action.type().name(),
         threads,
         cluster,
         transport,
         filters,
-        Asked::new,
-        Asked.OfNode::new,
+        WeirRequest::new,
+        WeirRequest.OfNode::new,
         ThreadPool.Names.MANAGEMENT,
-        Answers.OfNode.class);
-    this.question = question;
+        WeirResponse.OfNode.class);
+    this.action = action;
     this.names = names;
     this.node = node;
   }
 
   @Override
-  protected void doExecute(Task task, Asked asked, ActionListener<Answers> listener) {
-    if (asked.indexes().length > 0) {
-      asked.resolved(
+  protected void doExecute(Task task, WeirRequest request, ActionListener<WeirResponse> listener) {
+    if (request.indexes().length > 0) {
+      request.resolved(
           names.concreteIndexNames(
-              clusterService.state(), IndicesOptions.strictExpandOpen(), asked.indexes()));
-      if (asked.indexes().length == 0) { // a pattern that stands for none
-        listener.onResponse(new Answers(clusterService.getClusterName(), List.of(), List.of()));
+              clusterService.state(), IndicesOptions.strictExpandOpen(), request.indexes()));
+      if (request.indexes().length == 0) { // a pattern that stands for none
+        listener.onResponse(
+            new WeirResponse(clusterService.getClusterName(), List.of(), List.of()));
         return;
       }
     }
-    super.doExecute(task, asked, listener);
+    super.doExecute(task, request, listener);
   }
 
   @Override
-  protected Answers newResponse(
-      Asked asked, List<Answers.OfNode> nodes, List<FailedNodeException> failures) {
-    return new Answers(clusterService.getClusterName(), nodes, failures);
+  protected WeirResponse newResponse(
+      WeirRequest request, List<WeirResponse.OfNode> nodes, List<FailedNodeException> failures) {
+    return new WeirResponse(clusterService.getClusterName(), nodes, failures);
   }
 
   @Override
-  protected Asked.OfNode newNodeRequest(Asked asked) {
-    return new Asked.OfNode(asked);
+  protected WeirRequest.OfNode newNodeRequest(WeirRequest request) {
+    return new WeirRequest.OfNode(request);
   }
 
   @Override
-  protected Answers.OfNode newNodeResponse(StreamInput in) throws IOException {
-    return new Answers.OfNode(in);
+  protected WeirResponse.OfNode newNodeResponse(StreamInput in) throws IOException {
+    return new WeirResponse.OfNode(in);
   }
 
   @Override
-  protected Answers.OfNode nodeOperation(Asked.OfNode asked) {
-    Set<String> wanted = Set.copyOf(Arrays.asList(asked.indexes()));
+  protected WeirResponse.OfNode nodeOperation(WeirRequest.OfNode request) {
+    Set<String> wanted = Set.copyOf(Arrays.asList(request.indexes()));
     Map<String, Map<String, Object>> indexes = new TreeMap<>();
     for (WeirShard shard : node.shards()) {
       String index = shard.id().getIndexName();
       if (wanted.isEmpty() || wanted.contains(index)) {
-        question
+        action
             .answerOf(shard)
             .ifPresent(
                 answer ->
@@ -101,13 +103,13 @@ abstract class TransportQuestion
                         .put(Integer.toString(shard.id().id()), answer));
       }
     }
-    Map<String, Object> figures = question == Question.STATS ? node.figures() : Figures.of();
+    Map<String, Object> figures = action == WeirAction.STATS ? node.figures() : Figures.of();
     figures.put("indices", indexes);
-    return new Answers.OfNode(clusterService.localNode(), figures);
+    return new WeirResponse.OfNode(clusterService.localNode(), figures);
   }
 
-  /** {@link Question#STATS}. */
-  public static final class Stats extends TransportQuestion {
+  /** {@link WeirAction#STATS}. */
+  public static final class Stats extends TransportWeirAction {
 
     @Inject
     public Stats(
@@ -117,12 +119,12 @@ abstract class TransportQuestion
         ActionFilters filters,
         IndexNameExpressionResolver names,
         WeirNode node) {
-      super(Question.STATS, threads, cluster, transport, filters, names, node);
+      super(WeirAction.STATS, threads, cluster, transport, filters, names, node);
     }
   }
 
-  /** {@link Question#FORCED_MERGES}. */
-  public static final class ForcedMerges extends TransportQuestion {
+  /** {@link WeirAction#FORCED_MERGES}. */
+  public static final class ForcedMerges extends TransportWeirAction {
 
     @Inject
     public ForcedMerges(
@@ -132,12 +134,12 @@ abstract class TransportQuestion
         ActionFilters filters,
         IndexNameExpressionResolver names,
         WeirNode node) {
-      super(Question.FORCED_MERGES, threads, cluster, transport, filters, names, node);
+      super(WeirAction.FORCED_MERGES, threads, cluster, transport, filters, names, node);
     }
   }
 
-  /** {@link Question#CANCEL}. */
-  public static final class Cancel extends TransportQuestion {
+  /** {@link WeirAction#CANCEL}. */
+  public static final class Cancel extends TransportWeirAction {
 
     @Inject
     public Cancel(
@@ -147,7 +149,7 @@ abstract class TransportQuestion
         ActionFilters filters,
         IndexNameExpressionResolver names,
         WeirNode node) {
-      super(Question.CANCEL, threads, cluster, transport, filters, names, node);
+      super(WeirAction.CANCEL, threads, cluster, transport, filters, names, node);
     }
   }
 }

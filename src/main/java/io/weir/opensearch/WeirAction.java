@@ -1,16 +1,16 @@
-package io.weir.elasticsearch;
+package io.weir.opensearch;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.elasticsearch.action.ActionType;
-import org.elasticsearch.rest.RestHandler.Route;
-import org.elasticsearch.rest.RestRequest.Method;
+import org.opensearch.action.ActionType;
+import org.opensearch.rest.RestHandler.Route;
+import org.opensearch.rest.RestRequest.Method;
 
-/** What a user can ask all nodes over REST, and what each shard answers. */
-enum Question {
+/** What a user can request from all nodes over REST, and what each shard answers. */
+enum WeirAction {
   /** All figures of nodes and shards. */
   STATS("cluster:monitor/weir/stats", Method.GET, "stats", shard -> Optional.of(shard.figures())),
 
@@ -25,7 +25,7 @@ enum Question {
       "forcemerge/_cancel",
       shard -> Optional.of(Figures.of("cancelled", shard.cancelForcedMerges())));
 
-  private final ActionType<Answers> action;
+  private final ActionType<WeirResponse> type;
   private final Method method;
   private final String path;
   private final Function<WeirShard, Optional<Map<String, Object>>> answer;
@@ -33,19 +33,19 @@ enum Question {
   /**
    * @param privilege the action's name, which the security plug-in grants to users
    */
-  Question(
+  WeirAction(
       String privilege,
       Method method,
       String path,
       Function<WeirShard, Optional<Map<String, Object>>> answer) {
-    this.action = new ActionType<>(privilege);
+    this.type = new ActionType<>(privilege, WeirResponse::new);
     this.method = method;
     this.path = path;
     this.answer = answer;
   }
 
-  ActionType<Answers> action() {
-    return action;
+  ActionType<WeirResponse> type() {
+    return type;
   }
 
   /** For all indexes, and for some. */
