@@ -103,12 +103,21 @@ class TrackedAbortTest {
     CountDownLatch verifying = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);
     lab.tracker.setYield(
-        () -> {
-          if (verifying.getCount() > 0 && isVerifying()) {
-            verifying.countDown();
-            MergeLab.unchecked(cancelled::await);
+        new MergeYield() {
+          @Override
+          public void mergeBegins() {
+            // It may pause half of its time, so it does not ask before it has run for two steps.
+            MergeLab.unchecked(() -> new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS));
           }
-          return false;
+
+          @Override
+          public boolean standAside() {
+            if (verifying.getCount() > 0 && isVerifying()) {
+              verifying.countDown();
+              MergeLab.unchecked(cancelled::await);
+            }
+            return false;
+          }
         });
     Directory directory = new RateLimitedDirectory(new MergeReadsDirectory(lab.disk), budget);
     try (IndexWriter writer = new IndexWriter(directory, lab.config())) {
