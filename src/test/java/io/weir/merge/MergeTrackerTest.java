@@ -9,6 +9,7 @@ import io.weir.fakes.CapturedLog;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.MergeReadPacing;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -41,6 +42,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @SuppressWarnings("try")
 class MergeTrackerTest {
+
+  /** A serial scheduler merges on this thread, and a merge whose end is hidden leaves it pacing. */
+  @AfterEach
+  void endReadPacing() {
+    MergeReadPacing.end();
+  }
 
   private static final int SMALL_SEGMENTS = 14;
 
