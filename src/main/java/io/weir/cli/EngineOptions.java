@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** On which search engine a run is, if it is on one. */
+/** The search engine that a run uses, if any. */
 final class EngineOptions {
 
   @Option(

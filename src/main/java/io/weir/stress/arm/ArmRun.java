@@ -225,12 +225,12 @@ public final class ArmRun {
   }
 
   /** The large merge of the arm's own writer. */
-  private final class WriterActs implements ArmPhases.Acts {
+  private final class WriterActions implements ArmPhases.PhaseActions {
 
     private final LargeMerge merge;
     private Optional<MergeWindow> window = Optional.empty();
 
-    WriterActs(LargeMerge merge) {
+    WriterActions(LargeMerge merge) {
       this.merge = merge;
     }
 
@@ -307,7 +307,7 @@ public final class ArmRun {
                   })) {
         load.start();
         try {
-          merged = phases.run(new WriterActs(merge));
+          merged = phases.run(new WriterActions(merge));
         } finally {
           timeline.endAt(timeline.nowNanos());
           reads.end();

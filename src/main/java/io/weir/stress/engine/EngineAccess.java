@@ -35,7 +35,7 @@ public record EngineAccess(
     return new EngineAccess(Optional.empty(), Optional.of(cluster), index);
   }
 
-  /** Where the machine of the server is described; empty if it is another than this. */
+  /** Where the server's machine is described; empty if the server is on another machine. */
   Optional<Procfs> machine() {
     return cluster.isEmpty() || isHere(cluster.get().getHost())
         ? Optional.of(Procfs.SYSTEM)

@@ -117,7 +117,7 @@ public final class EngineArmRun {
       try {
         return measure(connection, queries, cache);
       } catch (IOException e) {
-        throw connection.reason(e);
+        throw connection.explain(e);
       }
     }
   }
@@ -183,7 +183,7 @@ public final class EngineArmRun {
   }
 
   /** The arm while its load runs. */
-  private final class UnderLoad implements ArmPhases.Acts {
+  private final class UnderLoad implements ArmPhases.PhaseActions {
 
     private final EngineConnection connection;
     private final EngineIndex index;

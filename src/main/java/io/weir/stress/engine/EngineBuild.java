@@ -48,7 +48,7 @@ public final class EngineBuild {
       try {
         return fill(connection.index());
       } catch (IOException e) {
-        throw connection.reason(e);
+        throw connection.explain(e);
       }
     }
   }
@@ -60,7 +60,7 @@ public final class EngineBuild {
         new EngineFill(index, setup.documents(), problems, sent -> documents = sent, stopped);
     long filled = fill.fill();
     if (filled > 0) {
-      index.filled(setup.documents(), filled);
+      index.recordFilled(setup.documents(), filled);
     }
     return filled;
   }

@@ -18,7 +18,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The REST interface of an OpenSearch or Elasticsearch cluster, as far as both have it alike.
+ * The REST interface of an OpenSearch or Elasticsearch cluster: the part that both share.
  *
  * <p>A name and a password in the address are sent with each request.
  *

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The garbage collections of all nodes until one moment; their pauses are not reported.
+ * The garbage collections of all nodes up to one moment; their pauses are not reported.
  *
  * @param millis their time
  * @param collectors their names

@@ -45,7 +45,7 @@ final class EngineConnection implements Closeable {
   }
 
   /** Why a call failed: the server's own end, or {@code failure} if it has not ended. */
-  IOException reason(IOException failure) throws InterruptedException {
+  IOException explain(IOException failure) throws InterruptedException {
     Optional<String> end = server.isPresent() ? server.get().end() : Optional.empty();
     return end.<IOException>map(EngineException::new).orElse(failure);
   }

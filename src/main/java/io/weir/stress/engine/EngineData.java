@@ -49,8 +49,8 @@ public final class EngineData {
     return Files.exists(file) ? Optional.of(RunJson.read(file, Stamp.class)) : Optional.empty();
   }
 
-  /** It is filled. */
-  public static void filled(Path directory, Stamp stamp) throws IOException {
+  /** Records that the directory is filled. */
+  public static void recordFilled(Path directory, Stamp stamp) throws IOException {
     RunJson.write(directory.resolve(STAMP), stamp);
   }
 

@@ -88,8 +88,8 @@ final class EngineIndex {
     return Map.of(STAMP, stamp);
   }
 
-  /** It has all its documents: they are on the disk, and its mapping says what they are. */
-  void filled(Documents documents, long count) throws IOException, InterruptedException {
+  /** Writes all its documents to the disk, and records in its mapping what they are. */
+  void recordFilled(Documents documents, long count) throws IOException, InterruptedException {
     client.post(path("/_flush?wait_if_ongoing=true"));
     client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
     client.put(path("/_mapping"), Map.of("_meta", meta(Stamp.of(documents, count))));

@@ -140,7 +140,7 @@ public final class EngineServer implements Closeable {
     return url;
   }
 
-  /** How it ended, if it has ended by itself, or does so within a second. */
+  /** How the server ended; empty if it still runs after one second. */
   Optional<String> end() throws InterruptedException {
     return process.waitFor(1, TimeUnit.SECONDS) ? Optional.of(ended()) : Optional.empty();
   }

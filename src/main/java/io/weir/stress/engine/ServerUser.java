@@ -25,12 +25,12 @@ public final class ServerUser {
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** What {@code setpriv} is told. */
+  /** The arguments for {@code setpriv}. */
   static List<String> privileges() {
     return isRoot() ? List.of("--reuid=" + NAME, "--regid=nogroup", "--clear-groups") : List.of();
   }
 
-  /** Makes all of a tree that user's. */
+  /** Makes that user the owner of a whole tree. */
   static void giveTo(Path tree) throws IOException {
     if (!isRoot()) {
       return;

@@ -159,7 +159,7 @@ final class OwnServerSource implements EngineIndexSource {
         throw usage(
             "--docs must hold at least 1 document that can be read: " + run.documents().source());
       }
-      EngineData.filled(
+      EngineData.recordFilled(
           directory,
           new EngineData.Stamp(
               site.engine(), run.documents(), plan.shards(), plan.compound(), documents));
