@@ -77,8 +77,7 @@ class OpenLoopTest {
   void run_aBulkThatIsAbandoned_countsAsAllItsOperations() throws Exception {
     timeline.endAt(3 * SECOND);
     OpenLoop loop =
-        loop(
-            TargetRate.perSecond("updates", 10).inBulksOf(10), (due, started) -> takes(40_000));
+        loop(TargetRate.perSecond("updates", 10).inBulksOf(10), (due, started) -> takes(40_000));
     loop.start(1);
     loop.finish();
 
