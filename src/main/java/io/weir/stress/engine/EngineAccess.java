@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.plan.Login;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -33,6 +34,14 @@ public record EngineAccess(
   /** By a cluster that runs. */
   public static EngineAccess to(URI cluster, String index) {
     return new EngineAccess(Optional.empty(), Optional.of(cluster), index);
+  }
+
+  /**
+   * What the cluster asks for. It is in the environment of the worker and not here, because a task
+   * is a file.
+   */
+  Optional<Login> login() {
+    return cluster.isPresent() ? Login.ofEnvironment(System.getenv()) : Optional.empty();
   }
 
   /** Where the server's machine is described; empty if the server is on another machine. */

@@ -83,7 +83,7 @@ public final class EngineArmRun {
   private final ArmListener listener;
   private final RunFiles files;
   private final List<RunWarning> warnings = new ArrayList<>();
-  private volatile boolean stopped;
+  private final EngineStop stop = new EngineStop();
   private volatile Optional<Timeline> running = Optional.empty();
 
   /** An arm that is not running yet. */
@@ -95,9 +95,12 @@ public final class EngineArmRun {
     this.files = new RunFiles(setup.out());
   }
 
-  /** Ends the arm early; {@link #run} then returns what it has measured until now. */
+  /**
+   * Ends the arm early, and calls that wait for the engine; {@link #run} then returns what it has
+   * measured until now, or throws when its server was not up yet.
+   */
   public void stop() {
-    stopped = true;
+    stop.ask(); // first: calls that end by it are no failures of the load
     running.ifPresent(Timeline::stop);
   }
 
@@ -113,7 +116,7 @@ public final class EngineArmRun {
                   setup.access().server().get().data(), settings.get(ArmSetting.CACHE)));
     }
     cache.flatMap(CacheCondition::warning).ifPresent(warnings::add);
-    try (EngineConnection connection = EngineConnection.open(setup.access(), () -> stopped)) {
+    try (EngineConnection connection = EngineConnection.open(setup.access(), stop)) {
       try {
         return measure(connection, queries, cache);
       } catch (IOException e) {
@@ -125,10 +128,18 @@ public final class EngineArmRun {
   private ArmResult measure(
       EngineConnection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
       throws Exception {
-    Map<String, String> described = prepare(connection);
+    boolean own = setup.access().server().isPresent();
+    Map<String, String> described = new LinkedHashMap<>(EngineSettings.describe(settings, !own));
+    try {
+      prepare(connection, described);
+    } catch (IOException e) {
+      if (!stop.isAsked()) {
+        throw e;
+      } // else the load ends before it begins
+    }
     Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
     running = Optional.of(timeline);
-    if (stopped) {
+    if (stop.isAsked()) {
       timeline.stop();
     }
     EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
@@ -140,15 +151,13 @@ public final class EngineArmRun {
     }
   }
 
-  /** Brings the index into the state that the arm asks for; returns what the arm runs with. */
-  private Map<String, String> prepare(EngineConnection connection)
+  /** Brings the index into the state that the arm asks for; adds what the arm runs with. */
+  private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
     EngineIndex index = connection.index();
-    boolean own = setup.access().server().isPresent();
-    Map<String, String> described = new LinkedHashMap<>(EngineSettings.describe(settings, !own));
     described.put("engine", connection.version());
     index.awaitHealth();
-    if (own) {
+    if (setup.access().server().isPresent()) {
       boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
       // Stock is closed and opened too, so that both arms begin alike.
       index.reopenWith(
@@ -179,7 +188,6 @@ public final class EngineArmRun {
               "a forced merge of an earlier run has merged it",
               "delete the index %s, and it is made anew".formatted(setup.access().index())));
     }
-    return described;
   }
 
   /** The arm while its load runs. */
@@ -275,7 +283,7 @@ public final class EngineArmRun {
     private ArmResult measure(
         Load load, EngineSampler sampler, EngineRefreshes refreshes, EngineMerge largeMerge)
         throws Exception {
-      EngineCollections before = EngineCollections.now(connection.client());
+      EngineCollections before = collections(EngineCollections.NONE);
       Optional<MergeResult> merged;
       Instruments.Measured instruments;
       try (HistogramLog reopenLog =
@@ -300,19 +308,16 @@ public final class EngineArmRun {
           merged = new ArmPhases(settings, timeline, warmUp).run(this);
         } finally {
           timeline.endAt(timeline.nowNanos());
-          if (stopped) {
-            connection.hangUp();
-          }
           load.finish();
           instruments = measuring.finish();
         }
       }
-      if (!stopped) { // else calls were ended in their middle
+      if (!stop.isAsked()) { // else calls were ended in their middle
         load.throwFailure();
         largeMerge.throwFailure();
       }
-      GcResult collections =
-          stopped ? before.since(before) : EngineCollections.now(connection.client()).since(before);
+      GcResult collections = collections(before).since(before);
+      boolean stopped = stop.isAsked();
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
       Phases<Optional<Double>> seconds = timeline.phaseSeconds();
@@ -342,6 +347,19 @@ public final class EngineArmRun {
           cache.map(CacheCondition::result),
           Optional.empty(),
           List.copyOf(warnings));
+    }
+
+    /** Those until now, or {@code earlier} when calls have been ended. */
+    private EngineCollections collections(EngineCollections earlier)
+        throws IOException, InterruptedException {
+      try {
+        return EngineCollections.now(connection.client());
+      } catch (IOException e) {
+        if (stop.isAsked()) {
+          return earlier;
+        }
+        throw e;
+      }
     }
 
     private void report(Load load, EngineSampler sampler) {

@@ -16,6 +16,8 @@ import java.util.Optional;
  */
 record EngineCollections(long count, long millis, List<String> collectors) {
 
+  static final EngineCollections NONE = new EngineCollections(0, 0, List.of());
+
   static EngineCollections now(EngineClient client) throws IOException, InterruptedException {
     long count = 0;
     long millis = 0;

@@ -1,7 +1,8 @@
 package io.weir.stress.engine;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.stress.plan.Documents;
+import io.weir.stress.result.RunJson;
 import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,18 +37,6 @@ final class EngineIndex {
 
   private static final int NOT_FOUND = 404;
 
-  /**
-   * What an index of a run was filled with.
-   *
-   * @param documents how many it got; 0 while it is being filled
-   */
-  record Stamp(String source, long seed, long maxDocuments, long documents) {
-
-    static Stamp of(Documents documents, long count) {
-      return new Stamp(documents.source(), documents.seed(), documents.maxDocuments(), count);
-    }
-  }
-
   private final EngineClient client;
   private final String name;
 
@@ -57,18 +46,17 @@ final class EngineIndex {
   }
 
   /** Makes it, empty. */
-  void create(Documents documents, int shards, CompoundFiles compound, boolean ownServer)
-      throws IOException, InterruptedException {
+  void create(EngineStamp stamp) throws IOException, InterruptedException {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("number_of_shards", shards);
-    if (ownServer) {
+    settings.put("number_of_shards", stamp.shards());
+    if (stamp.engine().isPresent()) { // a server of the run's own
       settings.put("number_of_replicas", 0);
     }
     settings.put("refresh_interval", -1); // the load refreshes, at its times
     settings.put("merge.policy.segments_per_tier", SEGMENTS_PER_TIER);
     settings.put("translog.durability", "async");
-    if (compound != CompoundFiles.DEFAULT) {
-      settings.put("compound_format", compound == CompoundFiles.ALWAYS);
+    if (stamp.compound() != CompoundFiles.DEFAULT) {
+      settings.put("compound_format", stamp.compound() == CompoundFiles.ALWAYS);
     }
     Map<String, Object> fields =
         Map.of(
@@ -78,26 +66,24 @@ final class EngineIndex {
     client.put(
         path(""),
         Map.of(
-            "settings",
-            settings,
-            "mappings",
-            Map.of("_meta", meta(Stamp.of(documents, 0)), "properties", fields)));
+            "settings", settings, "mappings", Map.of("_meta", meta(stamp), "properties", fields)));
   }
 
-  private static Map<String, Object> meta(Stamp stamp) {
+  private static Map<String, Object> meta(EngineStamp stamp) {
     return Map.of(STAMP, stamp);
   }
 
   /** Writes all its documents to the disk, and records in its mapping what they are. */
-  void recordFilled(Documents documents, long count) throws IOException, InterruptedException {
+  void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
     client.post(path("/_flush?wait_if_ongoing=true"));
     client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
-    client.put(path("/_mapping"), Map.of("_meta", meta(Stamp.of(documents, count))));
+    client.put(path("/_mapping"), Map.of("_meta", meta(stamp)));
     client.post(path("/_refresh"));
     long found = documents();
-    if (found != count) {
+    if (found != stamp.documents()) {
       throw new EngineException(
-          "the index must hold the %d documents that it was given: %d".formatted(count, found));
+          "the index must hold the %d documents that it was given: %d"
+              .formatted(stamp.documents(), found));
     }
   }
 
@@ -106,7 +92,7 @@ final class EngineIndex {
    *
    * @throws EngineException if there is one that no run made
    */
-  Optional<Stamp> stamp() throws IOException, InterruptedException {
+  Optional<EngineStamp> stamp() throws IOException, InterruptedException {
     JsonNode mappings;
     try {
       mappings = client.get(path("/_mapping"));
@@ -121,12 +107,17 @@ final class EngineIndex {
       throw new EngineException(
           "the index must be one that weir stress made, because a run changes documents: " + name);
     }
-    return Optional.of(
-        new Stamp(
-            stamp.path("source").asText(),
-            stamp.path("seed").asLong(),
-            stamp.path("maxDocuments").asLong(),
-            stamp.path("documents").asLong()));
+    try {
+      return Optional.of(RunJson.ofTree(stamp, EngineStamp.class));
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "the index must be one that this version of weir stress made; delete it: " + name, e);
+    }
+  }
+
+  /** Deletes it, with all that it holds. */
+  void delete() throws IOException, InterruptedException {
+    client.delete(path(""));
   }
 
   /** Gives it other settings while it is closed. */
@@ -153,7 +144,7 @@ final class EngineIndex {
 
   /** Merges each shard to one segment; returns when all of them are. */
   void forceMerge() throws IOException, InterruptedException {
-    JsonNode answer = client.post(path("/_forcemerge?max_num_segments=1"));
+    JsonNode answer = client.postAndWait(path("/_forcemerge?max_num_segments=1"));
     requireNoneFailed("forced merge", answer.path("_shards"));
   }
 

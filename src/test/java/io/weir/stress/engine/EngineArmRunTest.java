@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,11 +125,42 @@ class EngineArmRunTest {
     assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
   }
 
+  /** The end of the load once waited for a refresh that never ended, and a stop came too late. */
+  @Test
+  void stop_afterTheEndWhileARefreshIsNeverAnswered_ends() throws Exception {
+    build();
+    EngineArmRun run = run();
+    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    Thread.ofPlatform().start(running);
+    Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
+    engine.refreshMillis = 600_000;
+    assertThrows(TimeoutException.class, () -> running.get(4, TimeUnit.SECONDS)); // past its end
+
+    run.stop();
+
+    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+  }
+
+  @Test
+  void stop_whileTheIndexIsNotHealthy_endsAtOnce() throws Exception {
+    build();
+    engine.healthMillis = 600_000;
+    EngineArmRun run = run();
+    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    Thread.ofPlatform().start(running);
+    Await.until("it waits", () -> engine.requests.contains("GET /_cluster/health/weir-stress"));
+
+    run.stop();
+
+    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+  }
+
   private long build() throws Exception {
     return new EngineBuild(
-            new EngineBuild.Setup(access(), DOCUMENTS, 1, CompoundFiles.DEFAULT, 0),
-            new ReadProblems(),
-            () -> false)
+            new EngineBuild.Setup(
+                access(),
+                EngineStamp.wanted(Optional.empty(), DOCUMENTS, 1, CompoundFiles.DEFAULT)),
+            new ReadProblems())
         .build();
   }
 

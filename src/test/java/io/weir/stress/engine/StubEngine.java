@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -21,29 +22,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** The REST paths of an engine with one index, over real HTTP; what they do is in memory. */
-final class StubEngine implements AutoCloseable {
+public final class StubEngine implements AutoCloseable {
 
   /** What a path answers. */
   record Answer(int status, String body) {}
 
-  final List<String> requests = new CopyOnWriteArrayList<>();
+  public final List<String> requests = new CopyOnWriteArrayList<>();
+  public final List<String> authorizations = new CopyOnWriteArrayList<>();
   final Set<String> ids = new ConcurrentSkipListSet<>();
   final Map<String, Answer> overrides = new ConcurrentHashMap<>();
   volatile long forceMergeMillis = 300;
   volatile long refreshMillis;
+  volatile long healthMillis;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile JsonNode mapping;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  StubEngine() throws IOException {
+  public StubEngine() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
-  URI url() {
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
@@ -53,6 +56,8 @@ final class StubEngine implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       String request = exchange.getRequestMethod() + " " + path;
       requests.add(request);
+      Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+          .ifPresent(authorizations::add);
       Answer answer =
           overrides.containsKey(request) ? overrides.get(request) : answer(request, body);
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
@@ -75,6 +80,10 @@ final class StubEngine implements AutoCloseable {
       }
       case "PUT /INDEX/_mapping" -> {
         mapping = RunJson.parse(body);
+        yield new Answer(200, "{}");
+      }
+      case "GET /_cluster/health/INDEX" -> {
+        closing.await(healthMillis, TimeUnit.MILLISECONDS);
         yield new Answer(200, "{}");
       }
       case "GET /INDEX/_mapping" ->
