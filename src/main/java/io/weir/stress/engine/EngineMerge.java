@@ -49,7 +49,7 @@ final class EngineMerge {
     return failure.isEmpty();
   }
 
-  /** Waits for the call to end; close the client first. */
+  /** Waits for the call; the client has been closed. */
   void awaitEnd() throws InterruptedException {
     if (thread.isPresent()) {
       thread.get().join();
