@@ -1,89 +1,119 @@
-package io.weir.elasticsearch;
+package io.weir.engine;
 
-import io.weir.merge.ForcedMergeProgress;
-import io.weir.merge.MergeKind;
-import io.weir.merge.MergeKindTotals;
-import io.weir.merge.MergeTotals;
 import io.weir.merge.MergeTracker;
+import io.weir.merge.MergeYield;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
-import io.weir.store.DeferredUnmapDirectory;
-import io.weir.store.DirectoryPlan;
-import io.weir.store.UnmapSnapshot;
-import io.weir.store.WritebackDirectory;
-import io.weir.store.WritebackSnapshot;
 import java.io.Closeable;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.apache.lucene.index.IndexWriterConfig;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.store.Directory;
-import org.elasticsearch.index.engine.EngineConfig;
-import org.elasticsearch.index.shard.ShardId;
 
 /**
  * What Weir adds to the engine of one shard: it tracks merges, warms merged segments, and monitors
  * the two kinds of refresh. The internal one makes documents visible to updates; the external one,
  * which includes an internal one, to searches.
  *
- * <p><b>Threads:</b> any; it is joined to its node before others know it. <b>Ownership:</b> the
- * engine closes it, after itself.
+ * <p>An engine has two steps. When its writer is configured, it makes the shard, and puts the
+ * {@link #tracker} into the writer's merge policy. When its readers are open, the shard {@linkplain
+ * #join joins} the node, which knows it from then on.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the engine closes it, after itself.
  */
-final class WeirShard implements Closeable {
+public final class EngineShard implements Closeable {
 
   private static final int RECENT_REFRESHES = 1024;
 
-  private final ShardId id;
+  private final ShardName name;
   private final Directory directory;
   private final MergeTracker tracker;
-  private final ReopenPhases phases = new ReopenPhases();
+  private final IntSupplier shareWeight;
+  private final Optional<ReopenPhases> phases;
+  private final Optional<MergedSegmentWarmer> warmer;
 
-  // Set once, by join.
-  private WeirNode node;
+  // Set once, by join; the node is last.
   private ReopenMonitor external;
   private ReopenMonitor internal;
-  private SlowRefreshes slow;
+  private Optional<SlowRefreshes> slow;
+  private EngineNode node;
+
+  private boolean closed; // guarded by this
 
   /**
-   * Puts Weir into the configuration of a writer. The tracker is the outermost policy, so the
-   * merges that the engine's scheduler sees are the tracker's.
+   * For a shard whose writer is not in use yet.
+   *
+   * @param directory of the writer
+   * @param budget of the node
+   * @param shareWeight the index's share of the budget by its latest settings
+   * @param phases of the internal refreshes, if the writer reports to them
+   * @param warmer of the writer, if answers shall show its figures
    */
-  WeirShard(EngineConfig engine, Directory directory, ByteBudget budget, IndexWriterConfig writer) {
-    this.id = engine.getShardId();
-    this.directory = directory;
+  public EngineShard(
+      ShardName name,
+      Directory directory,
+      ByteBudget budget,
+      IntSupplier shareWeight,
+      Optional<ReopenPhases> phases,
+      Optional<MergedSegmentWarmer> warmer) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.directory = Objects.requireNonNull(directory, "directory");
     this.tracker = new MergeTracker(budget);
-    tracker.setShareWeight(engine.getIndexSettings().getValue(WeirSettings.MERGE_WEIGHT));
-    MergedSegmentWarmer.addTo(writer);
-    writer
-        .setInfoStream(phases.infoStream(writer.getInfoStream()))
-        .setMergePolicy(tracker.track(writer.getMergePolicy()));
+    this.shareWeight = Objects.requireNonNull(shareWeight, "shareWeight");
+    this.phases = Objects.requireNonNull(phases, "phases");
+    this.warmer = Objects.requireNonNull(warmer, "warmer");
+    updateShareWeight();
   }
 
-  /** Lets merges yield to the node's readers, and watches the refreshes of the open engine. */
-  void join(
-      WeirNode toNode, ReferenceManager<?> externalReaders, ReferenceManager<?> internalReaders) {
-    tracker.setYield(toNode.readersFirst());
+  /**
+   * Watches the refreshes of the open engine, and lets merges yield. A closed shard stays closed.
+   *
+   * @param yield what merges consult; {@link EngineNode#readersFirst}, perhaps with the permissions
+   *     that it needs
+   * @param externalReaders those of searches
+   * @param internalReaders those of updates
+   */
+  public synchronized void join(
+      EngineNode toNode,
+      MergeYield yield,
+      ReferenceManager<?> externalReaders,
+      ReferenceManager<?> internalReaders) {
+    if (closed) {
+      return;
+    }
+    tracker.setYield(yield);
     ReopenOptions options = new ReopenOptions(Optional.empty(), RECENT_REFRESHES);
-    internal = ReopenMonitor.attach(internalReaders, options.withPhases(phases));
     external = ReopenMonitor.attach(externalReaders, options);
-    slow = SlowRefreshes.of(id, external, toNode.slowRefresh(), tracker);
+    internal =
+        ReopenMonitor.attach(internalReaders, phases.map(options::withPhases).orElse(options));
+    slow = SlowRefreshes.watch(name, external, toNode.slowRefresh(), tracker);
     node = toNode;
     node.add(this);
   }
 
-  ShardId id() {
-    return id;
+  /** The shard's name. */
+  public ShardName name() {
+    return name;
   }
 
-  MergeTracker tracker() {
+  /** Knows the merges of the shard. */
+  public MergeTracker tracker() {
     return tracker;
+  }
+
+  /**
+   * Lifts the cap while the engine slows indexing because merges have fallen behind. Call it when
+   * that may have changed: an engine may count reasons to slow indexing, so the end of one need not
+   * be the end of all.
+   */
+  public synchronized void liftWhile(BooleanSupplier throttled) {
+    tracker.setLifted(throttled.getAsBoolean());
   }
 
   Directory directory() {
@@ -95,119 +125,49 @@ final class WeirShard implements Closeable {
     return external;
   }
 
+  /** Takes the share from the settings of the index. */
+  void updateShareWeight() {
+    tracker.setShareWeight(shareWeight.getAsInt());
+  }
+
   /** The figures of the shard, as they appear in the answer. */
   Map<String, Object> figures() {
-    Map<String, Object> merges = new LinkedHashMap<>();
-    for (MergeKind kind : MergeKind.values()) {
-      merges.put(name(kind), totals(tracker.totals(kind)));
-    }
-    merges.put("running", tracker.running().stream().map(WeirShard::running).toList());
     return Figures.of(
-        "merges", merges,
+        "merges", MergeFigures.of(tracker),
+        "warmed",
+            warmer
+                .map(w -> Figures.of("segments", w.segments(), "failures", w.failures()))
+                .orElse(null),
         "forced_merge", forcedMerge().orElse(null),
         "refresh",
             Figures.of(
                 "external", RefreshFigures.of(external), "internal", RefreshFigures.of(internal)),
-        "slow_refreshes", slow.figures(),
-        "layers", layers(),
-        "writeback",
-            DirectoryPlan.find(directory, WritebackDirectory.class)
-                .map(layer -> writeback(layer.snapshot()))
-                .orElse(null),
-        "unmapping",
-            DirectoryPlan.find(directory, DeferredUnmapDirectory.class)
-                .map(layer -> unmapping(layer.snapshot()))
-                .orElse(null));
+        "slow_refreshes", slow.map(SlowRefreshes::figures).orElse(null),
+        "layers", LayerFigures.all(directory),
+        "resident_keys", LayerFigures.residentKeys(directory),
+        "writeback", LayerFigures.writeback(directory),
+        "unmapping", LayerFigures.unmapping(directory));
   }
 
   /** The progress of a forced merge; empty if none runs. */
   Optional<Map<String, Object>> forcedMerge() {
-    return tracker.forcedMerge().map(WeirShard::progress);
+    return tracker.forcedMerge().map(MergeFigures::progress);
   }
 
-  /** Cancels the forced merges; their number. */
-  int cancelForcedMerges() {
-    return tracker.cancelForcedMerges();
-  }
-
-  private List<Map<String, Object>> layers() {
-    return DirectoryPlan.report(directory).stream()
-        .map(
-            layer ->
-                Figures.of(
-                    "layer", name(layer.layer()),
-                    "active", layer.active(),
-                    "reason", layer.reason().isEmpty() ? null : layer.reason()))
-        .toList();
-  }
-
-  private static Map<String, Object> totals(MergeKindTotals totals) {
-    return Figures.of(
-        "running", totals.running(),
-        "done", totals.done(),
-        "aborted", totals.aborted(),
-        "failed", totals.failed(),
-        "written_bytes", totals.writtenBytes(),
-        "pauses", totals.pauses(),
-        "paused_millis", Duration.ofNanos(totals.pausedNanos()).toMillis());
-  }
-
-  private static Map<String, Object> running(MergeTotals merge) {
-    return Figures.of(
-        "segment", merge.segment().orElse(null),
-        "kind", name(merge.kind()),
-        "written_bytes", merge.writtenBytes(),
-        "estimated_bytes",
-            merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
-        "elapsed_millis", merge.elapsed().toMillis(),
-        "paused_millis", Duration.ofNanos(merge.pausedNanos()).toMillis());
-  }
-
-  private static Map<String, Object> progress(ForcedMergeProgress progress) {
-    return Figures.of(
-        "merges", progress.merges(),
-        "done_bytes", progress.doneBytes(),
-        "estimated_bytes",
-            progress.estimatedBytes().isPresent() ? progress.estimatedBytes().getAsLong() : null,
-        "done_percent",
-            progress.fraction().isPresent()
-                ? Math.round(progress.fraction().getAsDouble() * 1000) / 10.0
-                : null,
-        "elapsed_seconds", progress.elapsed().toSeconds(),
-        "remaining_seconds", progress.remaining().map(Duration::toSeconds).orElse(null));
-  }
-
-  private static Map<String, Object> writeback(WritebackSnapshot writeback) {
-    return Figures.of(
-        "started_bytes", writeback.startedBytes(),
-        "wait_millis", Duration.ofNanos(writeback.waitNanos()).toMillis(),
-        "faults", writeback.faults(),
-        "lost_writes", writeback.lostWrites());
-  }
-
-  private static Map<String, Object> unmapping(UnmapSnapshot unmapping) {
-    return Figures.of(
-        "pending_files", unmapping.pendingFiles(),
-        "deferred_files", unmapping.deferredFiles(),
-        "inline_files", unmapping.inlineFiles(),
-        "failures", unmapping.failures());
-  }
-
-  private static String name(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
+  /** May be called more than once. */
   @Override
   public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
     if (node != null) {
       node.remove(this);
+      slow.ifPresent(SlowRefreshes::close);
       internal.close();
       external.close();
     }
-  }
-
-  @Override
-  public String toString() {
-    return id.toString();
   }
 }

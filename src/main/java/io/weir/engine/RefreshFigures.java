@@ -1,4 +1,4 @@
-package io.weir.elasticsearch;
+package io.weir.engine;
 
 import io.weir.nrt.Reopen;
 import io.weir.nrt.ReopenMonitor;

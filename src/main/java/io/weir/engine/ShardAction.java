@@ -1,66 +1,64 @@
-package io.weir.elasticsearch;
+package io.weir.engine;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.elasticsearch.action.ActionType;
-import org.elasticsearch.rest.RestHandler.Route;
-import org.elasticsearch.rest.RestRequest.Method;
 
 /** What a user can request from all nodes over REST, and what each shard answers. */
-enum WeirAction {
+public enum ShardAction {
   /** All figures of nodes and shards. */
-  STATS("cluster:monitor/weir/stats", Method.GET, "stats", shard -> Optional.of(shard.figures())),
+  STATS("cluster:monitor/weir/stats", "GET", "stats", shard -> Optional.of(shard.figures())),
 
   /** The progress of running forced merges. */
-  FORCED_MERGES(
-      "cluster:monitor/weir/forcemerge", Method.GET, "forcemerge", WeirShard::forcedMerge),
+  FORCED_MERGES("cluster:monitor/weir/forcemerge", "GET", "forcemerge", EngineShard::forcedMerge),
 
   /** Cancels forced merges. */
   CANCEL(
       "cluster:admin/weir/forcemerge/cancel",
-      Method.POST,
+      "POST",
       "forcemerge/_cancel",
-      shard -> Optional.of(Figures.of("cancelled", shard.cancelForcedMerges())));
+      shard -> Optional.of(Figures.of("cancelled", shard.tracker().cancelForcedMerges())));
 
-  private final ActionType<WeirResponse> type;
-  private final Method method;
+  private final String privilege;
+  private final String method;
   private final String path;
-  private final Function<WeirShard, Optional<Map<String, Object>>> answer;
+  private final Function<EngineShard, Optional<Map<String, Object>>> answer;
 
-  /**
-   * @param privilege the action's name, which the security plug-in grants to users
-   */
-  WeirAction(
+  ShardAction(
       String privilege,
-      Method method,
+      String method,
       String path,
-      Function<WeirShard, Optional<Map<String, Object>>> answer) {
-    this.type = new ActionType<>(privilege);
+      Function<EngineShard, Optional<Map<String, Object>>> answer) {
+    this.privilege = privilege;
     this.method = method;
     this.path = path;
     this.answer = answer;
   }
 
-  ActionType<WeirResponse> type() {
-    return type;
+  /** The action's name between nodes, which the engine's security grants to users. */
+  public String privilege() {
+    return privilege;
   }
 
-  /** For all indexes, and for some. */
-  List<Route> routes() {
-    return List.of(
-        new Route(method, "/_weir/" + path), new Route(method, "/{index}/_weir/" + path));
+  /** The HTTP method. */
+  public String method() {
+    return method;
+  }
+
+  /** The paths of REST: for all indexes, and for the parameter {@code index}. */
+  public List<String> paths() {
+    return List.of("/_weir/" + path, "/{index}/_weir/" + path);
+  }
+
+  /** A name for the engine's statistics of REST calls. */
+  public String handlerName() {
+    return "weir_" + name().toLowerCase(Locale.ROOT);
   }
 
   /** What a shard answers; empty if it has nothing to say. */
-  Optional<Map<String, Object>> answerOf(WeirShard shard) {
+  Optional<Map<String, Object>> answerOf(EngineShard shard) {
     return answer.apply(shard);
-  }
-
-  /** A name for the engine's statistics. */
-  String handlerName() {
-    return "weir_" + name().toLowerCase(Locale.ROOT);
   }
 }
