@@ -70,6 +70,9 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     WeirSettings.refuseUnsupported(module.getSettings());
     // The engine's own directory maps most files and reads the others: all of them unchanged.
     module.setDirectoryWrapper((files, shard) -> node.directory(files));
+    String index = module.getIndex().getUUID();
+    module.addSettingsUpdateConsumer(
+        WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
   }
 
   @Override
