@@ -40,12 +40,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One arm on an engine: starts its server or asks one that runs, puts the index under load, has it
@@ -78,12 +78,18 @@ public final class EngineArmRun {
 
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
+  private static final RunWarning NOTHING_CHOSEN =
+      new RunWarning(
+          "the large merge merged nothing",
+          "the policy found nothing to merge, as after merges of its own before",
+          "a new --index, a shorter --warmup and --before, or --merge forced");
+
   private final Setup setup;
   private final ArmSettings settings;
   private final NanoClock clock;
   private final ArmListener listener;
   private final RunFiles files;
-  private final List<RunWarning> warnings = new ArrayList<>();
+  private final List<RunWarning> warnings = new CopyOnWriteArrayList<>();
   private final EngineStop stop = new EngineStop();
   private volatile Optional<Timeline> running = Optional.empty();
 
@@ -143,7 +149,7 @@ public final class EngineArmRun {
     if (stop.isAsked()) {
       timeline.stop();
     }
-    LargeMerge merge = new LargeMerge(connection.index()::forceMerge, settings, timeline);
+    LargeMerge merge = new LargeMerge(merger(connection.index()), settings, timeline);
     try {
       return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
     } finally {
@@ -152,13 +158,20 @@ public final class EngineArmRun {
     }
   }
 
+  private LargeMerge.Merger merger(EngineIndex index) {
+    return new EngineMerger(
+        index, clock, settings.get(ArmSetting.MERGE), () -> warnings.add(NOTHING_CHOSEN));
+  }
+
   /** Brings the index into the state that the arm asks for; adds what the arm runs with. */
   private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
     EngineIndex index = connection.index();
     described.put("engine", connection.version());
     index.awaitHealth();
-    if (setup.access().server().isPresent()) {
+    if (setup.access().cluster().isPresent()) {
+      index.allowUsualSegments(); // an earlier run may have been stopped in a natural merge
+    } else {
       boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
       // Stock is closed and opened too, so that both arms begin alike.
       index.reopenWith(
@@ -177,12 +190,12 @@ public final class EngineArmRun {
                         settings.get(ArmSetting.CAP).bytesPerSecond() + "b")));
       }
     }
-    List<Integer> segments = index.segments();
-    described.put("shards", Integer.toString(segments.size()));
-    described.put(
-        "segments", Integer.toString(segments.stream().mapToInt(Integer::intValue).sum()));
-    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED
-        && segments.stream().allMatch(count -> count <= 1)) {
+    List<EngineSegment> segments =
+        index.segments().stream().filter(EngineSegment::primary).toList();
+    long shards = segments.stream().map(EngineSegment::shard).distinct().count();
+    described.put("shards", Long.toString(shards));
+    described.put("segments", Integer.toString(segments.size()));
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && segments.size() <= shards) {
       warnings.add(
           new RunWarning(
               "the index was one segment a shard before the forced merge",

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The index of a run in an engine. Its mapping says that it is one, and what it was filled with: no
@@ -34,6 +34,9 @@ final class EngineIndex {
    * default of 10 would merge them while the load begins.
    */
   private static final int SEGMENTS_PER_TIER = 20;
+
+  /** The fewest that engines take. */
+  private static final int FEW_SEGMENTS_PER_TIER = 2;
 
   private static final int NOT_FOUND = 404;
 
@@ -148,6 +151,26 @@ final class EngineIndex {
     requireNoneFailed("forced merge", answer.path("_shards"));
   }
 
+  /** Merges what the policy chooses now; may return while that runs. */
+  void maybeMerge() throws IOException, InterruptedException {
+    JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
+    requireNoneFailed("merge", answer.path("_shards"));
+  }
+
+  /** Lets the policy merge its large segments too. */
+  void allowFewSegments() throws IOException, InterruptedException {
+    setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+  }
+
+  /** Lets the policy leave the large segments alone. */
+  void allowUsualSegments() throws IOException, InterruptedException {
+    setSegmentsPerTier(SEGMENTS_PER_TIER);
+  }
+
+  private void setSegmentsPerTier(int count) throws IOException, InterruptedException {
+    client.put(path("/_settings"), Map.of("index.merge.policy.segments_per_tier", count));
+  }
+
   private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {
     if (shards.path("failed").asInt() > 0) {
       throw new EngineException(
@@ -180,18 +203,36 @@ final class EngineIndex {
     return client.get(path("/_count")).path("count").asLong();
   }
 
-  /** How many segments its primary shards have, shard by shard. */
-  List<Integer> segments() throws IOException, InterruptedException {
-    List<Integer> counts = new ArrayList<>();
+  /** The segments of all copies of its shards. */
+  Set<EngineSegment> segments() throws IOException, InterruptedException {
+    Set<EngineSegment> segments = new HashSet<>();
     JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
-    for (JsonNode copies : shards) {
-      for (JsonNode copy : copies) {
-        if (copy.path("routing").path("primary").asBoolean()) {
-          counts.add(copy.path("segments").size());
+    for (Map.Entry<String, JsonNode> shard : shards.properties()) {
+      for (JsonNode copy : shard.getValue()) {
+        JsonNode routing = copy.path("routing");
+        for (Map.Entry<String, JsonNode> segment : copy.path("segments").properties()) {
+          segments.add(
+              new EngineSegment(
+                  shard.getKey(),
+                  routing.path("node").asText(),
+                  routing.path("primary").asBoolean(),
+                  segment.getKey(),
+                  segment.getValue().has("merge_id")));
         }
       }
     }
-    return counts;
+    return segments;
+  }
+
+  /** How many merges of all copies of its shards have ended since their nodes began. */
+  long mergesEnded() throws IOException, InterruptedException {
+    return client
+        .get(path("/_stats/merge"))
+        .path("_all")
+        .path("total")
+        .path("merges")
+        .path("total")
+        .asLong();
   }
 
   /** How many bytes its primary shards have on their disks. */

@@ -44,10 +44,6 @@ public final class EngineSettings {
         throw refusal(arm, setting, "an engine decides on that itself");
       }
     }
-    if (arm.get(ArmSetting.MERGE) == MergeWorkload.NATURAL) {
-      throw refusal(
-          arm, ArmSetting.MERGE, "an engine begins natural merges itself; merge=none watches them");
-    }
     if (arm.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE) {
       throw refusal(arm, ArmSetting.MODE, "an engine always does soft deletes; say mode=update");
     }

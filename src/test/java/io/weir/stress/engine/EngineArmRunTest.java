@@ -16,12 +16,14 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +125,37 @@ class EngineArmRunTest {
     MeasuredArm result = running.get(10, TimeUnit.SECONDS);
     assertEquals(ArmStatus.INTERRUPTED, result.status());
     assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
+  }
+
+  @Test
+  void run_aNaturalMerge_lastsAsLongAsSegmentsOfItsBeginningMerge() throws Exception {
+    build();
+    engine.naturalMergeMillis = 700;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals("natural", result.merge().orElseThrow().kind());
+    double seconds = result.merge().orElseThrow().seconds();
+    assertTrue(seconds >= 0.7 && seconds < 3, seconds + " s");
+    assertEquals(List.of(20, 2, 20), engine.segmentsPerTier); // before, for the merge, after it
+    assertTrue(
+        result.warnings().stream().noneMatch(warning -> warning.what().contains("nothing")),
+        result.warnings().toString());
+  }
+
+  @Test
+  void run_aNaturalMergeOfNothing_warns() throws Exception {
+    build();
+    engine.forceMergeMillis = 0;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertTrue(
+        result.warnings().stream()
+            .anyMatch(warning -> warning.what().equals("the large merge merged nothing")),
+        result.warnings().toString());
   }
 
   /** The end of the load once waited for a refresh that never ended, and a stop came too late. */

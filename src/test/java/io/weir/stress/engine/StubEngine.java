@@ -34,6 +34,12 @@ public final class StubEngine implements AutoCloseable {
   volatile long forceMergeMillis = 300;
   volatile long refreshMillis;
   volatile long healthMillis;
+
+  /** How long what a forced merge begins goes on after its answer; 0 for none of it. */
+  volatile long naturalMergeMillis;
+
+  final List<Integer> segmentsPerTier = new CopyOnWriteArrayList<>();
+  private volatile long mergingUntilNanos;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile JsonNode mapping;
   private final HttpServer server;
@@ -66,6 +72,10 @@ public final class StubEngine implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isMerging() {
+    return mergingUntilNanos != 0 && System.nanoTime() < mergingUntilNanos;
   }
 
   private Answer answer(String request, String body) throws IOException, InterruptedException {
@@ -103,8 +113,25 @@ public final class StubEngine implements AutoCloseable {
           new Answer(
               200,
               "{\"indices\":{\"weir-stress\":{\"shards\":{\"0\":[{\"routing\":{\"primary\":true},"
-                  + "\"segments\":{\"_0\":{},\"_1\":{}}}]}}}}");
+                  + "\"segments\":{\"_0\":{%s},\"_1\":{}}}]}}}}"
+                      .formatted(isMerging() ? "\"merge_id\":\"m\"" : ""));
+      case "PUT /INDEX/_settings" -> {
+        JsonNode count = RunJson.parse(body).path("index.merge.policy.segments_per_tier");
+        if (!count.isMissingNode()) {
+          segmentsPerTier.add(count.asInt());
+        }
+        yield new Answer(200, "{}");
+      }
+      case "GET /INDEX/_stats/merge" ->
+          new Answer(
+              200,
+              "{\"_all\":{\"total\":{\"merges\":{\"total\":%d}}}}"
+                  .formatted(mergingUntilNanos == 0 || isMerging() ? 0 : 1));
       case "POST /INDEX/_forcemerge" -> {
+        if (naturalMergeMillis > 0) {
+          mergingUntilNanos = System.nanoTime() + naturalMergeMillis * 1_000_000;
+          yield new Answer(200, shards);
+        }
         closing.await(forceMergeMillis, TimeUnit.MILLISECONDS);
         yield new Answer(200, shards);
       }
