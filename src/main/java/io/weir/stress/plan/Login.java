@@ -21,8 +21,11 @@ public record Login(String user, String password) {
 
   private static final String HIDDEN = "***";
 
-  /** Up to the last @, so that a password with an @, a slash or a space is hidden too. */
-  private static final Pattern USER_INFO = Pattern.compile("(?<=://).*@");
+  /**
+   * Up to the last @, so that a password with an @, a slash or a space is hidden too; but not
+   * beyond the colon with which a message goes on.
+   */
+  private static final Pattern USER_INFO = Pattern.compile("(?<=://)(?:(?!: ).)*@");
 
   /** Refuses a name that HTTP cannot carry. */
   public Login {

@@ -21,6 +21,8 @@ class LoginTest {
     "http://weir:secret@host:9200/x, http://***@host:9200/x",
     "--target=https://weir:sec@ret/@host, --target=https://***@host",
     "http://host:9200, http://host:9200",
+    "such as http://host:9200: ***@other, such as http://host:9200: ***@other",
+    "cannot convert 'http://weir:se cret@host', cannot convert 'http://***@host'",
     "weir@example.org, weir@example.org"
   })
   void hide_hidesTheUserInfoOfAnAddress(String text, String hidden) {
