@@ -150,7 +150,12 @@ public final class ArmRun {
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       Timeline timeline = begin();
-      LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
+      LargeMerge merge =
+          new LargeMerge(
+              new WriterMerge(
+                  index.writer(), index.policy(), clock, settings.get(ArmSetting.MERGE)),
+              settings,
+              timeline);
       Measured measured;
       try {
         measured = new UnderLoad(index, timeline, gc, cache).measure(queries, merge);

@@ -7,6 +7,7 @@ import io.weir.stress.arm.ArmProgress;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.ArmWarnings;
 import io.weir.stress.arm.InstrumentWarnings;
+import io.weir.stress.arm.LargeMerge;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.WarmUp;
@@ -131,7 +132,7 @@ public final class EngineArmRun {
     if (stopped) {
       timeline.stop();
     }
-    EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
+    LargeMerge merge = new LargeMerge(connection.index()::forceMerge, settings, timeline);
     try {
       return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
     } finally {
@@ -192,7 +193,7 @@ public final class EngineArmRun {
     private final Optional<CacheCondition> cache;
     private final WarmUp warmUp;
     private final FreshUpdates fresh;
-    private Optional<EngineMerge> merge = Optional.empty();
+    private Optional<LargeMerge> merge = Optional.empty();
 
     UnderLoad(
         EngineConnection connection,
@@ -233,7 +234,7 @@ public final class EngineArmRun {
           Optional.empty());
     }
 
-    ArmResult measure(List<SearchQuery> queries, EngineMerge largeMerge) throws Exception {
+    ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
       merge = Optional.of(largeMerge);
       try (EngineRefreshes refreshes =
               new EngineRefreshes(
@@ -273,7 +274,7 @@ public final class EngineArmRun {
     }
 
     private ArmResult measure(
-        Load load, EngineSampler sampler, EngineRefreshes refreshes, EngineMerge largeMerge)
+        Load load, EngineSampler sampler, EngineRefreshes refreshes, LargeMerge largeMerge)
         throws Exception {
       EngineCollections before = EngineCollections.now(connection.client());
       Optional<MergeResult> merged;
