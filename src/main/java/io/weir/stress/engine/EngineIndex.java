@@ -235,17 +235,6 @@ final class EngineIndex {
         .asLong();
   }
 
-  /** How many bytes its primary shards have on their disks. */
-  long bytes() throws IOException, InterruptedException {
-    return client
-        .get(path("/_stats/store"))
-        .path("_all")
-        .path("primaries")
-        .path("store")
-        .path("size_in_bytes")
-        .asLong();
-  }
-
   private String path(String rest) {
     return "/" + name + rest;
   }
