@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.ForwardingIndexInput;
 import java.io.IOException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;

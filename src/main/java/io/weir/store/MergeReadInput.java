@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.ForwardingIndexInput;
 import java.io.IOException;
 import org.apache.lucene.store.IndexInput;
 

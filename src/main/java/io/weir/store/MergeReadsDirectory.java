@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;

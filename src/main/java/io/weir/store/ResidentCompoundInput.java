@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.CompoundSlices;
+import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import java.io.IOException;

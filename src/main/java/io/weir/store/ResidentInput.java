@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.ForwardingIndexInput;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;

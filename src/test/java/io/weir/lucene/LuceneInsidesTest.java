@@ -58,6 +58,7 @@ class LuceneInsidesTest {
           Map.entry(StackFrames.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(MappedInputs.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(ForwardingIndexInput.class, "io.weir.store.EveryLayerForwardsTest"),
           Map.entry(FinishedSegment.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(FieldInfosFile.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(CompoundSlices.class, "io.weir.lucene.LuceneInsidesTest"),

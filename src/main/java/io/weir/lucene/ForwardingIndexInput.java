@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.lucene;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -11,9 +11,10 @@ import org.apache.lucene.store.RandomAccessInput;
  * Forwards all methods, including those that Lucene's own filter leaves to defaults. Clones and
  * slices are those of the input below, and so are as fast as without this layer.
  */
-abstract class ForwardingIndexInput extends FilterIndexInput {
+public abstract class ForwardingIndexInput extends FilterIndexInput {
 
-  ForwardingIndexInput(IndexInput in) {
+  /** Forwards to {@code in}, under its description. */
+  protected ForwardingIndexInput(IndexInput in) {
     super(in.toString(), in);
   }
 
