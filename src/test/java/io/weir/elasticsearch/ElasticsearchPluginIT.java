@@ -55,8 +55,7 @@ class ElasticsearchPluginIT {
 
   @BeforeAll
   static void installAndStart() throws Exception {
-    Path distribution = ElasticsearchServer.distribution();
-    server = ElasticsearchServer.copyOf(distribution);
+    server = ElasticsearchServer.copied();
     server.plugin("install", "--batch", zip().toUri().toString());
     server.start(
         "weir.default=true",
