@@ -20,6 +20,7 @@ import java.util.function.LongConsumer;
 final class EngineFill {
 
   private static final int BULK_BYTES = 2 << 20;
+
   /** Fewer than a natural merge takes at once, so that none begins before the large merge. */
   private static final int SEGMENTS = 8;
 
