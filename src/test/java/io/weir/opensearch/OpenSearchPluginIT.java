@@ -37,22 +37,27 @@ class OpenSearchPluginIT {
   private static final String WEIR = "\"index.store.type\":\"weir\"";
   private static final int METRICS_PORT = OpenSearchServer.freePort();
 
+  private OpenSearchHome home;
   private OpenSearchServer server;
   private Documents documents;
 
   @BeforeAll
   void install(@TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER) Path directory)
       throws Exception {
-    server = OpenSearchServer.copiedTo(directory);
-    documents = new Documents(server);
-    server.installWeir();
-    server.start("weir.metrics.port=" + METRICS_PORT, "weir.slow_refresh.threshold=1ms");
+    home = OpenSearchHome.copiedTo(directory);
+    home.installWeir();
+    server = new OpenSearchServer("node", home);
+    documents = new Documents(() -> server);
+    server.start(home, "weir.metrics.port=" + METRICS_PORT, "weir.slow_refresh.threshold=1ms");
   }
 
   @AfterAll
   void end() throws Exception {
     if (server != null) {
       server.close();
+    }
+    if (home != null) {
+      home.close();
     }
   }
 
@@ -326,7 +331,7 @@ class OpenSearchPluginIT {
     server.put(
         "/_snapshot/r",
         "{\"type\":\"fs\",\"settings\":{\"location\":\""
-            + server.directory().resolve("repository")
+            + home.directory().resolve("repository")
             + "\"}}");
     server.put("/_snapshot/r/s?wait_for_completion=true", "{\"indices\":\"kept\"}");
 
@@ -402,9 +407,9 @@ class OpenSearchPluginIT {
     switchTo(all, "null");
     server.put("/" + all + "/_settings", "{\"index.weir.merge.weight\":null}");
     server.stop();
-    server.plugin("remove", "weir");
+    home.plugin("remove", "weir");
 
-    server.start();
+    server.start(home);
 
     assertEquals(0, server.get("/_cat/plugins?format=json").size());
     assertEquals(
