@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
@@ -28,7 +29,9 @@ import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.EngineFactory;
 import org.opensearch.index.shard.IndexSettingProvider;
+import org.opensearch.node.Node;
 import org.opensearch.plugins.ActionPlugin;
+import org.opensearch.plugins.ClusterPlugin;
 import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.IndexStorePlugin;
 import org.opensearch.plugins.Plugin;
@@ -47,7 +50,7 @@ import org.opensearch.watcher.ResourceWatcherService;
  * and closes it after the shards.
  */
 public final class WeirPlugin extends Plugin
-    implements IndexStorePlugin, EnginePlugin, ActionPlugin {
+    implements IndexStorePlugin, EnginePlugin, ActionPlugin, ClusterPlugin {
 
   private final EngineNode node;
   private final Optional<WeirExporter> exporter;
@@ -68,6 +71,20 @@ public final class WeirPlugin extends Plugin
             ? Optional.empty()
             : Optional.of(WeirExporter.start(WeirSettings.METRICS_HOST.get(settings), port, node));
     this.isDefault = WeirSettings.DEFAULT.get(settings);
+  }
+
+  /** Marks the node, so that the cluster manager knows that it has the plug-in. */
+  @Override
+  public Settings additionalSettings() {
+    return Settings.builder()
+        .put(Node.NODE_ATTRIBUTES.getKey() + PluginDecider.ATTRIBUTE, true)
+        .build();
+  }
+
+  @Override
+  public Collection<AllocationDecider> createAllocationDeciders(
+      Settings settings, ClusterSettings clusterSettings) {
+    return List.of(new PluginDecider());
   }
 
   @Override

@@ -9,17 +9,25 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Documents in the indexes of a server, and a record of what must be there: a number for each id.
  */
 final class Documents {
 
-  private final OpenSearchServer server;
+  private final Supplier<OpenSearchServer> running;
   private final Map<String, Map<String, Long>> expected = new TreeMap<>(); // by index
 
-  Documents(OpenSearchServer server) {
-    this.server = server;
+  /**
+   * @param running the server to call: in a cluster, any that runs
+   */
+  Documents(Supplier<OpenSearchServer> running) {
+    this.running = running;
+  }
+
+  private OpenSearchServer server() {
+    return running.get();
   }
 
   /** The numbers of all documents by id, as they must be. */
@@ -27,15 +35,21 @@ final class Documents {
     return expected.get(index);
   }
 
-  /** Makes an index without replicas, unless {@code settings} say otherwise. */
+  /** Makes an index without replicas, which is not refreshed by itself. */
   void create(String index, String settings, String properties) throws IOException {
-    server.put(
-        "/" + index,
-        """
-        {"settings": {"index.number_of_replicas": 0, "index.refresh_interval": "-1", %s},
-         "mappings": {"properties": {"n": {"type": "long"}, "text": {"type": "text"} %s}}}
-        """
-            .formatted(settings, properties));
+    create(index, 0, settings, properties);
+  }
+
+  /** Makes an index that is not refreshed by itself. */
+  void create(String index, int replicas, String settings, String properties) throws IOException {
+    server()
+        .put(
+            "/" + index,
+            """
+            {"settings": {"index.number_of_replicas": %d, "index.refresh_interval": "-1", %s},
+             "mappings": {"properties": {"n": {"type": "long"}, "text": {"type": "text"} %s}}}
+            """
+                .formatted(replicas, settings, properties));
     expected.put(index, new TreeMap<>());
   }
 
@@ -85,7 +99,7 @@ final class Documents {
   }
 
   private void bulk(String index, String lines) throws IOException {
-    JsonNode answer = server.post("/" + index + "/_bulk?refresh=true", lines);
+    JsonNode answer = server().post("/" + index + "/_bulk?refresh=true", lines);
     for (JsonNode item : answer.get("items")) {
       int status = item.elements().next().get("status").asInt();
       assertTrue(status < 300 || status == 404, item::toString); // 404: nothing to delete
@@ -99,11 +113,12 @@ final class Documents {
 
   /** The same, with a parameter of the search. */
   Map<String, Long> found(String index, String parameter) throws IOException {
-    server.post("/" + index + "/_refresh", null);
+    server().post("/" + index + "/_refresh", null);
     JsonNode hits =
-        server.post(
-            "/" + index + "/_search?" + parameter,
-            "{\"size\":10000,\"query\":{\"match_all\":{}},\"_source\":[\"n\"],\"track_total_hits\":true}");
+        server()
+            .post(
+                "/" + index + "/_search?" + parameter,
+                "{\"size\":10000,\"query\":{\"match_all\":{}},\"_source\":[\"n\"],\"track_total_hits\":true}");
     Map<String, Long> found = new TreeMap<>();
     for (JsonNode hit : hits.at("/hits/hits")) {
       found.put(hit.get("_id").asText(), hit.at("/_source/n").asLong());
@@ -112,7 +127,7 @@ final class Documents {
     for (String id : new String[] {"7", "1000"}) {
       if (parameter.isEmpty() && found.containsKey(id)) { // a replica may be behind
         assertEquals(
-            found.get(id), server.get("/" + index + "/_doc/" + id).at("/_source/n").asLong());
+            found.get(id), server().get("/" + index + "/_doc/" + id).at("/_source/n").asLong());
       }
     }
     return found;

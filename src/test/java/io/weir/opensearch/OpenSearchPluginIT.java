@@ -37,16 +37,19 @@ class OpenSearchPluginIT {
   private static final String WEIR = "\"index.store.type\":\"weir\"";
   private static final int METRICS_PORT = OpenSearchServer.freePort();
 
+  private OpenSearchHome home;
   private OpenSearchServer server;
   private Documents documents;
 
   @BeforeAll
   void install(@TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER) Path directory)
       throws Exception {
-    server = OpenSearchServer.copiedTo(directory);
-    documents = new Documents(server);
-    server.installWeir();
+    home = OpenSearchHome.copiedTo(directory);
+    home.installWeir();
+    server = new OpenSearchServer("node", home);
+    documents = new Documents(() -> server);
     server.start(
+        home,
         "weir.metrics.port=" + METRICS_PORT,
         "weir.slow_refresh.threshold=1ms",
         "thread_pool.force_merge.size=2"); // so that two indexes share the cap
@@ -56,6 +59,9 @@ class OpenSearchPluginIT {
   void end() throws Exception {
     if (server != null) {
       server.close();
+    }
+    if (home != null) {
+      home.close();
     }
   }
 
@@ -362,7 +368,7 @@ class OpenSearchPluginIT {
     server.put(
         "/_snapshot/r",
         "{\"type\":\"fs\",\"settings\":{\"location\":\""
-            + server.directory().resolve("repository")
+            + home.directory().resolve("repository")
             + "\"}}");
     server.put("/_snapshot/r/s?wait_for_completion=true", "{\"indices\":\"kept\"}");
 
@@ -438,9 +444,9 @@ class OpenSearchPluginIT {
     switchTo(all, "null");
     server.put("/" + all + "/_settings", "{\"index.weir.merge.weight\":null}");
     server.stop();
-    server.plugin("remove", "weir");
+    home.plugin("remove", "weir");
 
-    server.start();
+    server.start(home);
 
     assertEquals(0, server.get("/_cat/plugins?format=json").size());
     assertEquals(

@@ -1,12 +1,9 @@
 package io.weir.opensearch;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.stress.Await;
-import io.weir.suite.Distribution;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,12 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
-/**
- * A node of OpenSearch in a process of its own, from a copy of the distribution that {@code
- * tools/engine} fetches. A root starts it as {@code nobody}, because OpenSearch refuses to be root.
- */
+/** A node of OpenSearch in a process of its own, with data of its own. */
 final class OpenSearchServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +27,7 @@ final class OpenSearchServer {
 
   /** The feature is one that Weir refuses; without it the engine does not know its setting. */
   private static final String JVM_OPTIONS =
-      "-Xms400m -Xmx400m -XX:TieredStopAtLevel=1"
+      "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1"
           + " -Dopensearch.experimental.feature.context_aware.migration.enabled=true";
 
   /** An answer of the server. */
@@ -42,121 +35,77 @@ final class OpenSearchServer {
 
   private final String name;
   private final Path directory;
-  private final Path home;
+  private final Path output;
   private final int port = freePort();
   private final int transportPort = freePort();
   private final HttpClient client = HttpClient.newHttpClient();
   private Process process; // null while it is stopped
 
-  private OpenSearchServer(String name, Path directory) {
+  /** Not started yet; its files go below the directory of {@code home}. */
+  OpenSearchServer(String name, OpenSearchHome home) {
     this.name = name;
-    this.directory = directory;
-    this.home = directory.resolve("home");
+    this.directory = home.directory();
+    this.output = directory.resolve(name + ".output");
   }
 
-  /**
-   * A server that is not started yet. Without a distribution the test is skipped.
-   *
-   * @param directory where it may write
-   */
-  static OpenSearchServer copiedTo(Path directory) throws Exception {
-    Path distribution = Distribution.of("opensearch");
-    OpenSearchServer server = new OpenSearchServer("first", directory);
-    for (String needed : List.of("data", "logs", "repository", "tmp")) {
-      Files.createDirectory(directory.resolve(needed));
-    }
-    ended(server.command("cp", "-a", distribution.toString(), server.home.toString()));
-    Files.copy(built(), directory.resolve("weir.zip"));
-    if (isRoot()) {
-      ended(server.command("chown", "-R", "nobody", directory.toString()));
-    }
-    return server;
+  String name() {
+    return name;
   }
 
-  /** The plug-in that the build has made. */
-  private static Path built() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("weir-opensearch-.*[.]zip"))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("mvn -Pdist package did not make the plug-in"));
-    }
-  }
-
-  /** Installs the plug-in as an operator does; what the tool said. */
-  String installWeir() throws Exception {
-    return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
-  }
-
-  /** Another node of the same installation, with data of its own; not started yet. */
-  OpenSearchServer another(String itsName) {
-    return new OpenSearchServer(itsName, directory);
-  }
-
-  /** Calls {@code bin/opensearch-plugin}; what it said. */
-  String plugin(String... arguments) throws Exception {
-    List<String> command = asUser(home.resolve("bin/opensearch-plugin").toString());
-    command.addAll(List.of(arguments));
-    return ended(command(command.toArray(String[]::new)));
+  /** Where other nodes of its cluster find it. */
+  String address() {
+    return "127.0.0.1:" + transportPort;
   }
 
   /** Starts it as a cluster of one node, and waits until it answers. */
-  void start(String... settings) throws Exception {
+  void start(OpenSearchHome home, String... settings) throws Exception {
     List<String> all = new ArrayList<>(List.of(settings));
     all.add("discovery.type=single-node");
-    begin(all);
-    awaitUp();
+    launch(home, all);
+    awaitAnswer("wait_for_status=yellow");
   }
 
-  /** Begins to start it as a node of a cluster that {@code first} founds. */
-  void beginWith(OpenSearchServer first, String... settings) throws Exception {
-    List<String> all = new ArrayList<>(List.of(settings));
-    all.add("discovery.seed_hosts=127.0.0.1:" + first.transportPort);
-    all.add("cluster.initial_cluster_manager_nodes=" + first.name);
-    begin(all);
+  /** Starts it, and does not wait. */
+  void launch(OpenSearchHome home, List<String> settings) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "path.data=" + directory.resolve("data").resolve(name),
+                "path.logs=" + directory.resolve("logs").resolve(name),
+                "path.repo=" + directory.resolve("repository"),
+                "node.name=" + name,
+                "network.host=127.0.0.1",
+                "http.port=" + port,
+                "transport.port=" + transportPort,
+                "cluster.routing.allocation.disk.threshold_enabled=false"));
+    all.addAll(settings);
+    process = home.start(JVM_OPTIONS, output, all);
   }
 
-  private void begin(List<String> settings) throws Exception {
-    List<String> command = asUser(home.resolve("bin/opensearch").toString());
-    command.addAll(
-        List.of(
-            "-Epath.data=" + directory.resolve("data").resolve(name),
-            "-Epath.logs=" + directory.resolve("logs").resolve(name),
-            "-Epath.repo=" + directory.resolve("repository"),
-            "-Enode.name=" + name,
-            "-Enetwork.host=127.0.0.1",
-            "-Ehttp.port=" + port,
-            "-Etransport.port=" + transportPort,
-            "-Ecluster.routing.allocation.disk.threshold_enabled=false"));
-    for (String setting : settings) {
-      command.add("-E" + setting);
-    }
-    process = command(command.toArray(String[]::new)).start();
-  }
-
-  /**
-   * Waits until it has made the keystore of its installation, which two nodes cannot do at once.
-   */
-  void awaitKeystore() {
-    Path keystore = home.resolve("config/opensearch.keystore");
-    Await.until("the keystore", () -> Files.exists(keystore) || !process.isAlive());
-  }
-
-  /** Waits until it answers as a node of its cluster. */
-  void awaitUp() throws InterruptedException {
+  /** Waits until the health of its cluster is as wished. */
+  void awaitAnswer(String wish) throws Exception {
     long end = System.nanoTime() + START.toNanos();
-    while (!answers()) {
+    while (!answers(wish)) {
       assertTrue(process.isAlive() && System.nanoTime() < end, () -> "no start: " + output());
       assertTrue(!process.waitFor(200, TimeUnit.MILLISECONDS), () -> "it ended: " + output());
     }
   }
 
-  private boolean answers() {
+  private boolean answers(String wish) {
     try {
-      return call("GET", "/_cluster/health?wait_for_status=yellow&timeout=1s", null).status == 200;
+      return call("GET", "/_cluster/health?timeout=1s&" + wish, null).status == 200;
     } catch (IOException e) {
       return false;
     }
+  }
+
+  boolean isRunning() {
+    return process != null;
+  }
+
+  /** Its process, while it runs. */
+  Process process() {
+    return process;
   }
 
   /** Ends it, and waits for that. */
@@ -180,7 +129,7 @@ final class OpenSearchServer {
   /** What the server wrote to its console. */
   String output() {
     try {
-      return Files.readString(directory.resolve("output"));
+      return Files.readString(output);
     } catch (IOException e) {
       return e.toString();
     }
@@ -228,10 +177,6 @@ final class OpenSearchServer {
     }
   }
 
-  Path directory() {
-    return directory;
-  }
-
   static int freePort() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
@@ -240,50 +185,9 @@ final class OpenSearchServer {
     }
   }
 
-  /** Ends it, and removes its files. */
-  void close() throws Exception {
+  /** Ends it. */
+  void close() throws InterruptedException {
     stop();
     client.close();
-    new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
-  }
-
-  private ProcessBuilder command(String... command) {
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()));
-    builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
-    builder.environment().put("HOME", directory.resolve("tmp").toString());
-    builder.environment().put("OPENSEARCH_JAVA_OPTS", JVM_OPTIONS);
-    return builder;
-  }
-
-  private static List<String> asUser(String program) {
-    List<String> command = new ArrayList<>();
-    if (isRoot()) {
-      command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
-    }
-    command.add(program);
-    return command;
-  }
-
-  private static boolean isRoot() {
-    return System.getProperty("user.name").equals("root");
-  }
-
-  private static String ended(ProcessBuilder builder) throws Exception {
-    Path output = builder.redirectOutput().file().toPath();
-    long before = Files.exists(output) ? Files.size(output) : 0;
-    Process process = builder.start();
-    try {
-      assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "still running: " + builder);
-    } finally {
-      process.destroyForcibly();
-    }
-    String said = Files.readString(output).substring((int) before);
-    assertEquals(0, process.exitValue(), () -> builder.command() + ": " + said);
-    return said;
   }
 }

@@ -1,0 +1,147 @@
+package io.weir.opensearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.suite.Distribution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+* An installation of OpenSearch: a copy of a {@link Distribution}. A
+ * root runs its programs as {@code nobody}, because OpenSearch refuses to be root.
+ */
+final class OpenSearchHome {
+
+  private final Path directory;
+  private final Path home;
+
+  private OpenSearchHome(Path directory, String name) {
+    this.directory = directory;
+    this.home = directory.resolve(name);
+  }
+
+  /**
+   * An installation without plug-ins. Without a distribution the test is skipped.
+   *
+   * @param directory where it and its servers may write
+   */
+  static OpenSearchHome copiedTo(Path directory) throws Exception {
+    Path distribution = Distribution.of("opensearch");
+    OpenSearchHome copy = new OpenSearchHome(directory, "home");
+    for (String needed : List.of("data", "logs", "repository", "tmp")) {
+      Files.createDirectory(directory.resolve(needed));
+    }
+    copy.ended("cp", "-a", distribution.toString(), copy.home.toString());
+    Files.copy(built(), directory.resolve("weir.zip"));
+    if (isRoot()) {
+      copy.ended("chown", "-R", "nobody", directory.toString());
+    }
+    copy.makeKeystore();
+    return copy;
+  }
+
+  /** Else each server makes it when it starts, which two of one installation cannot do at once. */
+  private void makeKeystore() throws Exception {
+    List<String> command = asUser("bin/opensearch-keystore");
+    command.add("create");
+    ended(command.toArray(String[]::new));
+  }
+
+  /** The plug-in that the build has made. */
+  private static Path built() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("target"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("weir-opensearch-.*[.]zip"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("mvn -Pdist package did not make the plug-in"));
+    }
+  }
+
+  /** Another installation, with the plug-ins that this one has now. */
+  OpenSearchHome another(String name) throws Exception {
+    OpenSearchHome other = new OpenSearchHome(directory, name);
+    ended("cp", "-al", home.toString(), other.home.toString());
+    return other;
+  }
+
+  /** Installs the plug-in as an operator does; what the tool said. */
+  String installWeir() throws Exception {
+    return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
+  }
+
+  /** Calls {@code bin/opensearch-plugin}; what it said. */
+  String plugin(String... arguments) throws Exception {
+    List<String> command = asUser("bin/opensearch-plugin");
+    command.addAll(List.of(arguments));
+    return ended(command.toArray(String[]::new));
+  }
+
+  /** Starts a server, with settings {@code name=value}. */
+  Process start(String javaOptions, Path output, List<String> settings) throws IOException {
+    List<String> command = asUser("bin/opensearch");
+    for (String setting : settings) {
+      command.add("-E" + setting);
+    }
+    ProcessBuilder builder = builder(output, command.toArray(String[]::new));
+    builder.environment().put("OPENSEARCH_JAVA_OPTS", javaOptions);
+    return builder.start();
+  }
+
+  /** Where it and its servers may write. */
+  Path directory() {
+    return directory;
+  }
+
+  /** Removes all files of it, of its servers and of other installations beside it. */
+  void close() throws Exception {
+    new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+  }
+
+  private ProcessBuilder builder(Path output, String... command) {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+    builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
+    builder.environment().put("HOME", directory.resolve("tmp").toString());
+    return builder;
+  }
+
+  private List<String> asUser(String program) {
+    List<String> command = new ArrayList<>();
+    if (isRoot()) {
+      command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+    }
+    command.add(home.resolve(program).toString());
+    return command;
+  }
+
+  private static boolean isRoot() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  private String ended(String... command) throws Exception {
+    Path output = Files.createTempFile("weir", ".output");
+    try {
+      Process process = builder(output, command).start();
+      try {
+        assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> "runs on: " + List.of(command));
+      } finally {
+        process.destroyForcibly();
+      }
+      String said = Files.readString(output);
+      assertEquals(0, process.exitValue(), () -> List.of(command) + ": " + said);
+      return said;
+    } finally {
+      Files.delete(output);
+    }
+  }
+}
