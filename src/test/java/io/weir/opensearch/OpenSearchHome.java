@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
-* An installation of OpenSearch: a copy of a {@link Distribution}. A
- * root runs its programs as {@code nobody}, because OpenSearch refuses to be root.
+ * An installation of OpenSearch: a copy of a {@link Distribution}. A root runs its programs as
+ * {@code nobody}, because OpenSearch refuses to be root.
  */
 final class OpenSearchHome {
 
