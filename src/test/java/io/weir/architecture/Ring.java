@@ -64,7 +64,13 @@ public enum Ring {
       core("metrics"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
-      Library.ELASTICSEARCH);
+      Library.ELASTICSEARCH),
+  SOLR(
+      "solr",
+      core("metrics", "exporter", "jmx"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.SOLR);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -93,7 +99,14 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return this != OPENSEARCH && this != ELASTICSEARCH && !isInCommandLine();
+    return !isPlugIn() && !isInCommandLine();
+  }
+
+  private boolean isPlugIn() {
+    return switch (this) {
+      case OPENSEARCH, ELASTICSEARCH, SOLR -> true;
+      default -> false;
+    };
   }
 
   /** Whether this package is in the jar of the command line. */
@@ -163,7 +176,8 @@ public enum Ring {
     PICOCLI("picocli.", ""),
     /** With the logger that its classes take. */
     OPENSEARCH("org.opensearch.", ""),
-    ELASTICSEARCH("org.elasticsearch.", "");
+    ELASTICSEARCH("org.elasticsearch.", ""),
+    SOLR("org.apache.solr.", "");
 
     private final String classPrefix;
     private final String sourcePart;

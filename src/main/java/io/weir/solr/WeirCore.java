@@ -1,0 +1,269 @@
+package io.weir.solr;
+
+import io.weir.merge.ForcedMergeProgress;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
+import io.weir.merge.MergeTotals;
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.store.DeferredUnmapDirectory;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.ResidentDirectory;
+import io.weir.store.ResidentSnapshot;
+import io.weir.store.UnmapSnapshot;
+import io.weir.store.WritebackDirectory;
+import io.weir.store.WritebackSnapshot;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
+import org.apache.lucene.index.LiveIndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.solr.core.CloseHook;
+import org.apache.solr.core.SolrCore;
+
+/**
+ * What Weir has of one loaded core: its refreshes, and the scheduler, the warmer and the directory
+ * of its current index writer. Solr replaces the writer of a core when it reloads the core, rolls
+ * back, or has copied an index from another node.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the core closes it with itself. A writer is held
+ * weakly. <b>Failure:</b> a writer that cannot be adopted works without the figures of Weir; that
+ * is logged once.
+ */
+final class WeirCore implements Closeable {
+
+  private static final System.Logger LOGGER = System.getLogger(WeirNode.class.getPackageName());
+
+  /** What belongs to one index writer. */
+  record Writer(WeirMergeScheduler scheduler, MergedSegmentWarmer warmer, Directory directory) {}
+
+  private final String name;
+  private final WeirNode node;
+  private final Refreshes refreshes = new Refreshes();
+  private final Optional<SlowRefreshes> slow;
+  private volatile WeakReference<IndexWriter> adopted = new WeakReference<>(null);
+  private volatile Optional<Writer> writer = Optional.empty(); // written under the lock of this
+  private boolean faultLogged; // guarded by this
+
+  private WeirCore(String name, WeirNode node) {
+    this.name = name;
+    this.node = node;
+    this.slow =
+        SlowRefreshes.start(
+            name,
+            refreshes.monitor(),
+            node.slowRefresh(),
+            () -> writer.map(w -> w.scheduler().running()).orElse(List.of()));
+  }
+
+  /** Begins to observe a core; its handler is added, and its end observed. */
+  static WeirCore open(SolrCore core, WeirNode node) {
+    WeirCore weir = new WeirCore(core.getName(), node);
+    core.addCloseHook(
+        new CloseHook() {
+          @Override
+          public void preClose(SolrCore closing) {}
+
+          @Override
+          public void postClose(SolrCore closed) {
+            weir.close();
+          }
+        });
+    if (core.getRequestHandler(WeirHandler.PATH) == null) {
+      core.registerRequestHandler(WeirHandler.PATH, new WeirHandler(weir, node));
+    }
+    return weir;
+  }
+
+  /** Solr uses this writer from now on. Cheap if it has been adopted before. */
+  void adopt(IndexWriter used) {
+    if (adopted.get() != used) {
+      adoptNew(used);
+    }
+  }
+
+  private synchronized void adoptNew(IndexWriter used) {
+    if (adopted.get() == used) {
+      return;
+    }
+    adopted = new WeakReference<>(used);
+    try {
+      LiveIndexWriterConfig config = used.getConfig();
+      MergedSegmentWarmer warmer = warmerOf(config);
+      if (config.getMergeScheduler() instanceof WeirMergeScheduler scheduler) {
+        writer = Optional.of(new Writer(scheduler, warmer, used.getDirectory()));
+        node.add(this);
+      } else {
+        fault("mergeScheduler in indexConfig is not " + WeirMergeScheduler.class.getName(), null);
+      }
+    } catch (RuntimeException | LinkageError e) {
+      fault("merges have no figures", e);
+    }
+  }
+
+  private static MergedSegmentWarmer warmerOf(LiveIndexWriterConfig config) {
+    IndexReaderWarmer before = config.getMergedSegmentWarmer();
+    if (before instanceof MergedSegmentWarmer ours) {
+      return ours;
+    }
+    MergedSegmentWarmer warmer =
+        before == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(before);
+    config.setMergedSegmentWarmer(warmer);
+    return warmer;
+  }
+
+  private void fault(String what, Throwable failure) {
+    if (!faultLogged) {
+      faultLogged = true;
+      LOGGER.log(Level.WARNING, name + ": " + what, failure);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  Refreshes refreshes() {
+    return refreshes;
+  }
+
+  /** The current writer; empty if it has another scheduler. */
+  Optional<Writer> writer() {
+    return writer;
+  }
+
+  /** Cancels the forced merges; their number. */
+  int cancelForcedMerges() throws IOException {
+    Optional<Writer> current = writer;
+    return current.isEmpty() ? 0 : current.get().scheduler().cancelForcedMerges();
+  }
+
+  /** The figures of the core, as they appear in the answer. */
+  Map<String, Object> figures() {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("name", name);
+    figures.put("refresh", RefreshFigures.of(refreshes.monitor()));
+    slow.ifPresent(refresh -> figures.put("slow_refreshes", refresh.figures()));
+    writer.ifPresent(current -> addFigures(figures, current));
+    return figures;
+  }
+
+  private static void addFigures(Map<String, Object> figures, Writer writer) {
+    Directory directory = writer.directory();
+    WeirMergeScheduler scheduler = writer.scheduler();
+    Map<String, Object> merges = new LinkedHashMap<>();
+    for (MergeKind kind : MergeKind.values()) {
+      merges.put(name(kind), totals(scheduler.totals(kind)));
+    }
+    merges.put("running", scheduler.running().stream().map(WeirCore::running).toList());
+    figures.put("merges", merges);
+    scheduler.forcedMerge().ifPresent(p -> figures.put("forced_merge", progress(p)));
+    figures.put(
+        "warmed",
+        Figures.of("segments", writer.warmer().segments(), "failures", writer.warmer().failures()));
+    figures.put("layers", layers(directory));
+    DirectoryPlan.find(directory, ResidentDirectory.class)
+        .ifPresent(layer -> figures.put("resident_keys", keys(layer.snapshot())));
+    DirectoryPlan.find(directory, WritebackDirectory.class)
+        .ifPresent(layer -> figures.put("writeback", writeback(layer.snapshot())));
+    DirectoryPlan.find(directory, DeferredUnmapDirectory.class)
+        .ifPresent(layer -> figures.put("unmapping", unmapping(layer.snapshot())));
+  }
+
+  private static List<Map<String, Object>> layers(Directory directory) {
+    return DirectoryPlan.report(directory).stream()
+        .map(
+            layer ->
+                Figures.of(
+                    "layer", name(layer.layer()),
+                    "active", layer.active(),
+                    "reason", layer.reason().isEmpty() ? null : layer.reason()))
+        .toList();
+  }
+
+  private static Map<String, Object> totals(MergeKindTotals totals) {
+    return Figures.of(
+        "running", totals.running(),
+        "done", totals.done(),
+        "aborted", totals.aborted(),
+        "failed", totals.failed(),
+        "written_bytes", totals.writtenBytes(),
+        "pauses", totals.pauses(),
+        "paused_millis", Duration.ofNanos(totals.pausedNanos()).toMillis());
+  }
+
+  private static Map<String, Object> running(MergeTotals merge) {
+    return Figures.of(
+        "segment", merge.segment().orElse(null),
+        "kind", name(merge.kind()),
+        "written_bytes", merge.writtenBytes(),
+        "estimated_bytes",
+            merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
+        "elapsed_millis", merge.elapsed().toMillis(),
+        "paused_millis", Duration.ofNanos(merge.pausedNanos()).toMillis());
+  }
+
+  private static Map<String, Object> progress(ForcedMergeProgress progress) {
+    return Figures.of(
+        "merges", progress.merges(),
+        "done_bytes", progress.doneBytes(),
+        "estimated_bytes",
+            progress.estimatedBytes().isPresent() ? progress.estimatedBytes().getAsLong() : null,
+        "done_percent",
+            progress.fraction().isPresent()
+                ? Math.round(progress.fraction().getAsDouble() * 1000) / 10.0
+                : null,
+        "elapsed_seconds", progress.elapsed().toSeconds(),
+        "remaining_seconds", progress.remaining().map(Duration::toSeconds).orElse(null));
+  }
+
+  private static Map<String, Object> keys(ResidentSnapshot keys) {
+    return Figures.of(
+        "bytes", keys.bytes(),
+        "files", keys.files(),
+        "waiting_files", keys.waitingFiles(),
+        "loaded_files", keys.loadedFiles(),
+        "reclaimed_files", keys.reclaimedFiles(),
+        "faults", keys.faults());
+  }
+
+  private static Map<String, Object> writeback(WritebackSnapshot writeback) {
+    return Figures.of(
+        "started_bytes", writeback.startedBytes(),
+        "wait_millis", Duration.ofNanos(writeback.waitNanos()).toMillis(),
+        "faults", writeback.faults(),
+        "lost_writes", writeback.lostWrites());
+  }
+
+  private static Map<String, Object> unmapping(UnmapSnapshot unmapping) {
+    return Figures.of(
+        "pending_files", unmapping.pendingFiles(),
+        "deferred_files", unmapping.deferredFiles(),
+        "inline_files", unmapping.inlineFiles(),
+        "failures", unmapping.failures());
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void close() {
+    node.remove(this);
+    refreshes.close();
+    slow.ifPresent(SlowRefreshes::close);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
