@@ -22,8 +22,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.solr.core.CloseHook;
@@ -45,17 +47,27 @@ final class WeirCore implements Closeable {
   /** What belongs to one index writer. */
   record Writer(WeirMergeScheduler scheduler, MergedSegmentWarmer warmer, Directory directory) {}
 
+  private static final AtomicLong LOADED = new AtomicLong();
+
+  private final long number = LOADED.incrementAndGet();
   private final String name;
   private final WeirNode node;
+  private final boolean mayWaitForMerges;
   private final Refreshes refreshes = new Refreshes();
   private final Optional<SlowRefreshes> slow;
   private volatile WeakReference<IndexWriter> adopted = new WeakReference<>(null);
   private volatile Optional<Writer> writer = Optional.empty(); // written under the lock of this
   private boolean faultLogged; // guarded by this
 
-  private WeirCore(String name, WeirNode node) {
+  /**
+   * For a core of that name.
+   *
+   * @param mayWaitForMerges whether its configuration asks that commits wait for merges
+   */
+  private WeirCore(String name, WeirNode node, boolean mayWaitForMerges) {
     this.name = name;
     this.node = node;
+    this.mayWaitForMerges = mayWaitForMerges;
     this.slow =
         SlowRefreshes.start(
             name,
@@ -66,7 +78,9 @@ final class WeirCore implements Closeable {
 
   /** Begins to observe a core; its handler is added, and its end observed. */
   static WeirCore open(SolrCore core, WeirNode node) {
-    WeirCore weir = new WeirCore(core.getName(), node);
+    WeirCore weir =
+        new WeirCore(
+            core.getName(), node, core.getSolrConfig().indexConfig.maxCommitMergeWaitMillis > 0);
     core.addCloseHook(
         new CloseHook() {
           @Override
@@ -98,6 +112,9 @@ final class WeirCore implements Closeable {
     try {
       LiveIndexWriterConfig config = used.getConfig();
       MergedSegmentWarmer warmer = warmerOf(config);
+      if (!mayWaitForMerges && config instanceof IndexWriterConfig whole) {
+        whole.setMaxFullFlushMergeWaitMillis(0); // Lucene's default is 500
+      }
       if (config.getMergeScheduler() instanceof WeirMergeScheduler scheduler) {
         writer = Optional.of(new Writer(scheduler, warmer, used.getDirectory()));
         node.add(this);
@@ -129,6 +146,14 @@ final class WeirCore implements Closeable {
 
   String name() {
     return name;
+  }
+
+  /**
+   * Whether this was loaded after {@code other}. While Solr reloads a core, two of that name use the
+   * same writer.
+   */
+  boolean isNewerThan(WeirCore other) {
+    return number > other.number;
   }
 
   Refreshes refreshes() {

@@ -55,10 +55,17 @@ final class WeirExporter {
     return exporter;
   }
 
-  /** Replaces the meters of a core of that name, which Solr has reloaded or given a new writer. */
+  /**
+   * Shows the meters of a core and its present writer. They replace those of an older core of that
+   * name, which Solr has reloaded, or of an earlier writer.
+   */
   synchronized void add(WeirCore core) {
-    Registered before = cores.remove(core.name());
+    Registered before = cores.get(core.name());
     if (before != null) {
+      if (before.core.isNewerThan(core)) {
+        return;
+      }
+      cores.remove(core.name());
       before.metrics.close();
     }
     core.writer().ifPresent(writer -> register(core, writer));

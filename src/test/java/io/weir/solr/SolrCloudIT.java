@@ -106,7 +106,7 @@ class SolrCloudIT {
         CompletableFuture.runAsync(
             () -> {
               try {
-                first.call("GET", "/all/update?optimize=true", null);
+                first.call("GET", "/all/update?optimize=true&maxSegments=1", null);
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               }
@@ -126,7 +126,7 @@ class SolrCloudIT {
     second.start();
     awaitActive();
     assertAllReplicasHave(documents);
-    first.get("/all/update?optimize=true");
+    first.get("/all/update?optimize=true&maxSegments=1");
     documents.change(new Random(4));
     assertAllReplicasHave(documents);
   }

@@ -8,6 +8,9 @@ import java.util.Properties;
  */
 final class SolrMain {
 
+  /** What it says when all cores are loaded. */
+  static final String UP = "Solr is up";
+
   private static final String JETTY = "org.apache.solr.embedded.Jetty";
 
   private SolrMain() {}
@@ -23,7 +26,8 @@ final class SolrMain {
         type.getConstructor(String.class, Properties.class, config.getClass())
             .newInstance(args[0], new Properties(), config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(type, solr)));
-    type.getMethod("start").invoke(solr);
+    type.getMethod("start").invoke(solr); // waits for the cores
+    System.out.println(UP);
     Thread.currentThread().join();
   }
 

@@ -64,8 +64,8 @@ class SolrPluginIT {
     for (SolrDocuments documents : List.of(with, without)) {
       documents.change(new Random(3));
     }
-    server.get("/with/update?optimize=true");
-    server.get("/without/update?optimize=true");
+    server.get("/with/update?optimize=true&maxSegments=1");
+    server.get("/without/update?optimize=true&maxSegments=1");
     for (SolrDocuments documents : List.of(with, without)) {
       documents.change(new Random(4));
     }
@@ -103,14 +103,14 @@ class SolrPluginIT {
     try {
       long before = charged();
       long start = System.nanoTime();
-      server.get("/capped/update?optimize=true");
+      server.get("/capped/update?optimize=true&maxSegments=1");
       double seconds = (System.nanoTime() - start) / 1e9;
 
       JsonNode forced = core("capped").at("/merges/forced");
       long written = forced.get("written_bytes").asLong();
       assertEquals(1, forced.get("done").asInt(), forced::toString);
       assertEquals(1, core("capped").at("/warmed/segments").asInt());
-      assertEquals(segmentBytes("capped"), written);
+      assertWrittenFor(segmentBytes("capped"), written);
       assertEquals(written, charged() - before);
       assertTrue(written <= cap * seconds + burst, written + " bytes in " + seconds + " s");
       // A busy machine may use less of it.
@@ -122,20 +122,20 @@ class SolrPluginIT {
 
   @Test
   void cap_ofTheNode_isSharedByTwoCoresAndShownOnce() throws Exception {
-    create("first", "weir").fill(4, 1 << 20);
-    create("second", "weir").fill(4, 1 << 20);
-    cap("1mb");
+    create("first", "weir").fill(4, 2 << 20); // above what Solr merges in memory
+    create("second", "weir").fill(4, 2 << 20);
+    cap("3mb");
     try {
       long before = charged();
       long start = System.nanoTime();
       CompletableFuture<Answer> other = optimise("second");
-      server.get("/first/update?optimize=true");
+      server.get("/first/update?optimize=true&maxSegments=1");
       other.get(60, TimeUnit.SECONDS);
       double seconds = (System.nanoTime() - start) / 1e9;
 
       long written = charged() - before;
-      assertEquals(segmentBytes("first") + segmentBytes("second"), written);
-      assertTrue(written <= MIB * seconds + MIB / 20, written + " bytes in " + seconds + " s");
+      assertWrittenFor(segmentBytes("first") + segmentBytes("second"), written);
+      assertTrue(written <= 3 * MIB * seconds + 3 * MIB / 20, written + " bytes in " + seconds + " s");
       List<String> metrics = SolrServer.text(METRICS_PORT, "/metrics").lines().toList();
       assertEquals(
           1, metrics.stream().filter(line -> line.startsWith("lucene_merge_rate_limit")).count());
@@ -198,7 +198,7 @@ class SolrPluginIT {
     assertEquals(7, core.get("layers").size());
     String metrics = SolrServer.text(METRICS_PORT, "/metrics");
     assertTrue(metrics.contains("index=\"reloaded\""), metrics);
-    server.get("/reloaded/update?optimize=true");
+    server.get("/reloaded/update?optimize=true&maxSegments=1");
     assertEquals(1, core("reloaded").at("/merges/forced/done").asInt());
   }
 
@@ -225,8 +225,12 @@ class SolrPluginIT {
 
     server.start();
 
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!documents.found().equals(documents.expected()) && System.nanoTime() < end) {
+      Thread.onSpinWait(); // Solr replays its log of updates beside
+    }
     assertEquals(documents.expected(), documents.found());
-    server.get("/killed/update?optimize=true");
+    server.get("/killed/update?optimize=true&maxSegments=1");
     assertEquals(documents.expected(), documents.found());
     assertEquals(1, core("killed").at("/merges/forced/done").asInt());
   }
@@ -270,7 +274,7 @@ class SolrPluginIT {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return server.call("GET", "/" + core + "/update?optimize=true", null);
+            return server.call("GET", "/" + core + "/update?optimize=true&maxSegments=1", null);
           } catch (IOException e) {
             return new Answer(0, null); // it was killed
           }
@@ -304,6 +308,13 @@ class SolrPluginIT {
       }
     }
     return bytes;
+  }
+
+  /** The temporary files of stored fields are written and charged too; they are short. */
+  private static void assertWrittenFor(long segmentBytes, long written) {
+    assertTrue(
+        written >= segmentBytes && written < segmentBytes + (8 << 10),
+        written + " bytes written for " + segmentBytes);
   }
 
   private void assertRefused(String path, String reason) throws IOException {

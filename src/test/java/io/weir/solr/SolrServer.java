@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -177,11 +179,12 @@ final class SolrServer {
             SolrMain.class.getName(),
             home.toString(),
             Integer.toString(port)));
+    int before = output().length();
     process = launch(command, directory);
     long end = System.nanoTime() + START.toNanos();
-    while (!answers()) {
-      assertTrue(process.isAlive() && System.nanoTime() < end, () -> "no start: " + output());
-      assertTrue(!process.waitFor(200, TimeUnit.MILLISECONDS), () -> "it ended: " + output());
+    while (!output().substring(before).contains(SolrMain.UP)) {
+      assertTrue(System.nanoTime() < end, () -> "no start: " + output());
+      assertTrue(!process.waitFor(100, TimeUnit.MILLISECONDS), () -> "it ended: " + output());
     }
   }
 
@@ -192,14 +195,6 @@ final class SolrServer {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("output").toFile()))
         .start();
-  }
-
-  private boolean answers() {
-    try {
-      return call("GET", "/admin/info/system", null).status == 200;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Ends it, and waits for that. */
@@ -222,9 +217,10 @@ final class SolrServer {
   /** What the server wrote to its console. */
   String output() {
     try {
-      return Files.readString(directory.resolve("output"));
+      Path file = directory.resolve("output");
+      return Files.exists(file) ? Files.readString(file) : "";
     } catch (IOException e) {
-      return e.toString();
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -267,7 +263,10 @@ final class SolrServer {
             .build();
     try {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-      return new Answer(response.statusCode(), JSON.readTree(response.body()));
+      String text = response.body();
+      return new Answer(
+          response.statusCode(),
+          text.startsWith("{") ? JSON.readTree(text) : TextNode.valueOf(text));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
@@ -285,7 +284,7 @@ final class SolrServer {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
