@@ -36,6 +36,9 @@ class SolrCloudIT {
 
   private static final int CORES = 4;
 
+  /** A session of ZooKeeper ends after at least two of them. */
+  private static final String TICK_MILLIS = "500";
+
   private Path directory;
   private Process zooKeeper;
   private SolrServer first;
@@ -58,7 +61,8 @@ class SolrCloudIT {
                 libraries + "/*",
                 "org.apache.zookeeper.server.ZooKeeperServerMain",
                 Integer.toString(port),
-                data.toString()),
+                data.toString(),
+                TICK_MILLIS),
             data);
     String address = "127.0.0.1:" + port;
     first = SolrServer.ofCluster(libraries, Files.createDirectory(scratch.resolve("1")), address);

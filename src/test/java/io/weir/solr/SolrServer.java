@@ -84,7 +84,7 @@ final class SolrServer {
           <int name="hostPort">${hostPort}</int>
           <str name="hostContext">solr</str>
           <str name="zkHost">${zkHost}</str>
-          <int name="zkClientTimeout">5000</int>
+          <int name="zkClientTimeout">3000</int>
         </solrcloud>
       </solr>
       """;
