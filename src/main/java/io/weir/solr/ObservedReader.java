@@ -50,20 +50,18 @@ final class ObservedReader extends DirectoryReader {
     return observed(core.refreshes().run(() -> DirectoryReader.openIfChanged(in, commit)));
   }
 
-  // Lucene 10.5 can reopen segments on other threads; no Solr asks for that.
+  // Lucene 10.5 can reopen segments on other threads; no Solr asks for that. Without annotations,
+  // this compiles with an earlier Lucene too.
 
-  @Override
   protected DirectoryReader doOpenIfChanged(ExecutorService threads) throws IOException {
     return doOpenIfChanged();
   }
 
-  @Override
   protected DirectoryReader doOpenIfChanged(IndexCommit commit, ExecutorService threads)
       throws IOException {
     return doOpenIfChanged(commit);
   }
 
-  @Override
   protected DirectoryReader doOpenIfChanged(
       IndexWriter writer, boolean applyAllDeletes, ExecutorService threads) throws IOException {
     return doOpenIfChanged(writer, applyAllDeletes);

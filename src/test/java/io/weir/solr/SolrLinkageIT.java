@@ -1,0 +1,98 @@
+package io.weir.solr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The plug-in's classes against the jars of the next Solr, which cannot be started here: each class
+ * and member of Solr and Lucene that they name is there, and they have all methods that it asks for.
+ */
+@Timeout(120)
+class SolrLinkageIT {
+
+  private static final String PLUG_IN = "io.weir.solr";
+  private static final String THEIRS = "org.apache.";
+
+  @Test
+  void plugIn_namesOnlyWhatTheNextSolrHas() throws Exception {
+    JavaClasses all = withJarsOf(Path.of("target/solr-next"));
+    Collection<String> broken = new TreeSet<>();
+    int references = 0;
+    for (JavaClass type : all) {
+      if (type.getPackageName().equals(PLUG_IN)) {
+        for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+          if (access.getTargetOwner().getName().startsWith(THEIRS)) {
+            references++;
+            if (access.getTarget().resolveMember().isEmpty()) {
+              broken.add(access.getDescription());
+            }
+          }
+        }
+        broken.addAll(notImplemented(type));
+      }
+    }
+    assertEquals(Set.of(), broken);
+    assertTrue(references > 50, references + " references were found");
+  }
+
+  @Test
+  void factory_hasTheMethodThatEachSolrCalls() throws Exception {
+    JavaClass next = withJarsOf(Path.of("target/solr-next")).get(WeirDirectoryFactory.class);
+    Set<Integer> parameters =
+        next.getMethods().stream()
+            .filter(method -> method.getName().equals("create"))
+            .map(method -> method.getRawParameterTypes().size())
+            .collect(Collectors.toSet());
+    assertEquals(Set.of(2, 3), parameters);
+  }
+
+  private static JavaClasses withJarsOf(Path directory) throws Exception {
+    try (Stream<Path> jars = Files.list(directory)) {
+      List<Path> paths = new ArrayList<>(jars.toList());
+      assertEquals(3, paths.size(), paths::toString);
+      paths.add(Path.of("target/classes/io/weir/solr"));
+      paths.add(Path.of("target/classes/io/weir/merge"));
+      return new ClassFileImporter().importPaths(paths);
+    }
+  }
+
+  /** The abstract methods of its superclasses and interfaces that a class does not have. */
+  private static List<String> notImplemented(JavaClass type) {
+    if (type.isInterface() || type.getModifiers().contains(JavaModifier.ABSTRACT)) {
+      return List.of();
+    }
+    Collection<JavaMethod> inherited = type.getAllMethods();
+    return inherited.stream()
+        .filter(method -> method.getModifiers().contains(JavaModifier.ABSTRACT))
+        .filter(
+            method ->
+                inherited.stream()
+                    .noneMatch(
+                        other ->
+                            !other.getModifiers().contains(JavaModifier.ABSTRACT)
+                                && other.getName().equals(method.getName())
+                                && other
+                                    .getRawParameterTypes()
+                                    .equals(method.getRawParameterTypes())))
+        .map(method -> type.getSimpleName() + " lacks " + method.getFullName())
+        .toList();
+  }
+}
