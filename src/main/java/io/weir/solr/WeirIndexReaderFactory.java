@@ -40,7 +40,7 @@ public final class WeirIndexReaderFactory extends IndexReaderFactory {
       WeirCore weir = of(core);
       weir.adopt(writer);
       return new ObservedReader(reader, weir);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       LOGGER.log(Level.WARNING, core.getName() + ": refreshes are not measured", e);
       return reader;
     }

@@ -2,6 +2,7 @@ package io.weir.solr;
 
 import io.weir.control.ReadersFirst;
 import io.weir.jmx.ByteBudgetBean;
+import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
@@ -122,7 +123,9 @@ final class WeirNode {
         "resident_keys", memory(ResidentMemory.ofKeys().snapshot()),
         "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
         "readers_first",
-            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
+            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()),
+        "lucene",
+            Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
   }
 
   private static Map<String, Object> memory(ResidentMemorySnapshot memory) {

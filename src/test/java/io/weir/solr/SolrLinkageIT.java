@@ -16,6 +16,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,29 @@ class SolrLinkageIT {
             .map(method -> method.getRawParameterTypes().size())
             .collect(Collectors.toSet());
     assertEquals(Set.of(2, 3), parameters);
+  }
+
+  /** Solr's class loader prefers its own copy of a class, whatever its version. */
+  @Test
+  void jar_hasTheLibraryAndNoClassThatSolrCouldHave() throws Exception {
+    Path jar = Path.of("target", "weir-solr-" + System.getProperty("weir.version") + ".jar");
+    try (JarFile opened = new JarFile(jar.toFile())) {
+      List<String> names = opened.stream().map(JarEntry::getName).toList();
+      assertEquals(
+          List.of(),
+          names.stream()
+              .filter(name -> name.endsWith(".class") && !name.startsWith("io/weir/"))
+              .toList());
+      for (String needed :
+          List.of(
+              "META-INF/LICENSE",
+              "META-INF/NOTICE",
+              "io/weir/Weir.class",
+              "io/weir/solr/WeirDirectoryFactory.class")) {
+        assertTrue(names.contains(needed), needed);
+      }
+      assertTrue(names.stream().noneMatch(name -> name.startsWith("io/weir/stress/")));
+    }
   }
 
   private static JavaClasses withJarsOf(Path directory) throws Exception {

@@ -15,6 +15,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -37,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SolrPluginIT {
 
   private static final int METRICS_PORT = SolrServer.freePort();
+  private static final int JMX_PORT = SolrServer.freePort();
   private static final long MIB = 1 << 20;
 
   private SolrServer server;
@@ -45,6 +51,10 @@ class SolrPluginIT {
   void start(@TempDir(cleanup = CleanupMode.NEVER) Path directory) throws Exception {
     server = SolrServer.alone(SolrServer.libraries(directory), directory);
     server.start(
+        "-Dcom.sun.management.jmxremote.port=" + JMX_PORT,
+        "-Dcom.sun.management.jmxremote.authenticate=false",
+        "-Dcom.sun.management.jmxremote.ssl=false",
+        "-Djava.rmi.server.hostname=127.0.0.1",
         "-Dweir.metrics.port=" + METRICS_PORT,
         "-Dweir.slow_refresh.threshold=1ms",
         "-Dweir.merge.max_bytes_per_sec=10gb");
@@ -92,6 +102,22 @@ class SolrPluginIT {
     assertEquals(404, server.call("GET", "/nope/weir", null).status());
     assertRefused("/layers/weir?max_bytes_per_sec=fast", "max_bytes_per_sec must be");
     assertRefused("/layers/weir?action=stop", "action must be cancel");
+  }
+
+  @Test
+  void budget_inJmx_isThatOfTheNode() throws Exception {
+    cap("5mb");
+    ObjectName name = new ObjectName("io.weir:type=ByteBudget,name=node");
+    JMXServiceURL url =
+        new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + JMX_PORT + "/jmxrmi");
+    try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
+      MBeanServerConnection beans = connector.getMBeanServerConnection();
+      assertEquals(5 * MIB, beans.getAttribute(name, "BytesPerSecond"));
+      beans.invoke(name, "removeCap", null, null);
+      assertEquals(-1, server.get("/caps/weir").at("/node/merge/max_bytes_per_sec").asLong());
+    } finally {
+      cap("-1");
+    }
   }
 
   @Test

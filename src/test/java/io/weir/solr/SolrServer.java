@@ -42,7 +42,9 @@ final class SolrServer {
       <codecFactory class="io.weir.solr.WeirCodecFactory"/>
       <indexReaderFactory name="IndexReaderFactory" class="io.weir.solr.WeirIndexReaderFactory"/>
       <indexConfig>
-        <mergeScheduler class="io.weir.solr.WeirMergeScheduler"/>
+        <mergeScheduler class="io.weir.solr.WeirMergeScheduler">
+          <int name="shareWeight">3</int>
+        </mergeScheduler>
       </indexConfig>
       """;
 
