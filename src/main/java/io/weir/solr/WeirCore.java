@@ -149,8 +149,8 @@ final class WeirCore implements Closeable {
   }
 
   /**
-   * Whether this was loaded after {@code other}. While Solr reloads a core, two of that name use the
-   * same writer.
+   * Whether this was loaded after {@code other}. While Solr reloads a core, two of that name use
+   * the same writer.
    */
   boolean isNewerThan(WeirCore other) {
     return number > other.number;

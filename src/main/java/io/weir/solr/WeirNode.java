@@ -124,8 +124,7 @@ final class WeirNode {
         "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
         "readers_first",
             Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()),
-        "lucene",
-            Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
+        "lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
   }
 
   private static Map<String, Object> memory(ResidentMemorySnapshot memory) {

@@ -141,8 +141,7 @@ class SolrCloudIT {
     Map<String, Map<String, Long>> byShard = new HashMap<>();
     int cores = 0;
     for (Replica replica : replicas()) {
-      Map<String, Long> found =
-          SolrDocuments.found(replica.server, replica.core, "&distrib=false");
+      Map<String, Long> found = SolrDocuments.found(replica.server, replica.core, "&distrib=false");
       Map<String, Long> other = byShard.putIfAbsent(replica.shard, found);
       assertEquals(other == null ? found : other, found, replica::toString);
       cores++;

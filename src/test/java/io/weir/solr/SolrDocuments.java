@@ -84,8 +84,7 @@ final class SolrDocuments {
   /** The same in one core of a server, with a parameter of the search. */
   static Map<String, Long> found(SolrServer server, String core, String parameter)
       throws IOException {
-    JsonNode answer =
-        server.get("/" + core + "/select?q=*:*&rows=100000&fl=id,n" + parameter);
+    JsonNode answer = server.get("/" + core + "/select?q=*:*&rows=100000&fl=id,n" + parameter);
     Map<String, Long> found = new TreeMap<>();
     for (JsonNode document : answer.at("/response/docs")) {
       found.put(document.get("id").asText(), document.get("n").asLong());

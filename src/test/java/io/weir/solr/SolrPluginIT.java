@@ -83,8 +83,7 @@ class SolrPluginIT {
     assertEquals(with.expected(), with.found());
     assertEquals(without.found(), with.found());
     String id = with.expected().keySet().iterator().next();
-    assertEquals(
-        with.expected().get(id), server.get("/with/get?id=" + id).at("/doc/n").asLong());
+    assertEquals(with.expected().get(id), server.get("/with/get?id=" + id).at("/doc/n").asLong());
   }
 
   @Test
@@ -161,7 +160,8 @@ class SolrPluginIT {
 
       long written = charged() - before;
       assertWrittenFor(segmentBytes("first") + segmentBytes("second"), written);
-      assertTrue(written <= 3 * MIB * seconds + 3 * MIB / 20, written + " bytes in " + seconds + " s");
+      assertTrue(
+          written <= 3 * MIB * seconds + 3 * MIB / 20, written + " bytes in " + seconds + " s");
       List<String> metrics = SolrServer.text(METRICS_PORT, "/metrics").lines().toList();
       assertEquals(
           1, metrics.stream().filter(line -> line.startsWith("lucene_merge_rate_limit")).count());
