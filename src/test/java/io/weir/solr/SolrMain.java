@@ -1,15 +1,15 @@
 package io.weir.solr;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Properties;
 
 /**
  * Starts Solr in Jetty, as its own test framework does, from the server's class path: {@code
- * SolrMain HOME PORT}. It runs in a JVM of its own, without the classes of the tests.
+ * SolrMain HOME PORT FILE}. It creates FILE when all cores are loaded. It runs in a JVM of its own,
+ * without the classes of the tests.
  */
 final class SolrMain {
-
-  /** What it says when all cores are loaded. */
-  static final String UP = "Solr is up";
 
   private static final String JETTY = "org.apache.solr.embedded.Jetty";
 
@@ -27,7 +27,7 @@ final class SolrMain {
             .newInstance(args[0], new Properties(), config);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(type, solr)));
     type.getMethod("start").invoke(solr); // waits for the cores
-    System.out.println(UP);
+    Files.createFile(Path.of(args[2]));
     Thread.currentThread().join();
   }
 
@@ -35,7 +35,7 @@ final class SolrMain {
     try {
       type.getMethod("stop").invoke(solr);
     } catch (ReflectiveOperationException e) {
-      e.printStackTrace();
+      throw new IllegalStateException(e);
     }
   }
 }

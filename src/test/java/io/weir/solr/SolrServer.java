@@ -163,6 +163,7 @@ final class SolrServer {
 
   /** Starts it, and waits until it answers. */
   void start(String... moreOptions) throws Exception {
+    Path up = directory.resolve("up");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -180,11 +181,12 @@ final class SolrServer {
             directory.resolve("main") + ":" + libraries + "/*",
             SolrMain.class.getName(),
             home.toString(),
-            Integer.toString(port)));
-    int before = output().length();
+            Integer.toString(port),
+            up.toString()));
+    Files.deleteIfExists(up);
     process = launch(command, directory);
     long end = System.nanoTime() + START.toNanos();
-    while (!output().substring(before).contains(SolrMain.UP)) {
+    while (!Files.exists(up)) {
       assertTrue(System.nanoTime() < end, () -> "no start: " + output());
       assertTrue(!process.waitFor(100, TimeUnit.MILLISECONDS), () -> "it ended: " + output());
     }
@@ -219,8 +221,7 @@ final class SolrServer {
   /** What the server wrote to its console. */
   String output() {
     try {
-      Path file = directory.resolve("output");
-      return Files.exists(file) ? Files.readString(file) : "";
+      return Files.readString(directory.resolve("output"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
