@@ -21,8 +21,8 @@ class RefreshesTest {
   void run_ofReopens_countsEachByItsResult() throws Exception {
     try (Directory directory = new ByteBuffersDirectory();
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
-        DirectoryReader reader = DirectoryReader.open(writer);
-        Refreshes refreshes = new Refreshes()) {
+        DirectoryReader reader = DirectoryReader.open(writer)) {
+      Refreshes refreshes = new Refreshes();
       assertNull(refreshes.run(() -> DirectoryReader.openIfChanged(reader, writer)));
       writer.addDocument(new Document());
       try (DirectoryReader next =
