@@ -10,9 +10,9 @@ import org.apache.lucene.store.IndexInput;
 /**
  * Calls the methods of an {@link IndexInput} that not every version of Lucene has.
  *
- * <p>Where a version lacks a method, nobody there calls it on a layer of Weir either. So a call
- * that only passes such a request on never happens there. {@link #prefetch} and {@link #isLoaded}
- * are also called by Weir itself, and do the least that is right.
+ * <p>Where a version lacks a method, Lucene does not call it on a layer of Weir either. So a method
+ * that only passes a request on is never called there. Weir itself calls {@link #prefetch} and
+ * {@link #isLoaded}; these work in every version.
  *
  * <p>Source: {@code IndexInput} of Lucene 9.12.3 to 10.6.0.
  */
