@@ -52,16 +52,18 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.PICOCLI),
+  /** What the plug-ins of engines share. */
+  ENGINE("engine", core("metrics"), Library.LUCENE_CORE, Library.MICROMETER),
   /** The plug-ins of engines, each a leaf. */
   OPENSEARCH(
       "opensearch",
-      core("metrics", "exporter"),
+      core("engine", "exporter"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.OPENSEARCH),
   ELASTICSEARCH(
       "elasticsearch",
-      core("metrics"),
+      core("engine"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
       Library.ELASTICSEARCH),
@@ -99,12 +101,13 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return !isPlugIn() && !isInCommandLine();
+    return !isInCommandLine() && !isInPlugin();
   }
 
-  private boolean isPlugIn() {
+  /** Whether this package is in the zip of a plug-in, and nowhere else. */
+  private boolean isInPlugin() {
     return switch (this) {
-      case OPENSEARCH, ELASTICSEARCH, SOLR -> true;
+      case ENGINE, OPENSEARCH, ELASTICSEARCH, SOLR -> true;
       default -> false;
     };
   }
