@@ -1,5 +1,6 @@
 package io.weir.solr;
 
+import io.weir.engine.Figures;
 import io.weir.merge.MergeTotals;
 import io.weir.nrt.ReopenCause;
 import io.weir.nrt.ReopenMonitor;

@@ -1,25 +1,16 @@
 package io.weir.solr;
 
-import io.weir.merge.ForcedMergeProgress;
-import io.weir.merge.MergeKind;
-import io.weir.merge.MergeKindTotals;
-import io.weir.merge.MergeTotals;
+import io.weir.engine.Figures;
+import io.weir.engine.LayerFigures;
+import io.weir.engine.MergeFigures;
+import io.weir.engine.RefreshFigures;
 import io.weir.nrt.MergedSegmentWarmer;
-import io.weir.store.DeferredUnmapDirectory;
-import io.weir.store.DirectoryPlan;
-import io.weir.store.ResidentDirectory;
-import io.weir.store.ResidentSnapshot;
-import io.weir.store.UnmapSnapshot;
-import io.weir.store.WritebackDirectory;
-import io.weir.store.WritebackSnapshot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -183,101 +174,21 @@ final class WeirCore implements Closeable {
 
   private static void addFigures(Map<String, Object> figures, Writer writer) {
     Directory directory = writer.directory();
-    WeirMergeScheduler scheduler = writer.scheduler();
-    Map<String, Object> merges = new LinkedHashMap<>();
-    for (MergeKind kind : MergeKind.values()) {
-      merges.put(name(kind), totals(scheduler.totals(kind)));
-    }
-    merges.put("running", scheduler.running().stream().map(WeirCore::running).toList());
-    figures.put("merges", merges);
-    scheduler.forcedMerge().ifPresent(p -> figures.put("forced_merge", progress(p)));
-    figures.put(
-        "warmed",
-        Figures.of("segments", writer.warmer().segments(), "failures", writer.warmer().failures()));
-    figures.put("layers", layers(directory));
-    DirectoryPlan.find(directory, ResidentDirectory.class)
-        .ifPresent(layer -> figures.put("resident_keys", keys(layer.snapshot())));
-    DirectoryPlan.find(directory, WritebackDirectory.class)
-        .ifPresent(layer -> figures.put("writeback", writeback(layer.snapshot())));
-    DirectoryPlan.find(directory, DeferredUnmapDirectory.class)
-        .ifPresent(layer -> figures.put("unmapping", unmapping(layer.snapshot())));
-  }
-
-  private static List<Map<String, Object>> layers(Directory directory) {
-    return DirectoryPlan.report(directory).stream()
-        .map(
-            layer ->
+    figures.put("merges", MergeFigures.of(writer.scheduler()));
+    writer
+        .scheduler()
+        .forcedMerge()
+        .ifPresent(forced -> figures.put("forced_merge", MergeFigures.progress(forced)));
+    figures.putAll(
+        Figures.of(
+            "warmed",
                 Figures.of(
-                    "layer", name(layer.layer()),
-                    "active", layer.active(),
-                    "reason", layer.reason().isEmpty() ? null : layer.reason()))
-        .toList();
-  }
-
-  private static Map<String, Object> totals(MergeKindTotals totals) {
-    return Figures.of(
-        "running", totals.running(),
-        "done", totals.done(),
-        "aborted", totals.aborted(),
-        "failed", totals.failed(),
-        "written_bytes", totals.writtenBytes(),
-        "pauses", totals.pauses(),
-        "paused_millis", Duration.ofNanos(totals.pausedNanos()).toMillis());
-  }
-
-  private static Map<String, Object> running(MergeTotals merge) {
-    return Figures.of(
-        "segment", merge.segment().orElse(null),
-        "kind", name(merge.kind()),
-        "written_bytes", merge.writtenBytes(),
-        "estimated_bytes",
-            merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
-        "elapsed_millis", merge.elapsed().toMillis(),
-        "paused_millis", Duration.ofNanos(merge.pausedNanos()).toMillis());
-  }
-
-  private static Map<String, Object> progress(ForcedMergeProgress progress) {
-    return Figures.of(
-        "merges", progress.merges(),
-        "done_bytes", progress.doneBytes(),
-        "estimated_bytes",
-            progress.estimatedBytes().isPresent() ? progress.estimatedBytes().getAsLong() : null,
-        "done_percent",
-            progress.fraction().isPresent()
-                ? Math.round(progress.fraction().getAsDouble() * 1000) / 10.0
-                : null,
-        "elapsed_seconds", progress.elapsed().toSeconds(),
-        "remaining_seconds", progress.remaining().map(Duration::toSeconds).orElse(null));
-  }
-
-  private static Map<String, Object> keys(ResidentSnapshot keys) {
-    return Figures.of(
-        "bytes", keys.bytes(),
-        "files", keys.files(),
-        "waiting_files", keys.waitingFiles(),
-        "loaded_files", keys.loadedFiles(),
-        "reclaimed_files", keys.reclaimedFiles(),
-        "faults", keys.faults());
-  }
-
-  private static Map<String, Object> writeback(WritebackSnapshot writeback) {
-    return Figures.of(
-        "started_bytes", writeback.startedBytes(),
-        "wait_millis", Duration.ofNanos(writeback.waitNanos()).toMillis(),
-        "faults", writeback.faults(),
-        "lost_writes", writeback.lostWrites());
-  }
-
-  private static Map<String, Object> unmapping(UnmapSnapshot unmapping) {
-    return Figures.of(
-        "pending_files", unmapping.pendingFiles(),
-        "deferred_files", unmapping.deferredFiles(),
-        "inline_files", unmapping.inlineFiles(),
-        "failures", unmapping.failures());
-  }
-
-  private static String name(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+                    "segments", writer.warmer().segments(),
+                    "failures", writer.warmer().failures()),
+            "layers", LayerFigures.all(directory),
+            "resident_keys", LayerFigures.residentKeys(directory),
+            "writeback", LayerFigures.writeback(directory),
+            "unmapping", LayerFigures.unmapping(directory)));
   }
 
   @Override

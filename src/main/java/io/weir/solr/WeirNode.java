@@ -1,6 +1,7 @@
 package io.weir.solr;
 
 import io.weir.control.ReadersFirst;
+import io.weir.engine.Figures;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
@@ -117,7 +118,7 @@ final class WeirNode {
                     budget.rate().isLimited() ? budget.rate().bytesPerSecond() : -1L,
                 "charged_bytes", now.grantedBytes(),
                 "waits", now.delayedRequests(),
-                "wait_millis", Duration.ofNanos(now.waitNanos()).toMillis(),
+                "wait_millis", Figures.millis(now.waitNanos()),
                 "waiting_threads", now.waiting(),
                 "debt_bytes", now.debtBytes()),
         "resident_keys", memory(ResidentMemory.ofKeys().snapshot()),

@@ -69,7 +69,7 @@ public enum Ring {
       Library.ELASTICSEARCH),
   SOLR(
       "solr",
-      core("metrics", "exporter", "jmx"),
+      core("engine", "metrics", "exporter", "jmx"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
       Library.SOLR);
