@@ -13,12 +13,12 @@ import java.util.function.Function;
 import org.apache.lucene.store.Directory;
 
 /** The figures of the layers below a shard; null for a layer that its directory does not have. */
-final class LayerFigures {
+public final class LayerFigures {
 
   private LayerFigures() {}
 
   /** Each layer from the files upwards, with the reason why it is active or not. */
-  static List<Map<String, Object>> all(Directory directory) {
+  public static List<Map<String, Object>> all(Directory directory) {
     return DirectoryPlan.report(directory).stream()
         .map(
             layer ->
@@ -29,7 +29,7 @@ final class LayerFigures {
         .toList();
   }
 
-  static Map<String, Object> residentKeys(Directory directory) {
+  public static Map<String, Object> residentKeys(Directory directory) {
     return find(
         directory,
         ResidentDirectory.class,
@@ -45,7 +45,7 @@ final class LayerFigures {
         });
   }
 
-  static Map<String, Object> writeback(Directory directory) {
+  public static Map<String, Object> writeback(Directory directory) {
     return find(
         directory,
         WritebackDirectory.class,
@@ -59,7 +59,7 @@ final class LayerFigures {
         });
   }
 
-  static Map<String, Object> unmapping(Directory directory) {
+  public static Map<String, Object> unmapping(Directory directory) {
     return find(
         directory,
         DeferredUnmapDirectory.class,

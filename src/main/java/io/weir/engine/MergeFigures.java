@@ -12,11 +12,11 @@ import java.util.Map;
 /**
  * The figures of a shard's merges: totals of each kind, those that run, a forced one's progress.
  */
-final class MergeFigures {
+public final class MergeFigures {
 
   private MergeFigures() {}
 
-  static Map<String, Object> of(MergeActivity activity) {
+  public static Map<String, Object> of(MergeActivity activity) {
     Map<String, Object> merges = new LinkedHashMap<>();
     for (MergeKind kind : MergeKind.values()) {
       merges.put(Figures.name(kind), totals(activity.totals(kind)));
@@ -25,7 +25,7 @@ final class MergeFigures {
     return merges;
   }
 
-  static Map<String, Object> progress(ForcedMergeProgress progress) {
+  public static Map<String, Object> progress(ForcedMergeProgress progress) {
     return Figures.of(
         "merges", progress.merges(),
         "done_bytes", progress.doneBytes(),

@@ -7,13 +7,13 @@ import io.weir.nrt.ReopenSnapshot;
 import java.util.Map;
 
 /** The figures of one kind of refresh: counts since the shard opened, and recent durations. */
-final class RefreshFigures {
+public final class RefreshFigures {
 
   private static final double NANOS_PER_MILLI = 1e6;
 
   private RefreshFigures() {}
 
-  static Map<String, Object> of(ReopenMonitor monitor) {
+  public static Map<String, Object> of(ReopenMonitor monitor) {
     ReopenSnapshot all = monitor.snapshot();
     long[] recent =
         monitor.recent().stream()

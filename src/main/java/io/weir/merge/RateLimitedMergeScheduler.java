@@ -64,8 +64,7 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * its creator. <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect
  * the merge.
  */
-public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler
-    implements MergeActivity {
+public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
   private final ByteBudget budget;
   private final MergeBudgets budgets;
@@ -82,12 +81,16 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler
   private volatile CloseAction onClose = CloseAction.LIFT;
   private volatile long smallMergeMaxBytes;
 
-  /** With an unlimited budget of its own, for engines that create it by class name. */
+  /** With an unlimited budget of its own. */
   public RateLimitedMergeScheduler() {
     this(new ByteBudget(BudgetOptions.named("merges")));
   }
 
-  /** With a budget that may be shared with other schedulers and directories. */
+  /**
+   * With a budget that may be shared with other schedulers and directories. Subclass it only where
+   * an engine creates the scheduler by class name: to give it a constructor without parameters.
+   */
+  @SuppressWarnings("this-escape") // calls a private method, and that later
   public RateLimitedMergeScheduler(ByteBudget budget) {
     this(budget, NanoClock.SYSTEM);
   }

@@ -66,7 +66,13 @@ public enum Ring {
       core("engine"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
-      Library.ELASTICSEARCH);
+      Library.ELASTICSEARCH),
+  SOLR(
+      "solr",
+      core("engine", "metrics", "exporter", "jmx"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.SOLR);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -101,7 +107,7 @@ public enum Ring {
   /** Whether this package is in the zip of a plug-in, and nowhere else. */
   private boolean isInPlugin() {
     return switch (this) {
-      case ENGINE, OPENSEARCH, ELASTICSEARCH -> true;
+      case ENGINE, OPENSEARCH, ELASTICSEARCH, SOLR -> true;
       default -> false;
     };
   }
@@ -173,7 +179,8 @@ public enum Ring {
     PICOCLI("picocli.", ""),
     /** With the logger that its classes take. */
     OPENSEARCH("org.opensearch.", ""),
-    ELASTICSEARCH("org.elasticsearch.", "");
+    ELASTICSEARCH("org.elasticsearch.", ""),
+    SOLR("org.apache.solr.", "");
 
     private final String classPrefix;
     private final String sourcePart;

@@ -1,0 +1,73 @@
+package io.weir.solr;
+
+import io.weir.rate.Rate;
+import org.apache.solr.common.SolrException;
+import org.apache.solr.common.SolrException.ErrorCode;
+import org.apache.solr.handler.RequestHandlerBase;
+import org.apache.solr.request.SolrQueryRequest;
+import org.apache.solr.response.SolrQueryResponse;
+import org.apache.solr.security.AuthorizationContext;
+
+/**
+ * Answers {@code /weir} of a core: the figures of the core and of its node. {@code ?action=cancel}
+ * cancels the optimise of the core, {@code ?max_bytes_per_sec=40mb} sets the cap of the node.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> a wrong parameter is refused by name, with status 400.
+ */
+final class WeirHandler extends RequestHandlerBase {
+
+  static final String PATH = "/weir";
+
+  private static final String ACTION = "action";
+  private static final String CANCEL = "cancel";
+  private static final String CAP = "max_bytes_per_sec";
+
+  private final WeirCore core;
+  private final WeirNode node;
+
+  WeirHandler(WeirCore core, WeirNode node) {
+    this.core = core;
+    this.node = node;
+  }
+
+  @Override
+  public void handleRequestBody(SolrQueryRequest request, SolrQueryResponse response)
+      throws Exception {
+    response.setHttpCaching(false);
+    String action = request.getParams().get(ACTION);
+    if (action != null && !action.equals(CANCEL)) {
+      throw new SolrException(
+          ErrorCode.BAD_REQUEST, ACTION + " must be " + CANCEL + ", or absent: " + action);
+    }
+    String cap = request.getParams().get(CAP);
+    if (cap != null) {
+      node.budget().setRate(rate(cap));
+    }
+    if (action != null) {
+      response.add("cancelled", core.cancelForcedMerges());
+    }
+    response.add("node", node.figures());
+    response.add("core", core.figures());
+  }
+
+  private static Rate rate(String cap) {
+    try {
+      return WeirSettings.cap(CAP, cap);
+    } catch (IllegalArgumentException e) {
+      throw new SolrException(ErrorCode.BAD_REQUEST, e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String getDescription() {
+    return "The figures of Weir";
+  }
+
+  /** A change needs more than a look. */
+  @Override
+  public Name getPermissionName(AuthorizationContext request) {
+    return request.getParams().get(ACTION) == null && request.getParams().get(CAP) == null
+        ? Name.METRICS_READ_PERM
+        : Name.CORE_EDIT_PERM;
+  }
+}

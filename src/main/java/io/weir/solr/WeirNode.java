@@ -1,0 +1,138 @@
+package io.weir.solr;
+
+import io.weir.control.ReadersFirst;
+import io.weir.engine.Figures;
+import io.weir.jmx.ByteBudgetBean;
+import io.weir.lucene.LuceneGaps;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetSnapshot;
+import io.weir.rate.ByteBudget;
+import io.weir.store.ResidentMemory;
+import io.weir.store.ResidentMemorySnapshot;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the cores of a node share: the budget, shown in JMX, and the exporter. Solr makes the other
+ * parts by class name, so they find it here.
+ *
+ * <p>There is one for each copy of Weir's classes. A copy in the directory of a core is of that
+ * core alone, so Weir belongs into a directory that all cores share.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> lives as long as the process. <b>Failure:</b> a wrong
+ * setting is refused each time that a core loads, by name. A budget that JMX refuses and a port
+ * that is not free are logged; everything else works.
+ */
+final class WeirNode {
+
+  private static final System.Logger LOGGER = System.getLogger(WeirNode.class.getPackageName());
+
+  private static WeirNode shared; // guarded by the class; null before the first use
+
+  private final ByteBudget budget;
+  private final ReadersFirst readersFirst = new ReadersFirst();
+  private final Duration slowRefresh;
+  private final Optional<WeirExporter> exporter;
+
+  private WeirNode(WeirSettings settings) {
+    this.budget = new ByteBudget(BudgetOptions.named("node").withRate(settings.cap()));
+    this.slowRefresh = settings.slowRefresh();
+    this.exporter = exporter(settings, budget);
+    showInJmx(budget);
+  }
+
+  /**
+   * The node of this process.
+   *
+   * @throws IllegalArgumentException if a setting is wrong
+   */
+  static synchronized WeirNode get() {
+    if (shared == null) {
+      shared = new WeirNode(WeirSettings.read(System::getProperty));
+    }
+    return shared;
+  }
+
+  private static Optional<WeirExporter> exporter(WeirSettings settings, ByteBudget budget) {
+    if (settings.metricsPort() < 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          WeirExporter.start(settings.metricsHost(), settings.metricsPort(), budget));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOGGER.log(Level.ERROR, WeirSettings.METRICS_PORT + ": there are no metrics", e);
+      return Optional.empty();
+    }
+  }
+
+  private static void showInJmx(ByteBudget budget) {
+    try {
+      ByteBudgetBean.register(budget);
+    } catch (IllegalStateException e) {
+      LOGGER.log(
+          Level.WARNING,
+          "the budget of merges is not in JMX; if another copy of Weir is loaded, the two have a"
+              + " cap each: keep one jar, in a lib directory that all cores share",
+          e);
+    } catch (SecurityException e) {
+      LOGGER.log(Level.WARNING, "the budget of merges is not in JMX", e);
+    }
+  }
+
+  /** The cap of all merges of this node. */
+  ByteBudget budget() {
+    return budget;
+  }
+
+  /** Makes merges yield to readers. */
+  ReadersFirst readersFirst() {
+    return readersFirst;
+  }
+
+  /** From when on a refresh is slow; negative if none is. */
+  Duration slowRefresh() {
+    return slowRefresh;
+  }
+
+  /** Shows the meters of a core, of its present writer. */
+  void add(WeirCore core) {
+    exporter.ifPresent(meters -> meters.add(core));
+  }
+
+  /** Removes the meters of a core. */
+  void remove(WeirCore core) {
+    exporter.ifPresent(meters -> meters.remove(core));
+  }
+
+  /** The figures of the node, as they appear in the answer. */
+  Map<String, Object> figures() {
+    BudgetSnapshot now = budget.snapshot();
+    return Figures.of(
+        "merge",
+            Figures.of(
+                "max_bytes_per_sec",
+                    budget.rate().isLimited() ? budget.rate().bytesPerSecond() : -1L,
+                "charged_bytes", now.grantedBytes(),
+                "waits", now.delayedRequests(),
+                "wait_millis", Figures.millis(now.waitNanos()),
+                "waiting_threads", now.waiting(),
+                "debt_bytes", now.debtBytes()),
+        "resident_keys", memory(ResidentMemory.ofKeys().snapshot()),
+        "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
+        "readers_first",
+            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()),
+        "lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
+  }
+
+  private static Map<String, Object> memory(ResidentMemorySnapshot memory) {
+    return Figures.of(
+        "bytes", memory.bytes(),
+        "peak_bytes", memory.peakBytes(),
+        "max_bytes", memory.maxBytes(),
+        "refusals", memory.refusals());
+  }
+}

@@ -1,0 +1,115 @@
+package io.weir.solr;
+
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of a node: system properties, read once.
+ *
+ * @param cap of the merges of all cores together: {@code weir.merge.max_bytes_per_sec}
+ * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
+ *     weir.slow_refresh.threshold}
+ * @param metricsPort the port of the metrics for Prometheus; negative is none: {@code
+ *     weir.metrics.port}
+ * @param metricsHost the address of that port: {@code weir.metrics.host}
+ */
+record WeirSettings(Rate cap, Duration slowRefresh, int metricsPort, String metricsHost) {
+
+  static final String CAP = "weir.merge.max_bytes_per_sec";
+  static final String SLOW_REFRESH = "weir.slow_refresh.threshold";
+  static final String METRICS_PORT = "weir.metrics.port";
+  static final String METRICS_HOST = "weir.metrics.host";
+
+  private static final String NONE = "-1";
+  private static final int MAX_PORT = 65_535;
+  private static final Pattern BYTES = Pattern.compile("(\\d{1,15})(b|kb|mb|gb)?");
+  private static final Pattern TIME = Pattern.compile("(\\d{1,12})(ms|s|m)");
+
+  /**
+   * Reads the settings.
+   *
+   * @param property the value of a system property; null if it is not set
+   * @throws IllegalArgumentException if a value is wrong; the message names the property
+   */
+  static WeirSettings read(UnaryOperator<String> property) {
+    return new WeirSettings(
+        cap(CAP, value(property, CAP, NONE)),
+        slowRefresh(value(property, SLOW_REFRESH, "500ms")),
+        metricsPort(value(property, METRICS_PORT, NONE)),
+        value(property, METRICS_HOST, "127.0.0.1"));
+  }
+
+  /**
+   * A cap such as {@code 40mb}; {@code -1} is no cap.
+   *
+   * @param name of the setting, for the message
+   * @throws IllegalArgumentException if it is not a cap
+   */
+  static Rate cap(String name, String text) {
+    if (text.equals(NONE)) {
+      return Rate.UNLIMITED;
+    }
+    Matcher bytes = BYTES.matcher(text.toLowerCase(Locale.ROOT));
+    try {
+      if (bytes.matches()) {
+        return Rate.perSecond(Math.multiplyExact(Long.parseLong(bytes.group(1)), unit(bytes)));
+      }
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      // Out of range: as below.
+    }
+    throw new IllegalArgumentException(
+        name
+            + " must be a number of bytes from 1b to "
+            + (Rate.MAX_BYTES_PER_SECOND >> 30)
+            + "gb, such as 40mb, or -1 for no cap: "
+            + text);
+  }
+
+  private static long unit(Matcher bytes) {
+    return switch (bytes.group(2)) {
+      case "kb" -> 1L << 10;
+      case "mb" -> 1L << 20;
+      case "gb" -> 1L << 30;
+      case null, default -> 1;
+    };
+  }
+
+  private static Duration slowRefresh(String text) {
+    if (text.equals(NONE)) {
+      return Duration.ofMillis(-1);
+    }
+    Matcher time = TIME.matcher(text.toLowerCase(Locale.ROOT));
+    if (!time.matches()) {
+      throw new IllegalArgumentException(
+          SLOW_REFRESH + " must be a time such as 500ms or 2s, or -1 for none: " + text);
+    }
+    long number = Long.parseLong(time.group(1));
+    return switch (time.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      default -> Duration.ofMinutes(number);
+    };
+  }
+
+  private static int metricsPort(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port >= -1 && port <= MAX_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Not a port: as below.
+    }
+    throw new IllegalArgumentException(
+        METRICS_PORT + " must be a port from 0 to " + MAX_PORT + ", or -1 for none: " + text);
+  }
+
+  private static String value(UnaryOperator<String> property, String name, String otherwise) {
+    String value = property.apply(name);
+    return value == null || value.isBlank() ? otherwise : value.strip();
+  }
+}

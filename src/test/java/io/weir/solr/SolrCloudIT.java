@@ -1,0 +1,207 @@
+package io.weir.solr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.suite.Slow;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The packaged plug-in in a SolrCloud: ZooKeeper's own server, two nodes, and a collection of two
+ * shards with a replica on each node. One node is killed during a capped optimise.
+ */
+@Slow("starts ZooKeeper and two nodes of Solr")
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SolrCloudIT {
+
+  private static final int CORES = 4;
+
+  /** A session of ZooKeeper ends after at least two of them. */
+  private static final String TICK_MILLIS = "500";
+
+  private Path directory;
+  private Process zooKeeper;
+  private SolrServer first;
+  private SolrServer second;
+
+  @BeforeEach
+  void start(@TempDir(cleanup = CleanupMode.NEVER) Path scratch) throws Exception {
+    directory = scratch;
+    Path libraries = SolrServer.libraries(scratch);
+    int port = SolrServer.freePort();
+    Path data = Files.createDirectory(scratch.resolve("zookeeper"));
+    zooKeeper =
+        SolrServer.launch(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Xmx100m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dzookeeper.admin.enableServer=false",
+                "-cp",
+                libraries + "/*",
+                "org.apache.zookeeper.server.ZooKeeperServerMain",
+                Integer.toString(port),
+                data.toString(),
+                TICK_MILLIS),
+            data);
+    String address = "127.0.0.1:" + port;
+    first = SolrServer.ofCluster(libraries, Files.createDirectory(scratch.resolve("1")), address);
+    second = SolrServer.ofCluster(libraries, Files.createDirectory(scratch.resolve("2")), address);
+    CompletableFuture<Void> starting = CompletableFuture.runAsync(() -> start(second));
+    first.start();
+    starting.get();
+  }
+
+  private static void start(SolrServer server) {
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    for (SolrServer server : new SolrServer[] {second, first}) {
+      if (server != null) {
+        server.close();
+      }
+    }
+    if (zooKeeper != null) {
+      zooKeeper.destroyForcibly().waitFor();
+    }
+    new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+  }
+
+  @Test
+  void replicas_afterACappedOptimiseAndAKilledNode_haveAllDocuments() throws Exception {
+    first.post("/admin/configs?action=UPLOAD&name=weir", configuration());
+    first.get(
+        "/admin/collections?action=CREATE&name=all&numShards=2&replicationFactor=2"
+            + "&collection.configName=weir&maxShardsPerNode=2");
+    SolrDocuments documents = new SolrDocuments(first, "all");
+    documents.change(new Random(1)).fill(4, 2 << 20);
+    assertAllReplicasHave(documents);
+
+    for (SolrServer server : List.of(first, second)) {
+      server.get("/" + coreOf(server) + "/weir?max_bytes_per_sec=50kb");
+    }
+    CompletableFuture<Void> optimise =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                first.call("GET", "/all/update?optimize=true&maxSegments=1", null);
+              } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            });
+    String killed = coreOf(second);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (second.get("/" + killed + "/weir").at("/core/merges/forced/running").asInt() == 0) {
+      assertTrue(System.nanoTime() < end, "no forced merge runs");
+    }
+    documents.change(new Random(2));
+    second.kill();
+    documents.change(new Random(3)); // the other node has all shards, once it leads them
+    first.get("/" + coreOf(first) + "/weir?max_bytes_per_sec=-1");
+    optimise.handle((result, failure) -> null).get(90, TimeUnit.SECONDS);
+    assertEquals(documents.expected(), documents.found());
+
+    second.start();
+    awaitActive();
+    assertAllReplicasHave(documents);
+    first.get("/all/update?optimize=true&maxSegments=1");
+    documents.change(new Random(4));
+    assertAllReplicasHave(documents);
+  }
+
+  /** Compares each core on each node, document by document. */
+  private void assertAllReplicasHave(SolrDocuments documents) throws IOException {
+    assertEquals(documents.expected(), documents.found());
+    Map<String, Map<String, Long>> byShard = new HashMap<>();
+    int cores = 0;
+    for (Replica replica : replicas()) {
+      Map<String, Long> found = SolrDocuments.found(replica.server, replica.core, "&distrib=false");
+      Map<String, Long> other = byShard.putIfAbsent(replica.shard, found);
+      assertEquals(other == null ? found : other, found, replica::toString);
+      cores++;
+    }
+    assertEquals(CORES, cores);
+    Map<String, Long> all = new TreeMap<>();
+    byShard.values().forEach(all::putAll);
+    assertEquals(documents.expected(), all);
+  }
+
+  /** A core of the collection. */
+  private record Replica(String shard, String core, SolrServer server, String state) {}
+
+  private List<Replica> replicas() throws IOException {
+    List<Replica> replicas = new ArrayList<>();
+    JsonNode shards =
+        first
+            .get("/admin/collections?action=CLUSTERSTATUS&collection=all")
+            .at("/cluster/collections/all/shards");
+    shards
+        .properties()
+        .forEach(
+            shard ->
+                shard
+                    .getValue()
+                    .get("replicas")
+                    .forEach(
+                        replica ->
+                            replicas.add(
+                                new Replica(
+                                    shard.getKey(),
+                                    replica.get("core").asText(),
+                                    replica.get("node_name").asText().equals(first.name())
+                                        ? first
+                                        : second,
+                                    replica.get("state").asText()))));
+    return replicas;
+  }
+
+  private String coreOf(SolrServer server) throws IOException {
+    return replicas().stream().filter(r -> r.server == server).findFirst().orElseThrow().core;
+  }
+
+  private void awaitActive() throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!replicas().stream().allMatch(replica -> replica.state.equals("active"))) {
+      assertTrue(System.nanoTime() < end, () -> "not active: " + second.output());
+    }
+  }
+
+  /** The configuration of a core with Weir, as an operator uploads it. */
+  private byte[] configuration() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String name : List.of("solrconfig.xml", "schema.xml")) {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(Files.readAllBytes(first.home().resolve("configsets/weir/conf").resolve(name)));
+        zip.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the plug-in for Solr, in real servers. */
+package io.weir.solr;
