@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.option.NearestName;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;

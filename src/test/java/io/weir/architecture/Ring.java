@@ -14,6 +14,7 @@ public enum Ring {
   TIME("time", uses()),
   PROCFS("procfs", uses()),
   RATE("rate", uses("time")),
+  OPTION("option", uses("rate")),
   LUCENE("lucene", uses(), Library.LUCENE_CORE),
   STORE("store", uses("lucene", "rate", "time"), Library.LUCENE_CORE),
   MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
@@ -29,7 +30,7 @@ public enum Ring {
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter", "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -46,7 +47,7 @@ public enum Ring {
       Library.COMMONS_STATISTICS),
   CLI(
       "cli",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report", "option"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -107,7 +108,7 @@ public enum Ring {
   /** Whether applications may use this package: whether the library's module exports it. */
   public boolean isPublic() {
     return switch (this) {
-      case LUCENE, HOST -> false;
+      case LUCENE, HOST, OPTION -> false;
       default -> isInLibrary();
     };
   }
