@@ -65,7 +65,14 @@ public enum Ring {
       core("metrics"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
-      Library.ELASTICSEARCH);
+      Library.ELASTICSEARCH),
+  /** For applications that cannot be changed; a leaf. */
+  AGENT(
+      "agent",
+      core("", "metrics", "jmx", "exporter", "option"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.BYTE_BUDDY);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -94,7 +101,7 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return this != OPENSEARCH && this != ELASTICSEARCH && !isInCommandLine();
+    return this != OPENSEARCH && this != ELASTICSEARCH && this != AGENT && !isInCommandLine();
   }
 
   /** Whether this package is in the jar of the command line. */
@@ -154,6 +161,7 @@ public enum Ring {
     LUCENE_CORE("org.apache.lucene.", "/lucene-core-"),
     LUCENE("org.apache.lucene.", ""),
     MICROMETER("io.micrometer.", ""),
+    BYTE_BUDDY("net.bytebuddy.", ""),
     PROMETHEUS("io.prometheus.", ""),
     OSHI("oshi.", ""),
     COMMONS_COMPRESS("org.apache.commons.compress.", ""),
