@@ -2,8 +2,13 @@ package io.weir.lucene;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.CompoundDirectory;
+import org.apache.lucene.codecs.CompoundFormat;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -18,6 +23,17 @@ import org.apache.lucene.store.IndexInput;
  * other files, and the parts of a compound file are deleted before that.
  */
 public final class FinishedSegment {
+
+  /** With a context as the last parameter before Lucene 10.1. */
+  private static final MethodHandle COMPOUND_READER =
+      Link.method(
+              CompoundFormat.class,
+              "getCompoundReader",
+              CompoundDirectory.class,
+              Directory.class,
+              SegmentInfo.class)
+          .or(FinishedSegment::compoundReaderWithContext)
+          .orElseThrow(() -> Link.missing("CompoundFormat.getCompoundReader"));
 
   private FinishedSegment() {}
 
@@ -37,7 +53,27 @@ public final class FinishedSegment {
     } catch (NoSuchFileException | FileNotFoundException e) {
       return files;
     }
-    return codec.compoundFormat().getCompoundReader(files, info);
+    return compoundReader(codec.compoundFormat(), files, info);
+  }
+
+  private static CompoundDirectory compoundReader(
+      CompoundFormat format, Directory files, SegmentInfo info) throws IOException {
+    try {
+      return (CompoundDirectory) COMPOUND_READER.invokeExact(format, files, info);
+    } catch (Throwable e) {
+      throw Link.<IOException>thrown(e);
+    }
+  }
+
+  private static Optional<MethodHandle> compoundReaderWithContext() {
+    return Link.method(
+            CompoundFormat.class,
+            "getCompoundReader",
+            CompoundDirectory.class,
+            Directory.class,
+            SegmentInfo.class,
+            IOContext.class)
+        .map(method -> MethodHandles.insertArguments(method, 3, IOContext.READONCE));
   }
 
   /** Opens every file with the read-once context, and ignores close. */

@@ -1,10 +1,13 @@
 package io.weir.lucene;
 
+import java.lang.invoke.MethodHandle;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.MergeInfo;
 
 /**
  * Recognizes the purpose of a merge, its threads, and the state of its segment.
@@ -16,6 +19,15 @@ public final class Merges {
   private static final String SOURCE = "source";
   private static final String FLUSH = "flush";
   private static final int NO_FORCED_MERGE = -1;
+
+  private static final MethodHandle MAX_SEGMENTS =
+      Link.property(MergeInfo.class, "mergeMaxNumSegments", int.class);
+
+  /** A static method since Lucene 10.3, before that a constructor. */
+  private static final MethodHandle CONTEXT =
+      Link.staticMethod(IOContext.class, "merge", IOContext.class, MergeInfo.class)
+          .or(() -> Link.constructor(IOContext.class, MergeInfo.class))
+          .orElseThrow(() -> Link.missing("IOContext of a merge"));
 
   /** Asked for each clone of a file. */
   private static final ClassValue<Boolean> MERGE_THREADS =
@@ -51,7 +63,20 @@ public final class Merges {
    * <p>Source: Lucene 10.5.1, {@code IndexWriter.forceMerge} and {@code registerMerge}.
    */
   public static boolean isForced(OneMerge merge) {
-    return merge.getStoreMergeInfo().mergeMaxNumSegments() != NO_FORCED_MERGE;
+    try {
+      return (int) MAX_SEGMENTS.invokeExact(merge.getStoreMergeInfo()) != NO_FORCED_MERGE;
+    } catch (Throwable e) {
+      throw Link.<RuntimeException>thrown(e);
+    }
+  }
+
+  /** The context of the files that the merge writes. */
+  public static IOContext contextOf(OneMerge merge) {
+    try {
+      return (IOContext) CONTEXT.invokeExact(merge.getStoreMergeInfo());
+    } catch (Throwable e) {
+      throw Link.<RuntimeException>thrown(e);
+    }
   }
 
   /**

@@ -10,6 +10,11 @@
  * class of an input. {@link io.weir.lucene.FieldInfosFile} and {@link
  * io.weir.lucene.FinishedSegment} read a segment before Lucene has opened it.
  *
+ * <p>It also hides how versions of Lucene differ, from 9.12 to 10.6: a package-private {@code Link}
+ * finds method handles, once. {@link io.weir.lucene.ForwardingIndexInput} forwards what any version
+ * asks of an input, slices by a {@link io.weir.lucene.SliceHint}; {@link io.weir.lucene.InputCalls}
+ * calls what only some have. {@link io.weir.lucene.LuceneGaps} lists what Weir does without.
+ *
  * <p>{@link io.weir.lucene.Merges} classifies merges, their threads and their segments; {@link
  * io.weir.lucene.MergeAborts} knows where an exception ends a merge. {@link
  * io.weir.lucene.CallingMethod} finds out why Lucene asks for a file, {@link

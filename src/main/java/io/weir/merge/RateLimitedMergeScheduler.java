@@ -22,7 +22,6 @@ import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.SameThreadExecutorService;
 
 /**
@@ -369,9 +368,7 @@ public final class RateLimitedMergeScheduler extends ConcurrentMergeScheduler
       return charged; // Lucene's limiter could pause it
     }
     return LuceneLimitedDirectory.wrap(
-        charged,
-        directory -> super.wrapForMerge(merge, directory),
-        IOContext.merge(merge.getStoreMergeInfo()));
+        charged, directory -> super.wrapForMerge(merge, directory), Merges.contextOf(merge));
   }
 
   @Override

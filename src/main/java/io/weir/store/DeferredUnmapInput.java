@@ -1,8 +1,9 @@
 package io.weir.store;
 
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.SliceHint;
 import java.io.IOException;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
@@ -61,16 +62,10 @@ final class DeferredUnmapInput extends ForwardingIndexInput {
   }
 
   @Override
-  public IndexInput slice(String name, long offset, long length) throws IOException {
-    ensureOpen();
-    return super.slice(name, offset, length);
-  }
-
-  @Override
-  public IndexInput slice(String name, long offset, long length, IOContext context)
+  protected IndexInput slice(String name, long offset, long length, SliceHint hint)
       throws IOException {
     ensureOpen();
-    return super.slice(name, offset, length, context);
+    return super.slice(name, offset, length, hint);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.InputCalls;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import org.apache.lucene.store.IndexInput;
@@ -237,7 +238,7 @@ final class DictionaryMemory {
       for (long offset = 0; offset < source.length(); offset += PAGE_BYTES) {
         if (offset % PIECE_BYTES == 0) {
           pacer.beforeRead();
-          source.prefetch(offset, Math.min(PIECE_BYTES, source.length() - offset));
+          InputCalls.prefetch(source, offset, Math.min(PIECE_BYTES, source.length() - offset));
         }
         source.seek(offset);
         source.readByte();

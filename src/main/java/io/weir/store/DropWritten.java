@@ -2,8 +2,8 @@ package io.weir.store;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
-import org.apache.lucene.store.MergeInfo;
 
 /**
  * The merges whose output a {@link WritebackDirectory} drops from the page cache once it is on the
@@ -27,10 +27,11 @@ public enum DropWritten {
   /**
    * Whether to drop the output of this merge.
    *
-   * @param merge null for files that are not a merge's, such as copies
+   * @param mergeBytes what the merge is expected to write; empty for files that are not a merge's,
+   *     such as copies
    */
-  boolean drops(MergeInfo merge) {
-    return drops(merge, DropWritten::pageCacheBytes);
+  boolean drops(OptionalLong mergeBytes) {
+    return drops(mergeBytes, DropWritten::pageCacheBytes);
   }
 
   /**
@@ -39,10 +40,10 @@ public enum DropWritten {
    * @param pageCacheBytes returns the memory for the page cache, negative if unknown. Called only
    *     if needed; an exception counts as unknown
    */
-  boolean drops(MergeInfo merge, LongSupplier pageCacheBytes) {
+  boolean drops(OptionalLong mergeBytes, LongSupplier pageCacheBytes) {
     return switch (this) {
       case NEVER -> false;
-      case LARGE -> merge != null && isLarge(merge.estimatedMergeBytes(), pageCacheBytes);
+      case LARGE -> mergeBytes.isPresent() && isLarge(mergeBytes.getAsLong(), pageCacheBytes);
       case ALWAYS -> true;
     };
   }

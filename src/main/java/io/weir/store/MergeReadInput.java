@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.InputCalls;
 import java.io.IOException;
 import org.apache.lucene.store.IndexInput;
 
@@ -113,6 +115,6 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   /** Whether a read of this part would not wait for the disk. */
   private boolean isLoaded(long position, long length) throws IOException {
-    return in.slice("loaded", position, length).isLoaded().orElse(false);
+    return InputCalls.isLoaded(in.slice("loaded", position, length)).orElse(false);
   }
 }

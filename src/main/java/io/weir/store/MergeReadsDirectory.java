@@ -1,9 +1,11 @@
 package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
+import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.SliceHint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -157,15 +159,10 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     }
 
     @Override
-    public IndexInput slice(String name, long offset, long length) throws IOException {
-      return file(name, offset, in.slice(name, offset, length));
-    }
-
-    @Override
-    public IndexInput slice(String name, long offset, long length, IOContext context)
+    protected IndexInput slice(String name, long offset, long length, SliceHint hint)
         throws IOException {
-      IndexInput slice = in.slice(name, offset, length, context);
-      return OpenHints.isReadOnce(context) ? slice : file(name, offset, slice);
+      IndexInput slice = super.slice(name, offset, length, hint);
+      return OpenHints.isReadOnce(hint.context()) ? slice : file(name, offset, slice);
     }
 
     private IndexInput file(String name, long offset, IndexInput slice) {

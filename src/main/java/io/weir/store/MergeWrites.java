@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.Merges;
+import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +12,7 @@ import org.apache.lucene.store.IOContext;
  * Decides which writes to a directory belong to a merge, for {@link RateLimitedDirectory} and
  * {@link WritebackDirectory}.
  *
- * <p>For most files Lucene says so with {@link IOContext.Context#MERGE}. But the temporary files of
+ * <p>For most files Lucene says so with {@link OpenHints.Purpose#MERGE}. But the temporary files of
  * a points merge are opened with {@link IOContext#DEFAULT}, which a flush uses too, and any thread
  * of an executor may write them. However, each temporary file is named after its segment, and the
  * first file of a merged segment (stored fields, field index) always has the merge context. So a
@@ -40,13 +41,13 @@ final class MergeWrites {
 
   /** Whether the bytes of a new file belong to a merge. */
   boolean includesOutput(String name, IOContext context) {
-    return switch (context.context()) {
+    return switch (OpenHints.purpose(context)) {
       case MERGE -> {
         follow(name);
         yield true;
       }
       case FLUSH -> CallingMethod.copiesAFile();
-      case DEFAULT -> false;
+      case OTHER -> false;
     };
   }
 
@@ -66,10 +67,10 @@ final class MergeWrites {
 
   /** Whether a new temporary file, whose name begins with {@code prefix}, belongs to a merge. */
   boolean includesTempOutput(String prefix, IOContext context) {
-    return switch (context.context()) {
+    return switch (OpenHints.purpose(context)) {
       case MERGE -> true;
       case FLUSH -> false;
-      case DEFAULT ->
+      case OTHER ->
           mergingSegments.contains(SegmentFiles.segmentOf(prefix))
               || Merges.isMergeThread(Thread.currentThread());
     };
@@ -82,7 +83,7 @@ final class MergeWrites {
    * cached file to disk while a commit waits.
    */
   boolean includesCopy(IOContext context) {
-    return context.context() != IOContext.Context.DEFAULT;
+    return OpenHints.purpose(context) != OpenHints.Purpose.OTHER;
   }
 
   /** Forgets the segment of a deleted lasting file. */

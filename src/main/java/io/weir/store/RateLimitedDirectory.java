@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
@@ -112,7 +113,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (!mergeWrites.includesOutput(name, context)) {
       return output;
     }
-    boolean merged = context.context() == IOContext.Context.MERGE;
+    boolean merged = OpenHints.isForMerge(context);
     MergeLimiter limiter = limiters.get(SegmentFiles.segmentOf(name));
     if (limiter == null && merged) {
       limiter = claimed(SegmentFiles.segmentOf(name));
@@ -137,7 +138,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     IndexOutput output = in.createTempOutput(prefix, suffix, context);
     MergeLimiter limiter =
         limiters.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
-    if (limiter != null && context.context() != IOContext.Context.FLUSH) {
+    if (limiter != null && OpenHints.purpose(context) != OpenHints.Purpose.FLUSH) {
       return charged(output, limiter, MergeLimiter.Part.TEMPORARY);
     }
     return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;

@@ -1,13 +1,15 @@
 package io.weir.store;
 
 import io.weir.lucene.CompoundSlices;
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.InputCalls;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.SliceHint;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.FilterIndexInput;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
@@ -52,18 +54,13 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   }
 
   @Override
-  public IndexInput slice(String name, long offset, long length) throws IOException {
-    return slice(name, offset, length, IOContext.DEFAULT);
-  }
-
-  @Override
-  public IndexInput slice(String name, long offset, long length, IOContext context)
+  protected IndexInput slice(String name, long offset, long length, SliceHint hint)
       throws IOException {
-    IndexInput slice = in.slice(name, offset, length, context);
+    IndexInput slice = super.slice(name, offset, length, hint);
     if (CompoundSlices.isFieldInfos(name, segment)) {
       learn(name, slice.clone(), length);
-    } else if (CompoundSlices.isTermsDictionary(name) && !OpenHints.isReadOnce(context)) {
-      boolean asked = dictionaries.isAsked(context);
+    } else if (CompoundSlices.isTermsDictionary(name) && !OpenHints.isReadOnce(hint.context())) {
+      boolean asked = dictionaries.isAsked(hint.context());
       if (isKeyFile(name, length)) {
         return dictionaries.open(name, slice, () -> readOnce(name, offset, length), asked);
       }
@@ -120,7 +117,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
 
     @Override
     public void prefetch(long offset, long length) throws IOException {
-      in.prefetch(offset, length);
+      InputCalls.prefetch(in, offset, length);
     }
 
     @Override

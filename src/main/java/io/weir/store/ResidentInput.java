@@ -1,9 +1,10 @@
 package io.weir.store;
 
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.SliceHint;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
@@ -42,17 +43,11 @@ final class ResidentInput extends ForwardingIndexInput {
   }
 
   @Override
-  public IndexInput slice(String name, long offset, long length) throws IOException {
-    IndexInput held = copy.get();
-    return held == null ? in.slice(name, offset, length) : held.slice(name, offset, length);
-  }
-
-  @Override
-  public IndexInput slice(String name, long offset, long length, IOContext context)
+  protected IndexInput slice(String name, long offset, long length, SliceHint hint)
       throws IOException {
     IndexInput held = copy.get();
     return held == null
-        ? in.slice(name, offset, length, context)
+        ? super.slice(name, offset, length, hint)
         : held.slice(name, offset, length);
   }
 

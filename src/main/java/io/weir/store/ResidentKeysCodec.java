@@ -1,10 +1,12 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FieldsConsumer;
@@ -18,7 +20,6 @@ import org.apache.lucene.index.MergeState;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.Terms;
-import org.apache.lucene.store.FlushInfo;
 
 /**
  * A codec with the name of its delegate that writes the postings of the key fields to separate
@@ -86,8 +87,8 @@ final class ResidentKeysCodec extends FilterCodec {
 
     @Override
     public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-      FlushInfo flush = state.context.flushInfo(); // null for a merge
-      boolean small = flush != null && flush.estimatedSegmentSize() < smallFlushBytes;
+      OptionalLong flushBytes = OpenHints.flushBytes(state.context); // empty for a merge
+      boolean small = flushBytes.isPresent() && flushBytes.getAsLong() < smallFlushBytes;
       return small
           ? together.fieldsConsumer(state)
           : new VerifyingOnce(apart.fieldsConsumer(state));

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.OpenHints;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
@@ -102,8 +103,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    boolean ofMerge =
-        context.context() == IOContext.Context.MERGE; // otherwise a copy, or not smoothed
+    boolean ofMerge = OpenHints.isForMerge(context); // otherwise a copy, or not smoothed
     if (ofMerge) {
       lostMerges.checkPublishing(name);
     }
@@ -188,7 +188,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
             new FileWriteback(
                 output.getName(),
                 medium,
-                options.dropWritten().drops(context.mergeInfo()),
+                options.dropWritten().drops(OpenHints.mergeBytes(context)),
                 counters,
                 losses,
                 clock));

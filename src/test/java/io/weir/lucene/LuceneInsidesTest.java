@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -32,8 +33,8 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.InfoStream;
 import org.apache.lucene.util.Version;
@@ -58,6 +59,10 @@ class LuceneInsidesTest {
           Map.entry(StackFrames.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(MappedInputs.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(LuceneGaps.class, "io.weir.versions.ThisLuceneTest"),
+          Map.entry(ForwardingIndexInput.class, "io.weir.store.EveryLayerForwardsTest"),
+          Map.entry(InputCalls.class, "io.weir.store.EveryLayerForwardsTest"),
+          Map.entry(SliceHint.class, "io.weir.store.EveryLayerForwardsTest"),
           Map.entry(FinishedSegment.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(FieldInfosFile.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(CompoundSlices.class, "io.weir.lucene.LuceneInsidesTest"),
@@ -250,11 +255,33 @@ class LuceneInsidesTest {
   void inputs_ofEachDirectory_areKnown() throws Exception {
     assertTrue(OpenHints.isReadOnce(IOContext.READONCE), BROKEN_BY + "isReadOnce");
     assertTrue(!OpenHints.isReadOnce(IOContext.DEFAULT), BROKEN_BY + "isReadOnce");
-    assertTrue(OpenHints.isForMerge(IOContext.merge(new MergeInfo(1, 1, false, 1))), BROKEN_BY);
-    assertTrue(!OpenHints.isForMerge(IOContext.DEFAULT), BROKEN_BY + "isForMerge");
     assertTrue(isNeverMapped(new NIOFSDirectory(temp)), BROKEN_BY + "isNeverMapped");
     assertTrue(isNeverMapped(new ByteBuffersDirectory()), BROKEN_BY + "isNeverMapped");
     assertTrue(!isNeverMapped(new MMapDirectory(temp)), BROKEN_BY + "isNeverMapped");
+  }
+
+  @Test
+  void openHints_ofAFlushAndAMerge_tellThePurposeAndTheSize() throws Exception {
+    Map<String, IOContext> contexts = new TreeMap<>();
+    try (Directory directory = new Contexts(contexts);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      add(writer, 1);
+      writer.flush();
+      add(writer, 2);
+      writer.flush();
+      writer.forceMerge(1);
+    }
+    IOContext flush = contexts.get(SegmentFiles.segmentInfoOf("_0"));
+    assertEquals(OpenHints.Purpose.FLUSH, OpenHints.purpose(flush), BROKEN_BY + flush);
+    assertTrue(OpenHints.flushBytes(flush).getAsLong() > 0, BROKEN_BY + flush);
+    assertTrue(OpenHints.mergeBytes(flush).isEmpty(), BROKEN_BY + flush);
+    assertTrue(!OpenHints.isForMerge(flush), BROKEN_BY + flush);
+    IOContext merge = contexts.get(SegmentFiles.segmentInfoOf("_2"));
+    assertEquals(OpenHints.Purpose.MERGE, OpenHints.purpose(merge), BROKEN_BY + merge);
+    assertTrue(OpenHints.mergeBytes(merge).getAsLong() > 0, BROKEN_BY + merge);
+    assertTrue(OpenHints.flushBytes(merge).isEmpty(), BROKEN_BY + merge);
+    assertTrue(OpenHints.isForMerge(merge), BROKEN_BY + merge);
+    assertEquals(OpenHints.Purpose.OTHER, OpenHints.purpose(IOContext.DEFAULT), BROKEN_BY);
   }
 
   private static boolean isNeverMapped(Directory directory) throws IOException {
@@ -311,6 +338,23 @@ class LuceneInsidesTest {
             }
           }
           : input;
+    }
+  }
+
+  /** Notes the contexts of files that are written. */
+  private static final class Contexts extends FilterDirectory {
+
+    private final Map<String, IOContext> contexts;
+
+    Contexts(Map<String, IOContext> contexts) {
+      super(new ByteBuffersDirectory());
+      this.contexts = contexts;
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+      contexts.put(name, context);
+      return in.createOutput(name, context);
     }
   }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
-import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.Test;
 
 class DropWrittenTest {
@@ -23,7 +23,7 @@ class DropWrittenTest {
 
   @Test
   void drops_large_ofNoMergeOrOnAnUnknownMachine_isNever() {
-    assertFalse(DropWritten.LARGE.drops(null, () -> CACHE));
+    assertFalse(DropWritten.LARGE.drops(OptionalLong.empty(), () -> CACHE));
     assertFalse(DropWritten.LARGE.drops(writing(Long.MAX_VALUE), () -> -1));
   }
 
@@ -41,14 +41,14 @@ class DropWrittenTest {
     for (LongSupplier cache : List.of(denied, missing)) {
       assertFalse(DropWritten.LARGE.drops(writing(Long.MAX_VALUE), cache));
       assertFalse(DropWritten.NEVER.drops(writing(Long.MAX_VALUE), cache));
-      assertTrue(DropWritten.ALWAYS.drops(null, cache));
+      assertTrue(DropWritten.ALWAYS.drops(OptionalLong.empty(), cache));
     }
   }
 
   @Test
   void drops_neverAndAlways_askForNothing() {
     assertFalse(DropWritten.NEVER.drops(writing(Long.MAX_VALUE)));
-    assertTrue(DropWritten.ALWAYS.drops(null));
+    assertTrue(DropWritten.ALWAYS.drops(OptionalLong.empty()));
   }
 
   /** On this machine, whatever it has. */
@@ -62,7 +62,7 @@ class DropWrittenTest {
     assertTrue(DropWritten.LARGE.drops(writing(cacheBytes / 2 + 1)));
   }
 
-  private static MergeInfo writing(long bytes) {
-    return new MergeInfo(1, bytes, false, 1);
+  private static OptionalLong writing(long bytes) {
+    return OptionalLong.of(bytes);
   }
 }

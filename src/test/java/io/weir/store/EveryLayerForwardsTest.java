@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.lucene.store.BufferedChecksumIndexInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.ChecksumIndexInput;
 import org.apache.lucene.store.Directory;
@@ -30,6 +31,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.store.ReadAdvice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +48,12 @@ class EveryLayerForwardsTest {
   private static final String NAME = "_0.pos";
 
   /** A read-only view of the layer's own, built on its {@code openInput}, as in Lucene. */
-  private static final Set<String> BUILT_ON_OPEN_INPUT = Set.of("openChecksumInput(String)");
+  private static final Set<String> BUILT_ON_OPEN_INPUT =
+      Set.of("openChecksumInput(String)", "openChecksumInput(String,IOContext)");
+
+  /** What no newer Lucene has: it is there in 10.0 to 10.2. */
+  private static final boolean TAKES_ADVICE =
+      overridable(IndexInput.class).contains("slice(String,long,long,ReadAdvice)");
 
   static Stream<Layer> layers() {
     return EnumSet.complementOf(EnumSet.of(Layer.INSTRUMENT)).stream();
@@ -72,7 +79,11 @@ class EveryLayerForwardsTest {
   @Test
   void recorders_overrideEveryMethod() {
     assertEquals(Set.of(), missing(overridable(Directory.class), RecordingDirectory.class));
-    assertEquals(Set.of(), missing(overridable(IndexInput.class), RecordingInput.class));
+    Set<String> unknown = missing(overridable(IndexInput.class), RecordingInput.class);
+    if (TAKES_ADVICE) {
+      unknown = missing(unknown, AdvisedInput.class);
+    }
+    assertEquals(Set.of(), unknown);
   }
 
   private static DirectoryPlan all() {
@@ -146,6 +157,8 @@ class EveryLayerForwardsTest {
       return new ByteBuffersDirectory();
     } else if (type == long.class) {
       return 0L;
+    } else if (type.getSimpleName().equals("ReadAdvice")) {
+      return type.getEnumConstants()[0];
     }
     throw new AssertionError("a parameter that this test does not know: " + type);
   }
@@ -233,13 +246,19 @@ class EveryLayerForwardsTest {
     @Override
     public IndexInput openInput(String name, IOContext context) {
       calls.add("openInput(String,IOContext)");
-      return new RecordingInput(callsOfInputs);
+      return TAKES_ADVICE ? new AdvisedInput(callsOfInputs) : new RecordingInput(callsOfInputs);
     }
 
     @Override
     public ChecksumIndexInput openChecksumInput(String name) throws IOException {
       calls.add("openChecksumInput(String)");
       return super.openChecksumInput(name);
+    }
+
+    /** In Lucene 9.12. */
+    public ChecksumIndexInput openChecksumInput(String name, IOContext context) {
+      calls.add("openChecksumInput(String,IOContext)");
+      return new BufferedChecksumIndexInput(openInput(name, context));
     }
 
     @Override
@@ -266,11 +285,11 @@ class EveryLayerForwardsTest {
   }
 
   /** A long file, so that every layer takes an interest in it. */
-  private static final class RecordingInput extends IndexInput implements RandomAccessInput {
+  private static class RecordingInput extends IndexInput implements RandomAccessInput {
 
     static final long LENGTH = 1L << 40;
 
-    private final Set<String> calls;
+    final Set<String> calls;
 
     RecordingInput(Set<String> calls) {
       super("recording");
@@ -344,6 +363,12 @@ class EveryLayerForwardsTest {
       return Optional.empty();
     }
 
+    /** Since Lucene 10.6. */
+    public boolean isEfficientFor(IOContext context) {
+      calls.add("isEfficientFor(IOContext)");
+      return true;
+    }
+
     @Override
     public byte readByte() {
       return 0;
@@ -370,6 +395,23 @@ class EveryLayerForwardsTest {
     @Override
     public long readLong(long position) {
       return 0;
+    }
+  }
+
+  /** With the methods of Lucene 10.0 to 10.2. Nothing may load this where they are missing. */
+  private static final class AdvisedInput extends RecordingInput {
+
+    AdvisedInput(Set<String> calls) {
+      super(calls);
+    }
+
+    public IndexInput slice(String name, long offset, long length, ReadAdvice advice) {
+      calls.add("slice(String,long,long,ReadAdvice)");
+      return this;
+    }
+
+    public void updateReadAdvice(ReadAdvice advice) {
+      calls.add("updateReadAdvice(ReadAdvice)");
     }
   }
 }

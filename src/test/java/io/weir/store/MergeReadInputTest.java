@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.SliceHint;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,8 +47,9 @@ class MergeReadInputTest {
     }
 
     @Override
-    public IndexInput slice(String name, long offset, long length) throws IOException {
-      return new Disk(super.slice(name, offset, length));
+    protected IndexInput slice(String name, long offset, long length, SliceHint hint)
+        throws IOException {
+      return new Disk(super.slice(name, offset, length, hint));
     }
 
     @Override

@@ -1,0 +1,33 @@
+package io.weir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.fakes.CapturedLog;
+import io.weir.rate.ByteBudget;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LuceneNoteTest {
+
+  @Test
+  void text_ofSomeGaps_namesTheVersionAndEach() {
+    assertEquals(
+        Optional.of("Lucene 9.12.3 lacks methods that Weir uses: one (a); two (b)"),
+        LuceneNote.text("9.12.3", List.of("one (a)", "two (b)")));
+  }
+
+  @Test
+  void text_ofNoGaps_isEmpty() {
+    assertEquals(Optional.empty(), LuceneNote.text("10.5.1", List.of()));
+  }
+
+  @Test
+  void weir_createdAgain_logsNothing() {
+    new Weir(ByteBudget.unlimited());
+    try (CapturedLog log = CapturedLog.of(LuceneNote.class.getPackage())) {
+      new Weir(ByteBudget.unlimited());
+      assertEquals(List.of(), log.messages());
+    }
+  }
+}

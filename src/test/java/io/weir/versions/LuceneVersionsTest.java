@@ -1,0 +1,138 @@
+package io.weir.versions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.suite.Slow;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The classes of the library as they are compiled, on each Lucene from 9.12 to 10.6, each in a JVM
+ * of its own: two at a time.
+ */
+@Slow("starts a JVM for each version of Lucene")
+@Timeout(240)
+class LuceneVersionsTest {
+
+  /** As {@code pom.xml} copies them. */
+  private static final List<String> VERSIONS =
+      List.of("9.12.3", "10.0.0", "10.1.0", "10.2.2", "10.3.2", "10.4.0", "10.5.1", "10.6.0");
+
+  /** Tests of all that differs between versions, and of the whole. */
+  private static final List<String> TESTS =
+      List.of(
+          "io.weir.versions.ThisLuceneTest",
+          "io.weir.WeirTest",
+          "io.weir.WeirCloseTest",
+          "io.weir.lucene.CallingMethodTest",
+          "io.weir.lucene.LuceneInsidesTest",
+          "io.weir.lucene.MergesTest",
+          "io.weir.store.EveryLayerForwardsTest");
+
+  private static final Path JARS = Path.of("target", "lucene").toAbsolutePath();
+
+  @TempDir private static Path temp;
+
+  private static final ExecutorService TWO_AT_A_TIME = Executors.newFixedThreadPool(2);
+  private static final List<Future<Run>> RUNS = new ArrayList<>();
+
+  /** A JVM that has ended. */
+  private record Run(int exitCode, String output) {}
+
+  @BeforeAll
+  static void startAll() {
+    for (String version : VERSIONS) {
+      RUNS.add(TWO_AT_A_TIME.submit(() -> run(version)));
+    }
+  }
+
+  @AfterAll
+  static void stopAll() throws InterruptedException {
+    TWO_AT_A_TIME.shutdownNow();
+    assertTrue(TWO_AT_A_TIME.awaitTermination(30, TimeUnit.SECONDS));
+  }
+
+  static Stream<String> versions() {
+    return VERSIONS.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void library_onThisVersion_passesItsTests(String version) throws Exception {
+    Run run = RUNS.get(VERSIONS.indexOf(version)).get();
+    assertEquals(0, run.exitCode(), run::output);
+  }
+
+  @Test
+  void versions_areThoseThatTheBuildCopies() throws IOException {
+    try (Stream<Path> jars = Files.list(JARS)) {
+      assertEquals(
+          VERSIONS.stream().map(version -> jar(version).getFileName().toString()).sorted().toList(),
+          jars.map(jar -> jar.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  private static Run run(String version) throws IOException, InterruptedException {
+    Path output = temp.resolve(version + ".txt");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-ea",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath(version),
+                TestsInThisJvm.class.getName(),
+                version));
+    command.addAll(TESTS);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      int exitCode = process.waitFor();
+      return new Run(exitCode, Files.readString(output));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** That of this JVM, with another lucene-core, and without the other modules of Lucene. */
+  private static String classPath(String version) {
+    String own =
+        System.getProperty(
+            "surefire.test.class.path", System.getProperty("java.class.path")); // of this process
+    return Stream.concat(
+            Stream.of(jar(version).toString()),
+            Arrays.stream(own.split(File.pathSeparator))
+                .filter(entry -> !entry.matches(".*[/\\\\]lucene-[a-z-]+-[0-9][^/\\\\]*[.]jar")))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Path jar(String version) {
+    return JARS.resolve("lucene-core-" + version + ".jar");
+  }
+}
