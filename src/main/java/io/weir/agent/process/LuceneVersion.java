@@ -12,7 +12,7 @@ import java.util.List;
  */
 record LuceneVersion(int major, int minor) implements Comparable<LuceneVersion> {
 
-  static final LuceneVersion OLDEST = new LuceneVersion(10, 4);
+  static final LuceneVersion OLDEST = new LuceneVersion(9, 12);
   static final LuceneVersion NEWEST = new LuceneVersion(10, 6);
 
   private static final Comparator<LuceneVersion> ORDER =
