@@ -1,5 +1,6 @@
 package io.weir.agent.lucene;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,7 +25,7 @@ final class DirectReopens extends ReferenceManager<DirectoryReader> {
    *
    * @return false if it is not measured; {@link #end} must not be called then
    */
-  boolean begin(DirectoryReader reader) throws java.io.IOException {
+  boolean begin(DirectoryReader reader) throws IOException {
     if (measuring.isHeldByCurrentThread() || !measuring.tryLock()) {
       return false;
     }
@@ -36,7 +37,7 @@ final class DirectReopens extends ReferenceManager<DirectoryReader> {
   }
 
   /** The reopen has ended, on the thread that began it. */
-  void end(boolean changed, boolean failed) throws java.io.IOException {
+  void end(boolean changed, boolean failed) throws IOException {
     try {
       if (failed) {
         current = null; // the monitor then finds the manager closed, and counts a failure

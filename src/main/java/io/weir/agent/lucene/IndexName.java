@@ -1,5 +1,6 @@
 package io.weir.agent.lucene;
 
+import java.io.IOException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
@@ -24,7 +25,7 @@ final class IndexName {
   }
 
   /** The index that {@code manager} has a reader of, or the manager's class. */
-  static <G> String of(ReferenceManager<G> manager) throws java.io.IOException {
+  static <G> String of(ReferenceManager<G> manager) throws IOException {
     G reference;
     try {
       reference = manager.acquire();

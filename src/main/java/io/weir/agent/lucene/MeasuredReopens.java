@@ -9,6 +9,7 @@ import io.weir.metrics.SlowReopenMetrics;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.nrt.SlowReopens;
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.lucene.search.ReferenceManager;
 
@@ -69,7 +70,7 @@ final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoClo
   @Override
   public void afterRefresh(boolean didRefresh) {}
 
-  private synchronized void begin() throws java.io.IOException {
+  private synchronized void begin() throws IOException {
     if (tried || closed) {
       return;
     }

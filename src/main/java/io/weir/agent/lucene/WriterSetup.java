@@ -4,8 +4,11 @@ import io.weir.Weir;
 import io.weir.agent.AgentLog;
 import io.weir.agent.process.Setup;
 import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.RateLimitedDirectory;
 import java.util.Optional;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -26,7 +29,7 @@ import org.apache.lucene.store.NRTCachingDirectory;
  */
 final class WriterSetup {
 
-  // By name: the application's Weir is of another loader.
+  // By name: the application's Weir is of another loader than this one.
   private static final String WEIRS_SCHEDULER = "io.weir.merge.RateLimitedMergeScheduler";
   private static final String WEIRS_DIRECTORIES = "io.weir.store.";
 
@@ -38,6 +41,9 @@ final class WriterSetup {
 
   /** Changes {@code config} as decided; returns the directory for the writer. */
   Directory prepare(Directory directory, IndexWriterConfig config) {
+    if (config.getMergeScheduler() instanceof RateLimitedMergeScheduler) {
+      return directory; // of an earlier writer's configuration
+    }
     String index = IndexName.of(directory);
     Optional<String> reason = reasonToLeave(directory, config.getMergeScheduler());
     if (reason.isPresent()) {
@@ -53,13 +59,43 @@ final class WriterSetup {
     }
     Weir weir = new Weir(setup.budget());
     copy(lucenes, weir.scheduler());
-    Optional<String> obstacle = reasonToKeep(directory, config);
-    obstacle.ifPresent(
-        why ->
-            AgentLog.say(index + ": merges are capped, but the directory stays, because " + why));
-    Directory prepared = obstacle.isPresent() ? directory : weir.directory(directory);
+    Directory prepared = withLayers(weir, index, directory, config.getIndexCommit());
     weir.configure(config);
     return prepared;
+  }
+
+  /** The same directory if it has the layers already, or cannot have them. */
+  private static Directory withLayers(
+      Weir weir, String index, Directory directory, IndexCommit commit) {
+    if (hasLayers(directory)) {
+      return directory; // of an earlier writer's getDirectory
+    }
+    if (commit != null) {
+      Directory ofCommit = commit.getDirectory();
+      if (hasLayers(ofCommit)
+          && FilterDirectory.unwrap(ofCommit) == FilterDirectory.unwrap(directory)) {
+        return ofCommit; // a commit of an earlier writer, which must have this writer's directory
+      }
+      return keeps(index, directory, "it opens a commit, which must have the writer's directory");
+    }
+    if (find(directory, NRTCachingDirectory.class)) {
+      return keeps(
+          index, directory, "it has an NRTCachingDirectory, which belongs above Weir's layers");
+    }
+    return weir.directory(directory);
+  }
+
+  private static Directory keeps(String index, Directory directory, String reason) {
+    AgentLog.say(index + ": merges are capped, but the directory stays, because " + reason);
+    return directory;
+  }
+
+  private static boolean hasLayers(Directory directory) {
+    return find(directory, RateLimitedDirectory.class);
+  }
+
+  private static boolean find(Directory directory, Class<? extends Directory> type) {
+    return DirectoryPlan.find(directory, type).isPresent();
   }
 
   private Optional<String> reasonToLeave(Directory directory, MergeScheduler scheduler) {
@@ -77,27 +113,14 @@ final class WriterSetup {
 
   private static boolean isWeirs(Directory directory) {
     for (Directory at = directory; ; at = ((FilterDirectory) at).getDelegate()) {
-      if (at.getClass().getName().startsWith(WEIRS_DIRECTORIES)) {
+      if (at.getClass().getName().startsWith(WEIRS_DIRECTORIES)
+          && at.getClass().getClassLoader() != WriterSetup.class.getClassLoader()) {
         return true;
       }
       if (!(at instanceof FilterDirectory)) {
         return false;
       }
     }
-  }
-
-  private static Optional<String> reasonToKeep(Directory directory, IndexWriterConfig config) {
-    if (config.getIndexCommit() != null) {
-      return Optional.of("it opens a commit, which must have the writer's directory");
-    }
-    for (Directory at = directory;
-        at instanceof FilterDirectory filter;
-        at = filter.getDelegate()) {
-      if (at instanceof NRTCachingDirectory) {
-        return Optional.of("it has an NRTCachingDirectory, which belongs above Weir's layers");
-      }
-    }
-    return Optional.empty();
   }
 
   private static void copy(ConcurrentMergeScheduler from, ConcurrentMergeScheduler to) {

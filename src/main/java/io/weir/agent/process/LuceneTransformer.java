@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
@@ -118,7 +119,7 @@ final class LuceneTransformer implements ClassFileTransformer {
         advice(LuceneAdvice.OpenIfChanged.class, named("openIfChanged").and(isStatic())));
   }
 
-  private static net.bytebuddy.asm.AsmVisitorWrapper advice(
+  private static AsmVisitorWrapper advice(
       Class<?> advice, ElementMatcher<? super MethodDescription> methods) {
     return Advice.to(advice, ClassFileLocator.ForClassLoader.of(advice.getClassLoader()))
         .on(methods);
