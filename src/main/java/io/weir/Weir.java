@@ -34,7 +34,7 @@ import org.apache.lucene.store.FSDirectory;
  * }</pre>
  *
  * <p>Each part can be used alone; this class only combines them in the required order. Stock Lucene
- * can read the index. Works with Lucene 9.12 to 10.6; what that version lacks is logged once, as INFO.
+ * can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it
  * creates. Close the searchers and the monitor, then the writer, then the directory.

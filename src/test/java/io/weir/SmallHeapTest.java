@@ -23,6 +23,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +42,8 @@ class SmallHeapTest {
   private static final int INDEXES = 8;
   private static final long DICTIONARY_BYTES = 5_700_000;
 
+  @TempDir static Path shared;
+
   @TempDir Path temp;
 
   private final List<String> indexes = new ArrayList<>();
@@ -50,12 +53,11 @@ class SmallHeapTest {
     return new UUID(random.nextLong(), random.nextLong()).toString();
   }
 
-  @BeforeEach
-  void build() throws IOException {
-    Path first = temp.resolve("index0");
+  @BeforeAll
+  static void build() throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
     config.getMergePolicy().setNoCFSRatio(0);
-    try (Directory directory = FSDirectory.open(first);
+    try (Directory directory = FSDirectory.open(shared);
         IndexWriter writer =
             new IndexWriter(
                 directory,
@@ -68,10 +70,13 @@ class SmallHeapTest {
       }
       writer.forceMerge(1);
     }
-    indexes.add(first.toString());
-    for (int i = 1; i < INDEXES; i++) {
+  }
+
+  @BeforeEach
+  void copy() throws IOException {
+    for (int i = 0; i < INDEXES; i++) {
       Path copy = Files.createDirectory(temp.resolve("index" + i));
-      try (Stream<Path> files = Files.list(first)) {
+      try (Stream<Path> files = Files.list(shared)) {
         for (Path file : files.filter(f -> !f.endsWith("write.lock")).toList()) {
           Files.copy(file, copy.resolve(file.getFileName()));
         }

@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.stress.experiment.StressRun;
+import io.weir.stress.experiment.Experiment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +17,7 @@ final class CancelOnSignal implements AutoCloseable {
   private final Thread hook;
   private boolean interrupted;
 
-  CancelOnSignal(StressRun run) {
+  CancelOnSignal(Experiment<?> run) {
     this.hook = new Thread(() -> cancelAndAwait(run));
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -27,7 +27,7 @@ final class CancelOnSignal implements AutoCloseable {
     interrupted = true;
   }
 
-  private void cancelAndAwait(StressRun run) {
+  private void cancelAndAwait(Experiment<?> run) {
     run.cancel();
     try {
       ended.await(ENDING_SECONDS, TimeUnit.SECONDS);

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import java.net.URI;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** On which search engine a run is, if it is on one. */
+/** The search engine that a run uses, if any. */
 final class EngineOptions {
+
+  private static final String DEFAULT_TARGET_INDEX = "weir-stress";
 
   @Option(
       names = "--engine",
@@ -26,8 +29,8 @@ final class EngineOptions {
       names = "--engine-home",
       paramLabel = "DIR",
       description =
-          "An unpacked distribution of the engine. It is left as it is. tools/engine NAME fetches one"
-              + " and prints where it is.")
+          "An unpacked distribution of the engine. It is left as it is. tools/engine NAME fetches"
+              + " one and prints where it is.")
   private Path home;
 
   @Option(
@@ -41,14 +44,18 @@ final class EngineOptions {
       paramLabel = "URL",
       description =
           "Measure an OpenSearch or Elasticsearch cluster that runs, such as http://localhost:9200,"
-              + " with one arm. The run makes an index of its own there, and leaves it there.")
+              + " with one arm. The run makes an index of its own there, and leaves it there. A"
+              + " name and a password: "
+              + Login.USER_VARIABLE
+              + " and "
+              + Login.PASSWORD_VARIABLE
+              + " in the environment, or http://NAME:PASSWORD@HOST. No file of the run holds them.")
   private URI target;
 
   @Option(
       names = "--target-index",
       paramLabel = "NAME",
-      defaultValue = "weir-stress",
-      description = "The name of that index. Default: ${DEFAULT-VALUE}.")
+      description = "The name of that index. Default: " + DEFAULT_TARGET_INDEX + ".")
   private String targetIndex;
 
   @Option(
@@ -60,6 +67,7 @@ final class EngineOptions {
 
   /** Whether the run is on an engine at all. */
   boolean any() {
+    refuse(targetIndex != null && target == null, "--target-index needs --target");
     if (engine == null && target == null) {
       refuse(home != null, "--engine-home needs --engine");
       refuse(plugin != null, "--engine-plugin needs --engine");
@@ -83,7 +91,8 @@ final class EngineOptions {
     if (target != null) {
       refuse(home != null, "--engine-home needs --engine, the cluster of --target runs already");
       refuse(plugin != null, "--engine-plugin needs --engine, --target takes what is installed");
-      return new EngineSite.RunningCluster(target, targetIndex);
+      return EngineSite.RunningCluster.at(
+          target, Optional.ofNullable(targetIndex).orElse(DEFAULT_TARGET_INDEX), System.getenv());
     }
     refuse(
         home == null,

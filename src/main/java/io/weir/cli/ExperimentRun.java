@@ -1,13 +1,13 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
-import io.weir.stress.experiment.EngineExperiment;
+import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.experiment.StressException;
-import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
+import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunResult;
@@ -40,8 +40,8 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
   int call(StressPlan plan, ArmQueue arms, Function<RunForecast, String> forecast)
       throws Exception {
     ProgressView progress = progress();
-    Experiment experiment =
-        new Experiment(plan, arms, WeirVersion.number(), arguments(), Procfs.SYSTEM, progress);
+    Experiment<RunForecast> experiment =
+        Experiment.onLucene(plan, arms, origin(), Procfs.SYSTEM, progress);
     return call(experiment, progress, () -> forecast.apply(experiment.forecast()));
   }
 
@@ -52,12 +52,12 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
    */
   int call(EnginePlan plan) throws Exception {
     ProgressView progress = progress();
-    EngineExperiment experiment =
-        new EngineExperiment(plan, WeirVersion.number(), arguments(), Procfs.SYSTEM, progress);
-    return call(experiment, progress, experiment::forecast);
+    Experiment<EngineForecast> experiment =
+        Experiment.onEngine(plan, origin(), Procfs.SYSTEM, progress);
+    return call(experiment, progress, () -> ForecastText.of(experiment.forecast()));
   }
 
-  private int call(StressRun run, ProgressView progress, Forecast forecast) throws Exception {
+  private int call(Experiment<?> run, ProgressView progress, Forecast forecast) throws Exception {
     if (options.dryRun()) {
       return forecast(forecast);
     }
@@ -71,12 +71,14 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
         spec.commandLine().getErr(), Terminal.onStandardError(), NanoClock.SYSTEM);
   }
 
-  private List<String> arguments() {
-    return spec.root().commandLine().getParseResult().originalArgs();
+  private Experiment.Origin origin() {
+    List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
+    return new Experiment.Origin(
+        WeirVersion.number(), arguments.stream().map(Login::hide).toList());
   }
 
   private int run(
-      StressRun experiment, CancelOnSignal signal, ProgressView progress, PrintWriter stderr)
+      Experiment<?> experiment, CancelOnSignal signal, ProgressView progress, PrintWriter stderr)
       throws Exception {
     try {
       RunResult run = experiment.run();

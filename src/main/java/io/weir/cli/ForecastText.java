@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
@@ -80,6 +81,16 @@ final class ForecastText {
                                             RunForecast.MERGE_BYTES_PER_SECOND))),
                         mergeRate())));
     return end(out, forecast.plan());
+  }
+
+  /** On an engine, where neither sizes nor times are known. */
+  static String of(EngineForecast forecast) {
+    StressPlan plan = forecast.plan();
+    return "index   %s%narms    %s%nrounds  %d%n"
+        .formatted(
+            forecast.index(),
+            plan.arms().stream().map(Arm::name).collect(Collectors.joining("; ")),
+            plan.rounds());
   }
 
   private static StringBuilder begin(RunForecast forecast) {

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.option.NearestName;
+import io.weir.stress.plan.Login;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -107,6 +108,6 @@ public final class Main {
   }
 
   private static String oneLine(String message) {
-    return String.valueOf(message).replaceAll("\\s*\\R\\s*", " ");
+    return Login.hide(String.valueOf(message).replaceAll("\\s*\\R\\s*", " "));
   }
 }

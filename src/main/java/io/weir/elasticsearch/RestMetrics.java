@@ -1,5 +1,6 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.NodeMeters;
 import java.util.List;
 import org.elasticsearch.client.internal.node.NodeClient;
 import org.elasticsearch.rest.BaseRestHandler;
@@ -9,7 +10,7 @@ import org.elasticsearch.rest.RestResponse;
 import org.elasticsearch.rest.RestStatus;
 
 /**
- * The meters of the node that is request, as Prometheus text, on the engine's own port.
+ * The meters of the node that is requested, as Prometheus text, on the engine's own port.
  * Elasticsearch lets no plug-in start an HTTP server.
  */
 final class RestMetrics extends BaseRestHandler {
@@ -36,6 +37,6 @@ final class RestMetrics extends BaseRestHandler {
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     return channel ->
         channel.sendResponse(
-            new RestResponse(RestStatus.OK, PROMETHEUS_TEXT, meters.prometheusText()));
+            new RestResponse(RestStatus.OK, PROMETHEUS_TEXT, meters.registry().scrape()));
   }
 }

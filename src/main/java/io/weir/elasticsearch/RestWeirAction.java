@@ -1,18 +1,20 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.ShardAction;
 import java.util.List;
 import org.elasticsearch.client.internal.node.NodeClient;
 import org.elasticsearch.common.Strings;
 import org.elasticsearch.rest.BaseRestHandler;
 import org.elasticsearch.rest.RestRequest;
+import org.elasticsearch.rest.RestRequest.Method;
 import org.elasticsearch.rest.action.RestActions.NodesResponseRestListener;
 
 /** Reads a request from REST. The engine refuses parameters that nothing reads, by name. */
 final class RestWeirAction extends BaseRestHandler {
 
-  private final WeirAction action;
+  private final ShardAction action;
 
-  RestWeirAction(WeirAction action) {
+  RestWeirAction(ShardAction action) {
     this.action = action;
   }
 
@@ -23,7 +25,8 @@ final class RestWeirAction extends BaseRestHandler {
 
   @Override
   public List<Route> routes() {
-    return action.routes();
+    Method method = Method.valueOf(action.method());
+    return action.paths().stream().map(path -> new Route(method, path)).toList();
   }
 
   @Override
@@ -31,6 +34,7 @@ final class RestWeirAction extends BaseRestHandler {
     WeirRequest request = new WeirRequest(Strings.splitStringByCommaToArray(rest.param("index")));
     request.setTimeout(rest.paramAsTime("timeout", null));
     return channel ->
-        client.execute(action.type(), request, new NodesResponseRestListener<>(channel));
+        client.execute(
+            WeirResponse.type(action), request, new NodesResponseRestListener<>(channel));
   }
 }

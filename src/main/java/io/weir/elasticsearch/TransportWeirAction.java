@@ -1,11 +1,9 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.EngineNode;
+import io.weir.engine.ShardAction;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.elasticsearch.action.ActionListener;
 import org.elasticsearch.action.FailedNodeException;
 import org.elasticsearch.action.support.ActionFilters;
@@ -30,20 +28,20 @@ abstract class TransportWeirAction
     extends TransportNodesAction<
         WeirRequest, WeirResponse, WeirRequest.OfNode, WeirResponse.OfNode, Void> {
 
-  private final WeirAction action;
-  private final WeirNode node;
+  private final ShardAction action;
+  private final EngineNode node;
   private final IndexNameExpressionResolver names;
 
   private TransportWeirAction(
-      WeirAction action,
+      ShardAction action,
       ThreadPool threads,
       ClusterService cluster,
       TransportService transport,
       ActionFilters filters,
       IndexNameExpressionResolver names,
-      WeirNode node) {
+      EngineNode node) {
     super(
-        action.type().name(),
+        action.privilege(),
         cluster,
         transport,
         filters,
@@ -88,26 +86,11 @@ abstract class TransportWeirAction
 
   @Override
   protected WeirResponse.OfNode nodeOperation(WeirRequest.OfNode request, Task task) {
-    Set<String> wanted = Set.copyOf(Arrays.asList(request.indexes()));
-    Map<String, Map<String, Object>> indexes = new TreeMap<>();
-    for (WeirShard shard : node.shards()) {
-      String index = shard.id().getIndexName();
-      if (wanted.isEmpty() || wanted.contains(index)) {
-        action
-            .answerOf(shard)
-            .ifPresent(
-                answer ->
-                    indexes
-                        .computeIfAbsent(index, name -> new TreeMap<>())
-                        .put(Integer.toString(shard.id().id()), answer));
-      }
-    }
-    Map<String, Object> figures = action == WeirAction.STATS ? node.figures() : Figures.of();
-    figures.put("indices", indexes);
-    return new WeirResponse.OfNode(clusterService.localNode(), figures);
+    return new WeirResponse.OfNode(
+        clusterService.localNode(), node.answer(action, request.indexes()));
   }
 
-  /** {@link WeirAction#STATS}. */
+  /** {@link ShardAction#STATS}. */
   public static final class Stats extends TransportWeirAction {
 
     @Inject
@@ -117,12 +100,12 @@ abstract class TransportWeirAction
         TransportService transport,
         ActionFilters filters,
         IndexNameExpressionResolver names,
-        WeirNode node) {
-      super(WeirAction.STATS, threads, cluster, transport, filters, names, node);
+        EngineNode node) {
+      super(ShardAction.STATS, threads, cluster, transport, filters, names, node);
     }
   }
 
-  /** {@link WeirAction#FORCED_MERGES}. */
+  /** {@link ShardAction#FORCED_MERGES}. */
   public static final class ForcedMerges extends TransportWeirAction {
 
     @Inject
@@ -132,12 +115,12 @@ abstract class TransportWeirAction
         TransportService transport,
         ActionFilters filters,
         IndexNameExpressionResolver names,
-        WeirNode node) {
-      super(WeirAction.FORCED_MERGES, threads, cluster, transport, filters, names, node);
+        EngineNode node) {
+      super(ShardAction.FORCED_MERGES, threads, cluster, transport, filters, names, node);
     }
   }
 
-  /** {@link WeirAction#CANCEL}. */
+  /** {@link ShardAction#CANCEL}. */
   public static final class Cancel extends TransportWeirAction {
 
     @Inject
@@ -147,8 +130,8 @@ abstract class TransportWeirAction
         TransportService transport,
         ActionFilters filters,
         IndexNameExpressionResolver names,
-        WeirNode node) {
-      super(WeirAction.CANCEL, threads, cluster, transport, filters, names, node);
+        EngineNode node) {
+      super(ShardAction.CANCEL, threads, cluster, transport, filters, names, node);
     }
   }
 }

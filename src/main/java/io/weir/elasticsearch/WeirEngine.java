@@ -1,18 +1,27 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.EngineNode;
+import io.weir.engine.EngineShard;
+import io.weir.engine.ShardName;
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.nrt.ReopenPhases;
+import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
+import org.elasticsearch.index.IndexSettings;
 import org.elasticsearch.index.engine.Engine;
 import org.elasticsearch.index.engine.EngineConfig;
 import org.elasticsearch.index.engine.InternalEngine;
+import org.elasticsearch.index.shard.ShardId;
 
 /**
- * The engine of a shard with Weir: Elasticsearch's own, with a {@link WeirShard} in the
+ * The engine of a shard with Weir: Elasticsearch's own, with an {@link EngineShard} in the
  * configuration of its writer.
  *
  * <p>The engine keeps its merge scheduler, though {@code createMergeScheduler} could replace it. It
@@ -28,17 +37,17 @@ final class WeirEngine extends InternalEngine {
   private static final System.Logger LOGGER = System.getLogger(WeirEngine.class.getPackageName());
 
   /**
-   * Null after the end, and if Weir could not join. {@link #createWriter} sets it, which the
-   * superclass's constructor calls: so it has no initializer, which would run later.
+   * Null if Weir could not join. {@link #createWriter} sets it, which the superclass's constructor
+   * calls: so it has no initializer, which would run later.
    */
-  private volatile WeirShard shard;
+  private volatile EngineShard shard;
 
   private WeirEngine(EngineConfig config) {
     super(config);
   }
 
   /** The engine for a shard. */
-  static Engine open(EngineConfig config, WeirNode node) {
+  static Engine open(EngineConfig config, EngineNode node) {
     WeirEngine engine = new WeirEngine(config);
     engine.join(node);
     return engine;
@@ -50,7 +59,7 @@ final class WeirEngine extends InternalEngine {
     try {
       shard =
           DirectoryPlan.find(directory, RateLimitedDirectory.class)
-              .map(limited -> new WeirShard(config(), directory, limited.budget(), writer))
+              .map(limited -> configure(writer, config(), directory, limited.budget()))
               .orElse(null); // the directory could not be wrapped, which is logged already
     } catch (RuntimeException | LinkageError e) {
       LOGGER.log(Level.WARNING, config().getShardId() + " works without Weir's merge tracker", e);
@@ -58,14 +67,39 @@ final class WeirEngine extends InternalEngine {
     return super.createWriter(directory, writer);
   }
 
-  private void join(WeirNode node) {
-    WeirShard opened = shard;
+  /**
+   * Puts Weir into the configuration of a writer. The tracker is the outermost policy, so the
+   * merges that the engine's scheduler sees are the tracker's.
+   */
+  private static EngineShard configure(
+      IndexWriterConfig writer, EngineConfig engine, Directory directory, ByteBudget budget) {
+    ReopenPhases phases = new ReopenPhases();
+    ShardId id = engine.getShardId();
+    IndexSettings settings = engine.getIndexSettings();
+    EngineShard shard =
+        new EngineShard(
+            new ShardName(id.getIndexName(), id.getIndex().getUUID(), id.id()),
+            directory,
+            budget,
+            () -> WeirSettings.MERGE_WEIGHT.get(settings.getIndexMetadata().getSettings()),
+            Optional.of(phases),
+            Optional.empty());
+    MergedSegmentWarmer.addTo(writer);
+    writer
+        .setInfoStream(phases.infoStream(writer.getInfoStream()))
+        .setMergePolicy(shard.tracker().track(writer.getMergePolicy()));
+    return shard;
+  }
+
+  private void join(EngineNode node) {
+    EngineShard opened = shard;
     if (opened == null) {
       return;
     }
     try {
       opened.join(
           node,
+          node.readersFirst(),
           getReferenceManager(SearcherScope.EXTERNAL),
           getReferenceManager(SearcherScope.INTERNAL));
     } catch (RuntimeException | LinkageError e) {
@@ -89,11 +123,10 @@ final class WeirEngine extends InternalEngine {
     liftWhileThrottled();
   }
 
-  /** The engine counts requests to slow indexing, so the end of one need not be the end of all. */
-  private synchronized void liftWhileThrottled() {
-    WeirShard open = shard;
-    if (open != null) {
-      open.tracker().setLifted(isThrottled());
+  private void liftWhileThrottled() {
+    EngineShard joined = shard;
+    if (joined != null) {
+      joined.liftWhile(this::isThrottled);
     }
   }
 
@@ -118,10 +151,9 @@ final class WeirEngine extends InternalEngine {
   }
 
   private void closeShard() {
-    WeirShard open = shard;
-    shard = null;
-    if (open != null) {
-      open.close();
+    EngineShard joined = shard;
+    if (joined != null) {
+      joined.close();
     }
   }
 }

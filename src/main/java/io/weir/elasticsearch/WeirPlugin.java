@@ -1,6 +1,10 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.EngineNode;
+import io.weir.engine.NodeMeters;
+import io.weir.engine.ShardAction;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +31,17 @@ import org.elasticsearch.rest.RestHandler;
  */
 public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlugin {
 
-  private final WeirNode node;
+  private final EngineNode node;
+  private final NodeMeters meters;
 
   /** For a node with these settings. */
   public WeirPlugin(Settings settings) {
-    this.node = new WeirNode(settings);
+    this.node =
+        new EngineNode(
+            WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
+            Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
+            Optional.empty());
+    this.meters = node.startMeters();
   }
 
   @Override
@@ -58,7 +68,11 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       return;
     }
     WeirSettings.refuseUnsupported(module.getSettings());
+    // The engine's own directory maps most files and reads the others: all of them unchanged.
     module.setDirectoryWrapper((files, shard) -> node.directory(files));
+    String index = module.getIndex().getUUID();
+    module.addSettingsUpdateConsumer(
+        WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
   }
 
   @Override
@@ -71,9 +85,10 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
   @Override
   public Collection<ActionHandler> getActions() {
     return List.of(
-        new ActionHandler(WeirAction.STATS.type(), TransportWeirAction.Stats.class),
-        new ActionHandler(WeirAction.FORCED_MERGES.type(), TransportWeirAction.ForcedMerges.class),
-        new ActionHandler(WeirAction.CANCEL.type(), TransportWeirAction.Cancel.class));
+        new ActionHandler(WeirResponse.type(ShardAction.STATS), TransportWeirAction.Stats.class),
+        new ActionHandler(
+            WeirResponse.type(ShardAction.FORCED_MERGES), TransportWeirAction.ForcedMerges.class),
+        new ActionHandler(WeirResponse.type(ShardAction.CANCEL), TransportWeirAction.Cancel.class));
   }
 
   @Override
@@ -82,8 +97,8 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       Supplier<DiscoveryNodes> nodesInCluster,
       Predicate<NodeFeature> clusterSupportsFeature) {
     return Stream.<RestHandler>concat(
-            Stream.of(WeirAction.values()).map(RestWeirAction::new),
-            Stream.of(new RestMetrics(node.meters())))
+            Stream.of(ShardAction.values()).map(RestWeirAction::new),
+            Stream.of(new RestMetrics(meters)))
         .toList();
   }
 

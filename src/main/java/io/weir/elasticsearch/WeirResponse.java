@@ -1,8 +1,10 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.ShardAction;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.elasticsearch.action.ActionType;
 import org.elasticsearch.action.FailedNodeException;
 import org.elasticsearch.action.support.TransportAction;
 import org.elasticsearch.action.support.nodes.BaseNodeResponse;
@@ -20,6 +22,11 @@ final class WeirResponse extends BaseNodesResponse<WeirResponse.OfNode>
 
   WeirResponse(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
     super(cluster, nodes, failures);
+  }
+
+  /** The type of an action, which has the action's name as its identity. */
+  static ActionType<WeirResponse> type(ShardAction action) {
+    return new ActionType<>(action.privilege());
   }
 
   @Override

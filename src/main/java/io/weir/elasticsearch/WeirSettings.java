@@ -53,10 +53,7 @@ final class WeirSettings {
   static final Setting<Boolean> INDEX_ENABLED =
       Setting.boolSetting("index.weir.enabled", false, Property.IndexScope, Property.Dynamic);
 
-  /**
-   * The share of the cap that each shard of an index has, relative to other shards, from its next
-   * opening on.
-   */
+  /** The share of the cap that each shard of an index has, relative to other shards. */
   static final Setting<Integer> MERGE_WEIGHT =
       Setting.intSetting(
           "index.weir.merge.weight",

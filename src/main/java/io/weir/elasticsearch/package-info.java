@@ -1,14 +1,13 @@
 /**
  * The Elasticsearch plug-in: indexes with {@code index.weir.enabled: true} have Weir below and
  * around them. An artifact of its own, made for one version of Elasticsearch; nothing else uses
- * this package.
+ * this package. It is the engine's side of {@link io.weir.engine}.
  *
  * <p>{@link io.weir.elasticsearch.WeirPlugin} connects the parts: {@link
- * io.weir.elasticsearch.WeirSettings} names all settings, {@link io.weir.elasticsearch.WeirNode}
- * has what the shards of a node share, and {@link io.weir.elasticsearch.WeirEngine} runs each shard
- * with a {@link io.weir.elasticsearch.WeirShard} in its writer's configuration. {@link
- * io.weir.elasticsearch.WeirAction} is what a user can request over REST; {@link
- * io.weir.elasticsearch.RestWeirAction} reads it, {@link io.weir.elasticsearch.TransportWeirAction}
- * sends it to all nodes. {@link io.weir.elasticsearch.RestMetrics} shows the meters of one node.
+ * io.weir.elasticsearch.WeirSettings} names all settings, and {@link
+ * io.weir.elasticsearch.WeirEngine} runs each shard with an {@link io.weir.engine.EngineShard} in
+ * its writer's configuration. {@link io.weir.elasticsearch.RestWeirAction} reads the requests of
+ * users, {@link io.weir.elasticsearch.TransportWeirAction} sends them to all nodes. {@link
+ * io.weir.elasticsearch.RestMetrics} shows the meters of one node.
  */
 package io.weir.elasticsearch;

@@ -1,14 +1,25 @@
 package io.weir.opensearch;
 
+import io.weir.engine.EngineNode;
+import io.weir.engine.EngineShard;
+import io.weir.engine.ShardName;
+import io.weir.nrt.MergedSegmentWarmer;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LiveIndexWriterConfig;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.Engine;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.engine.InternalEngine;
 import org.opensearch.index.engine.NRTReplicationEngineFactory;
+import org.opensearch.index.shard.OpenSearchMergePolicy;
 
 /**
- * The engine of a shard with Weir: OpenSearch's own, with a {@link WeirShard} around its writer.
+ * The engine of a shard with Weir: OpenSearch's own, with an {@link EngineShard} around its writer.
  *
  * <p>The engine's merge scheduler and writer cannot be replaced from outside. But the writer's
  * configuration is live, so this changes the merge policy, the warmer of merged segments and the
@@ -21,18 +32,18 @@ final class WeirEngine extends InternalEngine {
 
   private static final System.Logger LOGGER = System.getLogger(WeirEngine.class.getPackageName());
 
-  private volatile WeirShard shard; // null during the construction, after the end, and if it failed
+  private volatile EngineShard shard; // null during the construction, and if Weir could not join
 
-  private WeirEngine(EngineConfig config, WeirNode node) {
+  private WeirEngine(EngineConfig config, EngineNode node) {
     super(config);
     try {
-      shard =
-          new WeirShard(
-              config,
-              documentIndexWriter.getConfig(),
-              getReferenceManager(SearcherScope.EXTERNAL),
-              getReferenceManager(SearcherScope.INTERNAL),
-              node);
+      EngineShard joined = configure(documentIndexWriter.getConfig(), config, node);
+      joined.join(
+          node,
+          Privileged.yield(node.readersFirst()),
+          getReferenceManager(SearcherScope.EXTERNAL),
+          getReferenceManager(SearcherScope.INTERNAL));
+      shard = joined;
     } catch (RuntimeException | LinkageError e) {
       LOGGER.log(
           Level.WARNING,
@@ -45,12 +56,42 @@ final class WeirEngine extends InternalEngine {
   }
 
   /** The engine for a shard: a replica of segments has no writer, so it is OpenSearch's own. */
-  static Engine open(EngineConfig config, WeirNode node) {
+  static Engine open(EngineConfig config, EngineNode node) {
     if (config.isReadOnlyReplica()) {
       return new NRTReplicationEngineFactory().newReadWriteEngine(config);
     }
     return new WeirEngine(
         config.toBuilder().codecService(new KeyCodecs(config, WeirStore.KEYS)).build(), node);
+  }
+
+  /**
+   * Changes the live configuration of the writer. The tracker is the outermost policy but for the
+   * engine's own, which the engine expects there: the policies between them hide from each other
+   * most of what Lucene tells a merge.
+   */
+  private static EngineShard configure(
+      LiveIndexWriterConfig writer, EngineConfig engine, EngineNode node) {
+    OpenSearchMergePolicy policy = (OpenSearchMergePolicy) writer.getMergePolicy();
+    IndexReaderWarmer before = writer.getMergedSegmentWarmer();
+    MergedSegmentWarmer warmer =
+        before == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(before);
+    ShardId id = engine.getShardId();
+    IndexSettings settings = engine.getIndexSettings();
+    EngineShard shard =
+        new EngineShard(
+            new ShardName(id.getIndexName(), id.getIndex().getUUID(), id.id()),
+            engine.getStore().directory(),
+            node.budget(),
+            () -> WeirSettings.MERGE_WEIGHT.get(settings.getIndexMetadata().getSettings()),
+            Optional.empty(), // a live configuration accepts no listener to phases
+            Optional.of(warmer));
+    writer.setMergedSegmentWarmer(warmer);
+    if (!settings.getSettings().hasValue(IndexSettings.INDEX_MERGE_ON_FLUSH_ENABLED.getKey())
+        && writer instanceof IndexWriterConfig config) {
+      config.setMaxFullFlushMergeWaitMillis(0);
+    }
+    writer.setMergePolicy(new OpenSearchMergePolicy(shard.tracker().track(policy.getDelegate())));
+    return shard;
   }
 
   /** Merges have fallen behind, so the engine slows indexing: until that ends they have no cap. */
@@ -66,11 +107,10 @@ final class WeirEngine extends InternalEngine {
     liftWhileThrottled();
   }
 
-  /** The engine counts requests to slow indexing, so the end of one need not be the end of all. */
-  private synchronized void liftWhileThrottled() {
-    WeirShard open = shard;
-    if (open != null) {
-      open.tracker().setLifted(isThrottled());
+  private void liftWhileThrottled() {
+    EngineShard joined = shard;
+    if (joined != null) {
+      joined.liftWhile(this::isThrottled);
     }
   }
 
@@ -95,13 +135,9 @@ final class WeirEngine extends InternalEngine {
   }
 
   private void closeShard() {
-    WeirShard open;
-    synchronized (this) { // an engine may fail while it is closed
-      open = shard;
-      shard = null;
-    }
-    if (open != null) {
-      open.close();
+    EngineShard joined = shard;
+    if (joined != null) {
+      joined.close();
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.weir.opensearch;
 
+import io.weir.engine.EngineNode;
+import io.weir.engine.ShardAction;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -46,12 +49,24 @@ import org.opensearch.watcher.ResourceWatcherService;
 public final class WeirPlugin extends Plugin
     implements IndexStorePlugin, EnginePlugin, ActionPlugin {
 
-  private final WeirNode node;
+  private final EngineNode node;
+  private final Optional<WeirExporter> exporter;
   private volatile boolean isDefault;
 
   /** For a node with these settings. */
   public WeirPlugin(Settings settings) {
-    this.node = new WeirNode(settings);
+    this.node =
+        Privileged.call(
+            () ->
+                new EngineNode(
+                    WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
+                    Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
+                    Optional.of(WeirStore.KEYS)));
+    int port = WeirSettings.METRICS_PORT.get(settings);
+    this.exporter =
+        port < 0
+            ? Optional.empty()
+            : Optional.of(WeirExporter.start(WeirSettings.METRICS_HOST.get(settings), port, node));
     this.isDefault = WeirSettings.DEFAULT.get(settings);
   }
 
@@ -107,13 +122,13 @@ public final class WeirPlugin extends Plugin
       Unsupported.refuse(settings);
       String index = module.getIndex().getUUID();
       module.addSettingsUpdateConsumer(
-          WeirSettings.MERGE_WEIGHT, weight -> node.setWeight(index, weight));
+          WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
     }
   }
 
   @Override
   public Map<String, DirectoryFactory> getDirectoryFactories() {
-    return Map.of(WeirSettings.STORE_TYPE, new WeirStore(node.budget()));
+    return Map.of(WeirSettings.STORE_TYPE, new WeirStore(node));
   }
 
   @Override
@@ -126,10 +141,11 @@ public final class WeirPlugin extends Plugin
   @Override
   public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
     return List.of(
-        new ActionHandler<>(WeirAction.STATS.type(), TransportWeirAction.Stats.class),
+        new ActionHandler<>(WeirResponse.type(ShardAction.STATS), TransportWeirAction.Stats.class),
         new ActionHandler<>(
-            WeirAction.FORCED_MERGES.type(), TransportWeirAction.ForcedMerges.class),
-        new ActionHandler<>(WeirAction.CANCEL.type(), TransportWeirAction.Cancel.class));
+            WeirResponse.type(ShardAction.FORCED_MERGES), TransportWeirAction.ForcedMerges.class),
+        new ActionHandler<>(
+            WeirResponse.type(ShardAction.CANCEL), TransportWeirAction.Cancel.class));
   }
 
   @Override
@@ -141,11 +157,12 @@ public final class WeirPlugin extends Plugin
       SettingsFilter settingsFilter,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
-    return Arrays.stream(WeirAction.values()).<RestHandler>map(RestWeirAction::new).toList();
+    return Arrays.stream(ShardAction.values()).<RestHandler>map(RestWeirAction::new).toList();
   }
 
   @Override
   public void close() throws IOException {
+    exporter.ifPresent(WeirExporter::close);
     node.close();
   }
 }

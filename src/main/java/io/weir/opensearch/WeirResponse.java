@@ -1,8 +1,10 @@
 package io.weir.opensearch;
 
+import io.weir.engine.ShardAction;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.ActionType;
 import org.opensearch.action.FailedNodeException;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
 import org.opensearch.action.support.nodes.BaseNodesResponse;
@@ -19,6 +21,11 @@ final class WeirResponse extends BaseNodesResponse<WeirResponse.OfNode>
 
   WeirResponse(ClusterName cluster, List<OfNode> nodes, List<FailedNodeException> failures) {
     super(cluster, nodes, failures);
+  }
+
+  /** The type of an action, which has the action's name as its identity. */
+  static ActionType<WeirResponse> type(ShardAction action) {
+    return new ActionType<>(action.privilege(), WeirResponse::new);
   }
 
   WeirResponse(StreamInput in) throws IOException {

@@ -1,13 +1,10 @@
 package io.weir.opensearch;
 
-import io.weir.rate.ByteBudget;
-import io.weir.store.DirectoryPlan;
+import io.weir.engine.EngineNode;
 import io.weir.store.ResidentKeys;
-import io.weir.store.SmallFilesOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
@@ -29,31 +26,26 @@ final class WeirStore implements DirectoryFactory {
   static final ResidentKeys KEYS = ResidentKeys.of(IdFieldMapper.NAME);
 
   private final FsDirectoryFactory files = new FsDirectoryFactory();
-  private final ByteBudget budget;
+  private final EngineNode node;
 
-  WeirStore(ByteBudget budget) {
-    this.budget = budget;
+  WeirStore(EngineNode node) {
+    this.node = node;
   }
 
   @Override
   public Directory newDirectory(IndexSettings settings, ShardPath path) throws IOException {
-    return layersOver(files.newDirectory(withDefaultType(settings), path));
+    return withLayers(files.newDirectory(withDefaultType(settings), path));
   }
 
   @Override
   public Directory newFSDirectory(Path location, LockFactory locks, IndexSettings settings)
       throws IOException {
-    return layersOver(files.newFSDirectory(location, locks, withDefaultType(settings)));
+    return withLayers(files.newFSDirectory(location, locks, withDefaultType(settings)));
   }
 
   /** The engine's default directory maps most files and reads the others: all of them unchanged. */
-  private Directory layersOver(Directory directory) {
-    DirectoryPlan plan = DirectoryPlan.recommended(budget).withKeys(KEYS);
-    DirectoryPlan all =
-        directory instanceof FSDirectory files
-            ? plan.withSmallFiles(SmallFilesOptions.DEFAULT, files.getDirectory())
-            : plan;
-    return Privileged.call(() -> all.over(directory));
+  private Directory withLayers(Directory directory) {
+    return Privileged.call(() -> node.directory(directory));
   }
 
   /**

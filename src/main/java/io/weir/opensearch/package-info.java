@@ -1,13 +1,13 @@
 /**
  * The OpenSearch plug-in: indexes with the store type {@code weir} have Weir below and around them.
- * An artifact of its own, made for one version of OpenSearch; nothing else uses this package.
+ * An artifact of its own, made for one version of OpenSearch; nothing else uses this package. It is
+ * the engine's side of {@link io.weir.engine}.
  *
  * <p>{@link io.weir.opensearch.WeirPlugin} connects the parts: {@link
- * io.weir.opensearch.WeirSettings} names all settings, {@link io.weir.opensearch.WeirNode} has what
- * the shards of a node share, {@link io.weir.opensearch.WeirStore} opens their directories, and
- * {@link io.weir.opensearch.WeirEngine} runs each with a {@link io.weir.opensearch.WeirShard}
- * around its writer. {@link io.weir.opensearch.WeirAction} is what a user can request over REST;
- * {@link io.weir.opensearch.RestWeirAction} reads it, {@link
- * io.weir.opensearch.TransportWeirAction} sends it to all nodes.
+ * io.weir.opensearch.WeirSettings} names all settings, {@link io.weir.opensearch.WeirStore} opens
+ * the directories of shards, and {@link io.weir.opensearch.WeirEngine} runs each with an {@link
+ * io.weir.engine.EngineShard} around its writer. {@link io.weir.opensearch.RestWeirAction} reads
+ * the requests of users, {@link io.weir.opensearch.TransportWeirAction} sends them to all nodes.
+ * {@link io.weir.opensearch.WeirExporter} serves the meters on a port.
  */
 package io.weir.opensearch;

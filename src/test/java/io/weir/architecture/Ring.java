@@ -53,16 +53,18 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.PICOCLI),
+  /** What the plug-ins of engines share. */
+  ENGINE("engine", core("metrics"), Library.LUCENE_CORE, Library.MICROMETER),
   /** The plug-ins of engines, each a leaf. */
   OPENSEARCH(
       "opensearch",
-      core("metrics", "exporter"),
+      core("engine", "exporter"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.OPENSEARCH),
   ELASTICSEARCH(
       "elasticsearch",
-      core("metrics"),
+      core("engine"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
       Library.ELASTICSEARCH),
@@ -101,7 +103,15 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return this != OPENSEARCH && this != ELASTICSEARCH && this != AGENT && !isInCommandLine();
+    return !isInCommandLine() && !isInLeaf();
+  }
+
+  /** Whether this package is in the zip of a plug-in or in the agent's jar, and nowhere else. */
+  private boolean isInLeaf() {
+    return switch (this) {
+      case ENGINE, OPENSEARCH, ELASTICSEARCH, AGENT -> true;
+      default -> false;
+    };
   }
 
   /** Whether this package is in the jar of the command line. */

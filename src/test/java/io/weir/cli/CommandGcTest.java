@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -32,7 +33,17 @@ class CommandGcTest {
   private static final String NO_RECORDER =
       "--limit-modules java.se,jdk.unsupported,jdk.management";
 
+  @TempDir static Path shared;
+  private static Path index;
+  private static Path queries; // a run that is given some starts no JVM to draw them
+
   @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 3000);
+    queries = SmallIndex.queries(index, shared.resolve("queries.txt"));
+  }
 
   @Test
   void stress_twoCollectors_tellPausesAndNoCycles() throws Exception {
@@ -142,15 +153,14 @@ class CommandGcTest {
     return WeirProcess.run(temp, arguments(arms));
   }
 
-  private String[] arguments(String... arms) throws Exception {
-    Path index = SmallIndex.build(temp.resolve("index"), 3000);
+  private String[] arguments(String... arms) {
     Stream<String> options =
         Stream.of(
             "stress --docs synthetic:3000 --warmup 1s --before 1s --after 1s --out run --index "
                 .split(" "));
     return Stream.of(
             options,
-            Stream.of(index.toString()),
+            Stream.of(index.toString(), "--queries", queries.toString()),
             Stream.of(arms).flatMap(a -> Stream.of("--arm", a)))
         .flatMap(part -> part)
         .toArray(String[]::new);

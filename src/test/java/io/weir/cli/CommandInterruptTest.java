@@ -40,13 +40,16 @@ class CommandInterruptTest {
   private static final Duration SOON = Duration.ofSeconds(15);
 
   @TempDir static Path shared;
+  @TempDir static Path drawn;
   private static Path index;
+  private static Path queries; // a run that is given some starts no JVM to draw them
 
   @TempDir Path temp;
 
   @BeforeAll
   static void build() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), 3000);
+    queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
   }
 
   @Test
@@ -145,6 +148,7 @@ class CommandInterruptTest {
   private WeirProcess start(String... arms) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("stress", "--docs", "synthetic:3000"));
     arguments.addAll(List.of("--index", index.toString(), "--out", "run"));
+    arguments.addAll(List.of("--queries", queries.toString()));
     for (String arm : arms) {
       arguments.addAll(List.of("--arm", arm));
     }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +30,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class CommandMetricsTest {
 
+  @TempDir static Path shared;
+  private static Path index;
+  private static Path queries; // a run that is given some starts no JVM to draw them
+
   @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 2000);
+    queries = SmallIndex.queries(index, shared.resolve("queries.txt"));
+  }
 
   @Test
   void stress_withAMetricsPort_servesTheArmThatRuns() throws Exception {
-    Path index = SmallIndex.build(temp.resolve("index"), 2000);
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -46,6 +56,7 @@ class CommandMetricsTest {
                 "--docs=synthetic:2000",
                 "--out=run",
                 "--index=" + index,
+                "--queries=" + queries,
                 "--metrics-port=" + port,
                 "--warmup=300ms",
                 "--before=300ms",
@@ -78,11 +89,10 @@ class CommandMetricsTest {
 
   @Test
   void stress_withACollectorAndAFlightRecording_feedsBoth() throws Exception {
-    Path index = SmallIndex.build(temp.resolve("index"), 2000);
     WeirProcess.Ended ended;
     Collector.Push last;
     try (Collector collector = new Collector()) {
-      ended = brief(index, "--otlp-url=" + collector.url(), "--flight-recording");
+      ended = brief("--otlp-url=" + collector.url(), "--flight-recording");
       last = collector.next();
       while (!collector.isEmpty()) {
         last = collector.next();
@@ -109,10 +119,9 @@ class CommandMetricsTest {
 
   @Test
   void stress_aCollectorThatRefuses_isToldOfAndFailsNothing() throws Exception {
-    Path index = SmallIndex.build(temp.resolve("index"), 2000);
     try (Collector collector = new Collector()) {
       collector.answerWith(401);
-      WeirProcess.Ended ended = brief(index, "--otlp-url=" + collector.url());
+      WeirProcess.Ended ended = brief("--otlp-url=" + collector.url());
       assertEquals(0, ended.exitCode(), ended.toString());
       assertTrue(
           ended.toString().contains("pushes of meters to " + collector.url() + " failed"),
@@ -135,7 +144,7 @@ class CommandMetricsTest {
         2, WeirProcess.run(temp, "stress", "--otlp-url=localhost:4318").exitCode(), "no address");
   }
 
-  private WeirProcess.Ended brief(Path index, String... more) throws Exception {
+  private WeirProcess.Ended brief(String... more) throws Exception {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -143,6 +152,7 @@ class CommandMetricsTest {
                 "--docs=synthetic:2000",
                 "--out=run",
                 "--index=" + index,
+                "--queries=" + queries,
                 "--warmup=300ms",
                 "--before=300ms",
                 "--after=1s",

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
+import io.weir.report.SampleRun;
 import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
@@ -52,13 +53,16 @@ class CommandRunTest {
   };
 
   @TempDir static Path shared;
+  @TempDir static Path drawn;
   private static Path index;
+  private static Path queries; // a run that is given some starts no JVM to draw them
 
   @TempDir Path temp;
 
   @BeforeAll
   static void build() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), 3000);
+    queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
   }
 
   @Test
@@ -268,16 +272,7 @@ class CommandRunTest {
   void stress_anArmThatIsKilled_failsAndTheNextOneRuns() throws Exception {
     try (WeirProcess weir =
         WeirProcess.start(
-            temp,
-            arguments(
-                "--docs",
-                "synthetic:3000",
-                "--index",
-                index.toString(),
-                "--arm",
-                "victim: warmup=30s",
-                "--arm",
-                "next: cap=off"))) {
+            temp, quickArguments("--arm", "victim: warmup=30s", "--arm", "next: cap=off"))) {
       weir.awaitProgress("arm victim (1 of 2): warming up");
       weir.child().destroyForcibly();
       WeirProcess.Ended ended = weir.await();
@@ -295,15 +290,7 @@ class CommandRunTest {
   @Test
   void stress_anArmThatIsToldToStopFromOutside_isNoSuccess() throws Exception {
     try (WeirProcess weir =
-        WeirProcess.start(
-            temp,
-            arguments(
-                "--docs",
-                "synthetic:3000",
-                "--index",
-                index.toString(),
-                "--arm",
-                "victim: warmup=30s"))) {
+        WeirProcess.start(temp, quickArguments("--arm", "victim: warmup=30s"))) {
       weir.awaitProgress("arm victim (1 of 1): warming up");
       weir.child().destroy();
       WeirProcess.Ended ended = weir.await();
@@ -487,8 +474,7 @@ class CommandRunTest {
   /** The figures of a finished run were lost with the report. */
   @Test
   void report_cannotBeWritten_printsTheTableAllTheSame() throws Exception {
-    assertEquals(0, quick("--arm", "good: cap=off").exitCode());
-    Files.delete(temp.resolve("run/report.html"));
+    SampleRun.pair(temp.resolve("run"));
     Files.createDirectory(temp.resolve("run/report.html"));
     Files.writeString(temp.resolve("run/report.html/in-the-way"), "");
 
@@ -512,10 +498,15 @@ class CommandRunTest {
     }
   }
 
-  private WeirProcess.Ended quick(String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(List.of(arguments));
+  private WeirProcess.Ended quick(String... more) throws Exception {
+    return WeirProcess.run(temp, quickArguments(more));
+  }
+
+  private static String[] quickArguments(String... more) {
+    List<String> all = new ArrayList<>(List.of(more));
     all.addAll(List.of("--docs", "synthetic:3000", "--index", index.toString()));
-    return WeirProcess.run(temp, arguments(all.toArray(String[]::new)));
+    all.addAll(List.of("--queries", queries.toString()));
+    return arguments(all.toArray(String[]::new));
   }
 
   private static String[] arguments(String... more) {

@@ -40,6 +40,7 @@ class CommandStrictTest {
   @EnabledOnOs(OS.LINUX)
   void stress_strictAndNotCold_isRefusedBeforeTheLoad() throws Exception {
     Path index = SmallIndex.build(temp.resolve("index"), 3000);
+    SmallIndex.queries(index, temp.resolve("queries.txt"));
     List<MappedByteBuffer> held = new ArrayList<>();
     for (File file : index.toFile().listFiles()) {
       try (FileChannel channel = FileChannel.open(file.toPath())) {
@@ -81,6 +82,7 @@ class CommandStrictTest {
     List<String> all =
         new ArrayList<>(
             List.of("stress", "--out", "run", "--docs", "synthetic:3000", "--index", "" + index));
+    all.addAll(List.of("--queries", temp.resolve("queries.txt").toString()));
     all.addAll(List.of("--warmup", "300ms", "--before", "400ms", "--after", "300ms"));
     all.addAll(List.of(more));
     return WeirProcess.run(temp, all.toArray(String[]::new));

@@ -45,13 +45,16 @@ class CommandSweepTest {
   private static final String WEIR = "weir: preset=weir";
 
   @TempDir static Path shared;
+  @TempDir static Path drawn;
   private static Path index;
+  private static Path queries; // a run that is given some starts no JVM to draw them
 
   @TempDir Path temp;
 
   @BeforeAll
   static void build() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), 3000);
+    queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
   }
 
   /** Only a slower merge will do, which every machine can have. */
@@ -340,7 +343,7 @@ class CommandSweepTest {
   private static String[] arguments(String... more) {
     List<String> all =
         new ArrayList<>(List.of("sweep", "--out", "run", "--docs", "synthetic:3000"));
-    all.addAll(List.of("--index", index.toString()));
+    all.addAll(List.of("--index", index.toString(), "--queries", queries.toString()));
     all.addAll(List.of("--warmup", "200ms", "--before", "200ms", "--after", "200ms"));
     all.addAll(List.of("--reopens-per-second", "20"));
     all.addAll(List.of(more));

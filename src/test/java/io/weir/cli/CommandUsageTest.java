@@ -139,6 +139,17 @@ class CommandUsageTest {
             "stress --engine opensearch --engine-home nowhere --engine-plugin p.zip",
             "--engine-home must be a distribution of the engine: there is no bin/opensearch in"),
         Arguments.of("stress --shards 2", "--shards needs --engine or --target"),
+        Arguments.of("stress --target-index mine", "--target-index needs --target"),
+        Arguments.of(
+            "stress --engine opensearch --engine-home nowhere --target-index mine",
+            "--target-index needs --target"),
+        Arguments.of(
+            "stress --target weir:secret@localhost:9200",
+            "target must be the address of a node, such as http://localhost:9200:"
+                + " ***@localhost:9200"),
+        Arguments.of(
+            "stress --target http://weir:sec^ret@localhost",
+            "Invalid value for option '--target': cannot convert 'http://***@localhost"),
         Arguments.of(
             "stress --target localhost:9200",
             "target must be the address of a node, such as http://localhost:9200: localhost:9200"),
@@ -168,19 +179,23 @@ class CommandUsageTest {
         Arguments.of("stress --cache hot", "cache must be one of as-is, cold, warm: hot"),
         Arguments.of(
             "stress --arm directory=heap,writeback=1MiB",
-            "writeback needs a directory on a disk, because with directory=heap nothing is written"),
+            "writeback needs a directory on a disk, because with directory=heap nothing is"
+                + " written"),
         Arguments.of(
             "stress --arm directory=heap,readers-first=on",
-            "readers-first needs a directory on a disk, because with directory=heap no reader waits"),
+            "readers-first needs a directory on a disk, because with directory=heap no reader"
+                + " waits"),
         Arguments.of(
             "stress --arm cpa=10MB/s",
-            "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help lists"),
+            "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help"
+                + " lists"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --queries= --out out", "queries must be terms, mixed or a file: ''"),
         Arguments.of(
             "stress --queries mixd --out out",
-            "--queries must be terms, mixed or a file that can be read: mixd (java.nio.file.NoSuch"),
+            "--queries must be terms, mixed or a file that can be read: mixd"
+                + " (java.nio.file.NoSuch"),
         Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --out out --index out", "--index and --out must be two directories: "),
         Arguments.of("report nowhere", "not a run directory, it has no run.json: nowhere"));

@@ -34,6 +34,7 @@ class StoppedWorkerTest {
   @Test
   void stress_aWorkerThatStandsStill_isToldByReopensHiccupsAndSamples() throws Exception {
     Path index = SmallIndex.build(temp.resolve("index"), 2000);
+    Path queries = SmallIndex.queries(index, temp.resolve("queries.txt"));
     double stoppedMillis;
     try (WeirProcess weir =
         WeirProcess.start(
@@ -42,6 +43,7 @@ class StoppedWorkerTest {
             "--docs=synthetic:2000",
             "--out=run",
             "--index=" + index,
+            "--queries=" + queries,
             "--warmup=300ms",
             "--before=300ms",
             "--after=300ms",

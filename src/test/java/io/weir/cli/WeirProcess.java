@@ -71,9 +71,9 @@ final class WeirProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the end. */
+  /** Waits for the end; the limit only bounds a failure. */
   Ended await() throws InterruptedException {
-    return await(60);
+    return await(180);
   }
 
   /** Waits for the end of what takes longer than others. */

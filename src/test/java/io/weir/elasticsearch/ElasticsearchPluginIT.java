@@ -55,10 +55,12 @@ class ElasticsearchPluginIT {
 
   @BeforeAll
   static void installAndStart() throws Exception {
-    Path distribution = ElasticsearchServer.distribution();
-    server = ElasticsearchServer.copyOf(distribution);
+    server = ElasticsearchServer.copied();
     server.plugin("install", "--batch", zip().toUri().toString());
-    server.start("weir.default=true", "weir.slow_refresh.threshold=1ms");
+    server.start(
+        "weir.default=true",
+        "weir.slow_refresh.threshold=1ms",
+        "thread_pool.force_merge.size=2"); // so that two indexes share the cap
   }
 
   @AfterAll
@@ -165,6 +167,44 @@ class ElasticsearchPluginIT {
     assertEquals(written.get("capped"), documents("capped"));
     server.ask("POST", "/capped/_forcemerge?max_num_segments=1", "");
     assertEquals(written.get("capped"), documents("capped"));
+  }
+
+  @Test
+  void weight_changedDuringForcedMerges_isTheShareOfTheCap() throws Exception {
+    for (String index : new String[] {"light", "heavy"}) {
+      create(index, WEIR, MANY_SEGMENTS);
+      blobs(index, 4, 2 << 20);
+    }
+    setCap("\"1mb\"");
+    try {
+      for (String index : new String[] {"light", "heavy"}) {
+        server.ask(
+            "POST", "/" + index + "/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      }
+      await(() -> mergedBytes("light") > 0 && mergedBytes("heavy") > 0);
+      assertEquals(0.5, shareOfHeavy(1 << 20), 0.1);
+
+      server.ask("PUT", "/heavy/_settings", "{\"index.weir.merge.weight\": 4}");
+
+      assertEquals(0.8, shareOfHeavy(2 << 20), 0.1);
+    } finally {
+      setCap("null");
+    }
+    await(() -> shards("heavy").at("/0/merges/forced/done").asInt() == 1);
+    assertEquals(written.get("heavy"), documents("heavy"));
+  }
+
+  /** Of the next {@code bytes} that both merges write together. */
+  private static double shareOfHeavy(long bytes) {
+    long light = mergedBytes("light");
+    long heavy = mergedBytes("heavy");
+    await(() -> mergedBytes("light") + mergedBytes("heavy") >= light + heavy + bytes);
+    double more = mergedBytes("heavy") - heavy;
+    return more / (more + mergedBytes("light") - light);
+  }
+
+  private static long mergedBytes(String index) {
+    return shards(index).at("/0/merges/running/0/written_bytes").asLong();
   }
 
   @Test

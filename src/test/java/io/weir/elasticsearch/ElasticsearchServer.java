@@ -1,10 +1,10 @@
 package io.weir.elasticsearch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.suite.Distribution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -32,6 +32,9 @@ final class ElasticsearchServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(90);
 
+  /** It is up long before the second compiler earns its time. */
+  private static final String JVM_OPTIONS = "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path directory;
   private final Path home;
@@ -56,19 +59,9 @@ final class ElasticsearchServer {
     this.home = directory.resolve("elasticsearch");
   }
 
-  /** The distribution; the test is skipped where it cannot be had. */
-  static Path distribution() throws Exception {
-    Process fetch =
-        new ProcessBuilder("tools/engine", "elasticsearch")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    String home = new String(fetch.getInputStream().readAllBytes(), UTF_8).trim();
-    assumeTrue(fetch.waitFor() == 0, "tools/engine elasticsearch could not fetch it");
-    return Path.of(home);
-  }
-
-  /** Copies a distribution into a directory of its own. */
-  static ElasticsearchServer copyOf(Path distribution) throws Exception {
+  /** Copies the distribution into a directory of its own. */
+  static ElasticsearchServer copied() throws Exception {
+    Path distribution = Distribution.of("elasticsearch");
     ElasticsearchServer server =
         new ElasticsearchServer(Files.createTempDirectory("weir-elasticsearch"));
     run(List.of("cp", "-R", distribution.toString(), server.home.toString()));
@@ -193,7 +186,7 @@ final class ElasticsearchServer {
 
   private static ProcessBuilder environment(ProcessBuilder builder) {
     builder.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("ES_JAVA_OPTS", "-Xms512m -Xmx512m");
+    builder.environment().put("ES_JAVA_OPTS", JVM_OPTIONS);
     return builder;
   }
 

@@ -42,7 +42,6 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,12 +53,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @SuppressWarnings("try")
 class MergeTrackerTest {
-
-  /** A serial scheduler merges on this thread, and a merge whose end is hidden leaves it pacing. */
-  @AfterEach
-  void endReadPacing() {
-    MergeReadPacing.end();
-  }
 
   private static final int SMALL_SEGMENTS = 14;
 
@@ -289,6 +282,8 @@ class MergeTrackerTest {
         writer.commit();
         lab.scheduler.sync();
       }
+    } finally {
+      MergeReadPacing.end(); // of the last merge, whose end a serial scheduler hides on this thread
     }
     int merges = lab.recorder.started.size();
     assertTrue(merges >= 3, "each commit was to wait for a merge: " + merges);

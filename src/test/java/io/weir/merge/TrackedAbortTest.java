@@ -9,7 +9,6 @@ import io.weir.fakes.FaultyDirectory;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
-import io.weir.store.MergeReadPacing;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
@@ -28,7 +27,6 @@ import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,12 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @SuppressWarnings("try")
 class TrackedAbortTest {
-
-  /** A serial scheduler merges on this thread, and a merge whose end is hidden leaves it pacing. */
-  @AfterEach
-  void endReadPacing() {
-    MergeReadPacing.end();
-  }
 
   private static final int DOCUMENTS = 400;
   private static final long BOUND_SECONDS = 5;

@@ -35,8 +35,11 @@ class OpenSearchClusterIT {
     first = OpenSearchServer.copiedTo(directory);
     first.installWeir();
     second = first.another("second");
-    first.startWith(first);
-    second.startWith(first, "node.roles=data");
+    first.beginWith(first);
+    first.awaitKeystore();
+    second.beginWith(first, "node.roles=data");
+    first.awaitUp();
+    second.awaitUp();
     documents = new Documents(first);
   }
 
@@ -100,7 +103,8 @@ class OpenSearchClusterIT {
     }
     merges.handle((result, failure) -> null).get(120, TimeUnit.SECONDS);
 
-    second.startWith(first, "node.roles=data");
+    second.beginWith(first, "node.roles=data");
+    second.awaitUp();
     for (String replication : REPLICATIONS) {
       String index = replication.toLowerCase(java.util.Locale.ROOT);
       health(index, "green");

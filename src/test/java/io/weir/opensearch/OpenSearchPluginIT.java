@@ -46,7 +46,10 @@ class OpenSearchPluginIT {
     server = OpenSearchServer.copiedTo(directory);
     documents = new Documents(server);
     server.installWeir();
-    server.start("weir.metrics.port=" + METRICS_PORT, "weir.slow_refresh.threshold=1ms");
+    server.start(
+        "weir.metrics.port=" + METRICS_PORT,
+        "weir.slow_refresh.threshold=1ms",
+        "thread_pool.force_merge.size=2"); // so that two indexes share the cap
   }
 
   @AfterAll
@@ -231,13 +234,46 @@ class OpenSearchPluginIT {
   }
 
   @Test
-  void weight_ofAnIndex_canBeChanged() throws Exception {
-    documents.create("weighty", WEIR + ",\"index.weir.merge.weight\":2", "");
+  void weight_changedDuringForcedMerges_isTheShareOfTheCap() throws Exception {
+    for (String index : new String[] {"light", "heavy"}) {
+      documents.create(index, WEIR, "");
+      documents.fill(index, 8, 1 << 20);
+    }
+    cap("1mb");
+    CompletableFuture<?> merges;
+    try {
+      merges = CompletableFuture.allOf(forceMerge("light"), forceMerge("heavy"));
+      progress("light");
+      progress("heavy");
+      assertEquals(0.5, shareOfHeavy(1 << 20), 0.1);
 
-    server.put("/weighty/_settings", "{\"index.weir.merge.weight\":5}");
-    documents.change("weighty", new Random(7));
+      server.put("/heavy/_settings", "{\"index.weir.merge.weight\":4}");
 
-    assertEquals(documents.expected("weighty"), documents.found("weighty"));
+      assertEquals(0.8, shareOfHeavy(2 << 20), 0.1);
+    } finally {
+      cap("-1");
+    }
+    merges.get(60, TimeUnit.SECONDS);
+    assertEquals(documents.expected("heavy"), documents.found("heavy"));
+  }
+
+  /** Of the next {@code bytes} that both merges write together. */
+  private double shareOfHeavy(long bytes) throws IOException {
+    long heavyBefore = mergedBytes("heavy");
+    long before = mergedBytes("light") + heavyBefore;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (true) {
+      long heavy = mergedBytes("heavy");
+      long all = mergedBytes("light") + heavy;
+      if (all >= before + bytes) {
+        return (double) (heavy - heavyBefore) / (all - before);
+      }
+      assertTrue(System.nanoTime() < end, "the merges do not go on");
+    }
+  }
+
+  private long mergedBytes(String index) throws IOException {
+    return shard(index).at("/merges/running/0/written_bytes").asLong();
   }
 
   @Test

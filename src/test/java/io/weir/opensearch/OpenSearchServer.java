@@ -2,10 +2,11 @@ package io.weir.opensearch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.stress.Await;
+import io.weir.suite.Distribution;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -59,21 +60,12 @@ final class OpenSearchServer {
    * @param directory where it may write
    */
   static OpenSearchServer copiedTo(Path directory) throws Exception {
-    Path log = directory.resolve("fetch.log");
-    Process fetch =
-        new ProcessBuilder("tools/engine", "opensearch")
-            .redirectError(log.toFile())
-            .redirectOutput(directory.resolve("fetched").toFile())
-            .start();
-    boolean fetched = fetch.waitFor(300, TimeUnit.SECONDS) && fetch.exitValue() == 0;
-    fetch.destroy();
-    assumeTrue(fetched, "no OpenSearch, so its plug-in is not tested: " + Files.readString(log));
-    String distribution = Files.readString(directory.resolve("fetched")).strip();
+    Path distribution = Distribution.of("opensearch");
     OpenSearchServer server = new OpenSearchServer("first", directory);
     for (String needed : List.of("data", "logs", "repository", "tmp")) {
       Files.createDirectory(directory.resolve(needed));
     }
-    ended(server.command("cp", "-a", distribution, server.home.toString()));
+    ended(server.command("cp", "-a", distribution.toString(), server.home.toString()));
     Files.copy(built(), directory.resolve("weir.zip"));
     if (isRoot()) {
       ended(server.command("chown", "-R", "nobody", directory.toString()));
@@ -112,18 +104,19 @@ final class OpenSearchServer {
   void start(String... settings) throws Exception {
     List<String> all = new ArrayList<>(List.of(settings));
     all.add("discovery.type=single-node");
-    startWith(all);
+    begin(all);
+    awaitUp();
   }
 
-  /** Starts it as a node of a cluster that {@code first} founds, and waits until it answers. */
-  void startWith(OpenSearchServer first, String... settings) throws Exception {
+  /** Begins to start it as a node of a cluster that {@code first} founds. */
+  void beginWith(OpenSearchServer first, String... settings) throws Exception {
     List<String> all = new ArrayList<>(List.of(settings));
     all.add("discovery.seed_hosts=127.0.0.1:" + first.transportPort);
     all.add("cluster.initial_cluster_manager_nodes=" + first.name);
-    startWith(all);
+    begin(all);
   }
 
-  private void startWith(List<String> settings) throws Exception {
+  private void begin(List<String> settings) throws Exception {
     List<String> command = asUser(home.resolve("bin/opensearch").toString());
     command.addAll(
         List.of(
@@ -139,6 +132,18 @@ final class OpenSearchServer {
       command.add("-E" + setting);
     }
     process = command(command.toArray(String[]::new)).start();
+  }
+
+  /**
+   * Waits until it has made the keystore of its installation, which two nodes cannot do at once.
+   */
+  void awaitKeystore() {
+    Path keystore = home.resolve("config/opensearch.keystore");
+    Await.until("the keystore", () -> Files.exists(keystore) || !process.isAlive());
+  }
+
+  /** Waits until it answers as a node of its cluster. */
+  void awaitUp() throws InterruptedException {
     long end = System.nanoTime() + START.toNanos();
     while (!answers()) {
       assertTrue(process.isAlive() && System.nanoTime() < end, () -> "no start: " + output());

@@ -14,7 +14,11 @@ import java.util.Optional;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +70,38 @@ class DirectoryPlanTest {
           "SMALL_FILES: off, ByteBuffersDirectory maps no files", report.getFirst().toString());
       assertFalse(report.get(3).active(), report.get(3).toString());
     }
+  }
+
+  @Test
+  void withSmallFiles_andAPath_readsThemThereWhateverTheDirectorysClass() throws Exception {
+    SmallFilesOptions options = SmallFilesOptions.DEFAULT;
+    FilterDirectory ofAnEngine = new FilterDirectory(new NIOFSDirectory(temp)) {};
+    try (Directory unknown = plan.withSmallFiles(options).over(ofAnEngine)) {
+      assertFalse(DirectoryPlan.report(unknown).getFirst().active());
+    }
+    FilterDirectory again = new FilterDirectory(new NIOFSDirectory(temp)) {};
+
+    try (Directory directory = plan.withSmallFiles(options, temp).over(again)) {
+      try (IndexOutput out = directory.createOutput("small", IOContext.DEFAULT)) {
+        out.writeInt(42);
+      }
+      try (IndexInput in = directory.openInput("small", IOContext.DEFAULT)) {
+        assertEquals(42, in.readInt());
+      }
+
+      SmallFilesDirectory small =
+          DirectoryPlan.find(directory, SmallFilesDirectory.class).orElseThrow();
+      assertTrue(small.isActive(), small.reason());
+      assertEquals(1, small.snapshot().readFiles());
+      assertEquals(plan.layers(), plan.withSmallFiles(options, temp).layers());
+    }
+  }
+
+  @Test
+  void withSmallFiles_withoutAPathOrOptions_isRefused() {
+    assertThrows(
+        NullPointerException.class, () -> plan.withSmallFiles(SmallFilesOptions.DEFAULT, null));
+    assertThrows(NullPointerException.class, () -> plan.withSmallFiles(null, temp));
   }
 
   @Test

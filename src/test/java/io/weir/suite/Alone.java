@@ -7,8 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A class of tests that runs while no other test does, after all others, because it measures what
- * another test would disturb. Whole classes only: each class has one file of results.
+ * A class of tests that runs while no other test does, after all others, in a JVM with every
+ * compiler: it measures what another test would disturb, or its threads race and need cores of
+ * their own. Whole classes only: each class has one file of results. In a fast run it runs with the
+ * others.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,6 +20,6 @@ public @interface Alone {
   /** The tag that {@code pom.xml} names. */
   String TAG = "alone";
 
-  /** What another test would disturb. */
+  /** Why it needs the machine for itself. */
   String value();
 }

@@ -86,7 +86,9 @@ class ToolsScriptSuiteTest {
     assertEquals(
         List.of("-B -ntp test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
         sandbox.linesOf("builds"));
-    List<String> out = result.out();
+    // A busy machine takes longer than no second.
+    List<String> out =
+        result.out().stream().map(line -> line.replaceFirst("min \\d+ s,", "min 0 s,")).toList();
     assertEquals(
         List.of(
             "[INFO] Copying a.jar",

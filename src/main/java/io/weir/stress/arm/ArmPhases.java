@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class ArmPhases {
 
   /** What an arm does in its phases besides the load. */
-  public interface Acts {
+  public interface PhaseActions {
 
     /** A phase begins; with {@link Phase#DURING} the counting of what merges do. */
     void enter(Phase phase);
@@ -46,25 +46,25 @@ public final class ArmPhases {
   }
 
   /** Runs them to the end of the arm; empty when the arm ended before the merge began. */
-  public Optional<MergeResult> run(Acts acts) throws InterruptedException {
+  public Optional<MergeResult> run(PhaseActions actions) throws InterruptedException {
     if (!warmUp.await()) {
       return Optional.empty();
     }
-    acts.enter(Phase.BEFORE);
+    actions.enter(Phase.BEFORE);
     if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.get(ArmSetting.BEFORE).toNanos())) {
       return Optional.empty();
     }
-    acts.enter(Phase.DURING);
+    actions.enter(Phase.DURING);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
-    boolean ended = acts.merge(startNanos);
+    boolean ended = actions.merge(startNanos);
     long endNanos = timeline.nowNanos();
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
-      acts.enter(Phase.AFTER);
+      actions.enter(Phase.AFTER);
     }
     String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
-    MergeResult result = acts.merged(kind, (endNanos - startNanos) / 1e9);
+    MergeResult result = actions.merged(kind, (endNanos - startNanos) / 1e9);
     if (ended) {
       timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       timeline.awaitEnd();

@@ -150,7 +150,12 @@ public final class ArmRun {
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       Timeline timeline = begin();
-      LargeMerge merge = new LargeMerge(index.writer(), index.policy(), clock, settings, timeline);
+      LargeMerge merge =
+          new LargeMerge(
+              new WriterMerge(
+                  index.writer(), index.policy(), clock, settings.get(ArmSetting.MERGE)),
+              settings,
+              timeline);
       Measured measured;
       try {
         measured = new UnderLoad(index, timeline, gc, cache).measure(queries, merge);
@@ -225,12 +230,12 @@ public final class ArmRun {
   }
 
   /** The large merge of the arm's own writer. */
-  private final class WriterActs implements ArmPhases.Acts {
+  private final class WriterActions implements ArmPhases.PhaseActions {
 
     private final LargeMerge merge;
     private Optional<MergeWindow> window = Optional.empty();
 
-    WriterActs(LargeMerge merge) {
+    WriterActions(LargeMerge merge) {
       this.merge = merge;
     }
 
@@ -307,7 +312,7 @@ public final class ArmRun {
                   })) {
         load.start();
         try {
-          merged = phases.run(new WriterActs(merge));
+          merged = phases.run(new WriterActions(merge));
         } finally {
           timeline.endAt(timeline.nowNanos());
           reads.end();

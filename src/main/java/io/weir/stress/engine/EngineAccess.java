@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.plan.Login;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -35,7 +36,15 @@ public record EngineAccess(
     return new EngineAccess(Optional.empty(), Optional.of(cluster), index);
   }
 
-  /** Where the machine of the server is described; empty if it is another than this. */
+  /**
+   * What the cluster asks for. It is in the environment of the worker and not here, because a task
+   * is a file.
+   */
+  Optional<Login> login() {
+    return cluster.isPresent() ? Login.ofEnvironment(System.getenv()) : Optional.empty();
+  }
+
+  /** Where the server's machine is described; empty if the server is on another machine. */
   Optional<Procfs> machine() {
     return cluster.isEmpty() || isHere(cluster.get().getHost())
         ? Optional.of(Procfs.SYSTEM)

@@ -7,6 +7,7 @@ import io.weir.stress.arm.ArmProgress;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.ArmWarnings;
 import io.weir.stress.arm.InstrumentWarnings;
+import io.weir.stress.arm.LargeMerge;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.WarmUp;
@@ -39,12 +40,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One arm on an engine: starts its server or asks one that runs, puts the index under load, has it
@@ -77,13 +78,19 @@ public final class EngineArmRun {
 
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
+  private static final RunWarning NOTHING_CHOSEN =
+      new RunWarning(
+          "the large merge merged nothing",
+          "the policy found nothing to merge, as after merges of its own before",
+          "a new --index, a shorter --warmup and --before, or --merge forced");
+
   private final Setup setup;
   private final ArmSettings settings;
   private final NanoClock clock;
   private final ArmListener listener;
   private final RunFiles files;
-  private final List<RunWarning> warnings = new ArrayList<>();
-  private volatile boolean stopped;
+  private final List<RunWarning> warnings = new CopyOnWriteArrayList<>();
+  private final EngineStop stop = new EngineStop();
   private volatile Optional<Timeline> running = Optional.empty();
 
   /** An arm that is not running yet. */
@@ -95,9 +102,12 @@ public final class EngineArmRun {
     this.files = new RunFiles(setup.out());
   }
 
-  /** Ends the arm early; {@link #run} then returns what it has measured until now. */
+  /**
+   * Ends the arm early, and calls that wait for the engine; {@link #run} then returns what it has
+   * measured until now, or throws when its server was not up yet.
+   */
   public void stop() {
-    stopped = true;
+    stop.ask(); // first: calls that end by it are no failures of the load
     running.ifPresent(Timeline::stop);
   }
 
@@ -113,11 +123,11 @@ public final class EngineArmRun {
                   setup.access().server().get().data(), settings.get(ArmSetting.CACHE)));
     }
     cache.flatMap(CacheCondition::warning).ifPresent(warnings::add);
-    try (EngineConnection connection = EngineConnection.open(setup.access(), () -> stopped)) {
+    try (EngineConnection connection = EngineConnection.open(setup.access(), stop)) {
       try {
         return measure(connection, queries, cache);
       } catch (IOException e) {
-        throw connection.reason(e);
+        throw connection.explain(e);
       }
     }
   }
@@ -125,13 +135,21 @@ public final class EngineArmRun {
   private ArmResult measure(
       EngineConnection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
       throws Exception {
-    Map<String, String> described = prepare(connection);
+    boolean own = setup.access().server().isPresent();
+    Map<String, String> described = new LinkedHashMap<>(EngineSettings.describe(settings, !own));
+    try {
+      prepare(connection, described);
+    } catch (IOException e) {
+      if (!stop.isAsked()) {
+        throw e;
+      } // else the load ends before it begins
+    }
     Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
     running = Optional.of(timeline);
-    if (stopped) {
+    if (stop.isAsked()) {
       timeline.stop();
     }
-    EngineMerge merge = new EngineMerge(connection.index(), settings, timeline);
+    LargeMerge merge = new LargeMerge(merger(connection.index()), settings, timeline);
     try {
       return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
     } finally {
@@ -140,15 +158,20 @@ public final class EngineArmRun {
     }
   }
 
-  /** Brings the index into the state that the arm asks for; returns what the arm runs with. */
-  private Map<String, String> prepare(EngineConnection connection)
+  private LargeMerge.Merger merger(EngineIndex index) {
+    return new EngineMerger(
+        index, clock, settings.get(ArmSetting.MERGE), () -> warnings.add(NOTHING_CHOSEN));
+  }
+
+  /** Brings the index into the state that the arm asks for; adds what the arm runs with. */
+  private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
     EngineIndex index = connection.index();
-    boolean own = setup.access().server().isPresent();
-    Map<String, String> described = new LinkedHashMap<>(EngineSettings.describe(settings, !own));
     described.put("engine", connection.version());
     index.awaitHealth();
-    if (own) {
+    if (setup.access().cluster().isPresent()) {
+      index.allowUsualSegments(); // an earlier run may have been stopped in a natural merge
+    } else {
       boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
       // Stock is closed and opened too, so that both arms begin alike.
       index.reopenWith(
@@ -167,23 +190,22 @@ public final class EngineArmRun {
                         settings.get(ArmSetting.CAP).bytesPerSecond() + "b")));
       }
     }
-    List<Integer> segments = index.segments();
-    described.put("shards", Integer.toString(segments.size()));
-    described.put(
-        "segments", Integer.toString(segments.stream().mapToInt(Integer::intValue).sum()));
-    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED
-        && segments.stream().allMatch(count -> count <= 1)) {
+    List<EngineSegment> segments =
+        index.segments().stream().filter(EngineSegment::primary).toList();
+    long shards = segments.stream().map(EngineSegment::shard).distinct().count();
+    described.put("shards", Long.toString(shards));
+    described.put("segments", Integer.toString(segments.size()));
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && segments.size() <= shards) {
       warnings.add(
           new RunWarning(
               "the index was one segment a shard before the forced merge",
               "a forced merge of an earlier run has merged it",
               "delete the index %s, and it is made anew".formatted(setup.access().index())));
     }
-    return described;
   }
 
   /** The arm while its load runs. */
-  private final class UnderLoad implements ArmPhases.Acts {
+  private final class UnderLoad implements ArmPhases.PhaseActions {
 
     private final EngineConnection connection;
     private final EngineIndex index;
@@ -192,7 +214,7 @@ public final class EngineArmRun {
     private final Optional<CacheCondition> cache;
     private final WarmUp warmUp;
     private final FreshUpdates fresh;
-    private Optional<EngineMerge> merge = Optional.empty();
+    private Optional<LargeMerge> merge = Optional.empty();
 
     UnderLoad(
         EngineConnection connection,
@@ -233,7 +255,7 @@ public final class EngineArmRun {
           Optional.empty());
     }
 
-    ArmResult measure(List<SearchQuery> queries, EngineMerge largeMerge) throws Exception {
+    ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
       merge = Optional.of(largeMerge);
       try (EngineRefreshes refreshes =
               new EngineRefreshes(
@@ -273,9 +295,9 @@ public final class EngineArmRun {
     }
 
     private ArmResult measure(
-        Load load, EngineSampler sampler, EngineRefreshes refreshes, EngineMerge largeMerge)
+        Load load, EngineSampler sampler, EngineRefreshes refreshes, LargeMerge largeMerge)
         throws Exception {
-      EngineCollections before = EngineCollections.now(connection.client());
+      EngineCollections before = collections(EngineCollections.NONE);
       Optional<MergeResult> merged;
       Instruments.Measured instruments;
       try (HistogramLog reopenLog =
@@ -300,19 +322,16 @@ public final class EngineArmRun {
           merged = new ArmPhases(settings, timeline, warmUp).run(this);
         } finally {
           timeline.endAt(timeline.nowNanos());
-          if (stopped) {
-            connection.hangUp();
-          }
           load.finish();
           instruments = measuring.finish();
         }
       }
-      if (!stopped) { // else calls were ended in their middle
+      if (!stop.isAsked()) { // else calls were ended in their middle
         load.throwFailure();
         largeMerge.throwFailure();
       }
-      GcResult collections =
-          stopped ? before.since(before) : EngineCollections.now(connection.client()).since(before);
+      GcResult collections = collections(before).since(before);
+      boolean stopped = stop.isAsked();
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
       Phases<Optional<Double>> seconds = timeline.phaseSeconds();
@@ -342,6 +361,19 @@ public final class EngineArmRun {
           cache.map(CacheCondition::result),
           Optional.empty(),
           List.copyOf(warnings));
+    }
+
+    /** Those until now, or {@code earlier} when calls have been ended. */
+    private EngineCollections collections(EngineCollections earlier)
+        throws IOException, InterruptedException {
+      try {
+        return EngineCollections.now(connection.client());
+      } catch (IOException e) {
+        if (stop.isAsked()) {
+          return earlier;
+        }
+        throw e;
+      }
     }
 
     private void report(Load load, EngineSampler sampler) {

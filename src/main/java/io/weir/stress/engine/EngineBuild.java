@@ -1,40 +1,37 @@
 package io.weir.stress.engine;
 
+import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
-import io.weir.stress.plan.Documents;
-import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 
 /**
  * Makes the index of a run in an engine, and fills it.
  *
- * <p><b>Threads:</b> {@link #build} once; {@link #documents} from any.
+ * <p><b>Threads:</b> {@link #build} once; {@link #documents} and {@link #stop} from any.
  */
 public final class EngineBuild {
 
   /**
    * What to build.
    *
-   * @param expectedDocuments how many there will be, for progress; 0 if unknown
+   * @param wanted the index, not filled yet
    */
-  public record Setup(
-      EngineAccess access,
-      Documents documents,
-      int shards,
-      CompoundFiles compound,
-      long expectedDocuments) {}
+  public record Setup(EngineAccess access, EngineStamp wanted) {}
 
   private final Setup setup;
   private final ReadProblems problems;
-  private final BooleanSupplier stopped;
+  private final EngineStop stop = new EngineStop();
   private volatile long documents;
 
   /** An index that is not built yet. */
-  public EngineBuild(Setup setup, ReadProblems problems, BooleanSupplier stopped) {
+  public EngineBuild(Setup setup, ReadProblems problems) {
     this.setup = setup;
     this.problems = problems;
-    this.stopped = stopped;
+  }
+
+  /** Ends it early, and calls that wait for the engine; {@link #build} then returns 0. */
+  public void stop() {
+    stop.ask();
   }
 
   /** How many documents it has sent so far. */
@@ -42,25 +39,38 @@ public final class EngineBuild {
     return documents;
   }
 
-  /** Builds it; returns how many documents it has, or 0 when this was stopped. */
+  /**
+   * Builds it; returns how many documents it has, or 0 when this was stopped or there are none to
+   * read. Without documents there is no index after it.
+   */
   public long build() throws IOException, InterruptedException {
-    try (EngineConnection connection = EngineConnection.open(setup.access(), stopped)) {
+    try (EngineConnection connection = EngineConnection.open(setup.access(), stop)) {
       try {
         return fill(connection.index());
       } catch (IOException e) {
-        throw connection.reason(e);
+        if (stop.isAsked()) {
+          return 0; // the call was ended in its middle
+        }
+        throw connection.explain(e);
       }
     }
   }
 
   private long fill(EngineIndex index) throws IOException, InterruptedException {
-    index.create(
-        setup.documents(), setup.shards(), setup.compound(), setup.access().server().isPresent());
+    EngineStamp wanted = setup.wanted();
+    index.create(wanted);
     EngineFill fill =
-        new EngineFill(index, setup.documents(), problems, sent -> documents = sent, stopped);
-    long filled = fill.fill();
+        new EngineFill(index, wanted.from(), problems, sent -> documents = sent, stop::isAsked);
+    long filled;
+    try {
+      filled = fill.fill();
+    } catch (NoDocumentsException e) {
+      filled = 0;
+    }
     if (filled > 0) {
-      index.filled(setup.documents(), filled);
+      index.recordFilled(wanted.filled(filled));
+    } else if (!stop.isAsked()) {
+      index.delete(); // there were no documents; a cluster keeps its indexes
     }
     return filled;
   }

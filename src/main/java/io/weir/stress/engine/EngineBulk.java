@@ -30,7 +30,7 @@ final class EngineBulk {
     return lines.length();
   }
 
-  /** The lines so far; begins anew. */
+  /** Returns the lines so far and clears them. */
   String take() {
     String taken = lines.toString();
     lines.setLength(0);

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.plan.Login;
 import io.weir.stress.result.RunJson;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,21 +13,27 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * The REST interface of an OpenSearch or Elasticsearch cluster, as far as both have it alike.
- *
- * <p>A name and a password in the address are sent with each request.
+ * The REST interface of an OpenSearch or Elasticsearch cluster: the part that both share.
  *
  * <p><b>Threads:</b> any; each call waits for its answer. <b>Failure:</b> {@link EngineException}
  * for an answer that is no success, with what the engine said; {@link IOException} when there was
- * none. {@link #close} ends calls that wait.
+ * none in time. {@link #close} ends calls that wait, and later ones at once.
  */
 final class EngineClient implements Closeable {
+
+  /**
+   * How long an answer may take under load. A refresh of a stock engine has taken 40 s; longer than
+   * this, the node or the network is gone.
+   */
+  static final Duration UNDER_LOAD = Duration.ofMinutes(10);
 
   private static final Duration CONNECTING = Duration.ofSeconds(5);
   private static final int MOST_SAID = 300;
@@ -36,16 +43,20 @@ final class EngineClient implements Closeable {
   private static final String LINES = "application/x-ndjson";
 
   private final URI base;
-  private final Optional<String> authorization;
+  private final Optional<Login> login;
+  private final Duration answering;
   private final HttpClient http;
 
-  /** A client of the node at {@code base}; nothing is sent yet. */
-  EngineClient(URI base) {
+  /**
+   * A client of the node at {@code base}; nothing is sent yet.
+   *
+   * @param login sent with each request
+   * @param answering how long an answer may take
+   */
+  EngineClient(URI base, Optional<Login> login, Duration answering) {
     this.base = base;
-    this.authorization =
-        Optional.ofNullable(base.getUserInfo())
-            .map(user -> user.getBytes(StandardCharsets.UTF_8))
-            .map(user -> "Basic " + Base64.getEncoder().encodeToString(user));
+    this.login = login;
+    this.answering = answering;
     this.http =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -69,12 +80,21 @@ final class EngineClient implements Closeable {
     return send("POST", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
   }
 
+  JsonNode delete(String path) throws IOException, InterruptedException {
+    return send("DELETE", path, BodyPublishers.noBody(), JSON);
+  }
+
   /** Sends the lines of a bulk request. */
   JsonNode bulk(String path, String lines) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(lines), LINES);
   }
 
-  /** Ends it, and calls that wait with an {@link IOException}. */
+  /** Sends a request whose answer may take any time; {@link #close} ends it. */
+  JsonNode postAndWait(String path) throws IOException, InterruptedException {
+    return send("POST", path, BodyPublishers.noBody(), JSON, Optional.empty());
+  }
+
+  /** Ends calls that wait, and later ones, with an {@link IOException}. */
   @Override
   public void close() {
     http.shutdownNow();
@@ -82,14 +102,36 @@ final class EngineClient implements Closeable {
 
   private JsonNode send(String method, String path, BodyPublisher body, String type)
       throws IOException, InterruptedException {
+    return send(method, path, body, type, Optional.of(answering));
+  }
+
+  private JsonNode send(
+      String method, String path, BodyPublisher body, String type, Optional<Duration> within)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path)).method(method, body).header("Content-Type", type);
-    authorization.ifPresent(value -> request.header("Authorization", value));
+    login.ifPresent(known -> request.header("Authorization", known.authorization()));
+    // The timeout of a request ends with the headers of its answer; this one is for all of it.
+    CompletableFuture<HttpResponse<String>> call =
+        http.sendAsync(request.build(), BodyHandlers.ofString());
     HttpResponse<String> answer;
     try {
-      answer = http.send(request.build(), BodyHandlers.ofString());
-    } catch (ConnectException e) {
-      throw new IOException("no server answers at " + uri("/") + ": " + e.getMessage(), e);
+      answer =
+          within.isPresent()
+              ? call.get(within.get().toMillis(), TimeUnit.MILLISECONDS)
+              : call.get();
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "%s %s was not answered within %s s"
+              .formatted(method, path, within.orElseThrow().toMillis() / 1e3),
+          e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof ConnectException refused
+          ? new IOException(
+              "no server answers at " + uri("/") + ": " + refused.getMessage(), refused)
+          : new IOException("%s %s has no answer: %s".formatted(method, path, e.getCause()), e);
+    } finally {
+      call.cancel(true); // has no effect after an answer
     }
     if (answer.statusCode() >= FIRST_FAILURE) {
       throw new EngineException(

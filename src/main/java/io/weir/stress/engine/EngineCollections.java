@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The garbage collections of all nodes until one moment; their pauses are not reported.
+ * The garbage collections of all nodes up to one moment; their pauses are not reported.
  *
  * @param millis their time
  * @param collectors their names
  */
 record EngineCollections(long count, long millis, List<String> collectors) {
+
+  static final EngineCollections NONE = new EngineCollections(0, 0, List.of());
 
   static EngineCollections now(EngineClient client) throws IOException, InterruptedException {
     long count = 0;

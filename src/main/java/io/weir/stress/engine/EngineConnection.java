@@ -3,10 +3,10 @@ package io.weir.stress.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 
 /**
  * A client, and the server behind it if this started one.
@@ -31,23 +31,31 @@ final class EngineConnection implements Closeable {
   /**
    * Starts the server, if there is one to start.
    *
-   * @param stopped gives up when this becomes true
+   * @param stop gives up when it is asked, and ends all calls
    */
-  static EngineConnection open(EngineAccess access, BooleanSupplier stopped)
+  static EngineConnection open(EngineAccess access, EngineStop stop)
       throws IOException, InterruptedException {
     if (access.server().isEmpty()) {
-      EngineClient client = new EngineClient(access.cluster().orElseThrow());
-      return new EngineConnection(Optional.empty(), client, access.index());
+      return connect(Optional.empty(), access.cluster().orElseThrow(), access, stop);
     }
-    EngineServer server = EngineServer.start(access.server().get(), stopped);
-    return new EngineConnection(
-        Optional.of(server), new EngineClient(server.url()), access.index());
+    EngineServer server = EngineServer.start(access.server().get(), stop::isAsked);
+    return connect(Optional.of(server), server.url(), access, stop);
   }
 
-  /** Why a call failed: the server's own end, or {@code failure} if it has not ended. */
-  IOException reason(IOException failure) throws InterruptedException {
+  private static EngineConnection connect(
+      Optional<EngineServer> server, URI url, EngineAccess access, EngineStop stop) {
+    EngineClient client = new EngineClient(url, access.login(), EngineClient.UNDER_LOAD);
+    stop.ends(client);
+    return new EngineConnection(server, client, access.index());
+  }
+
+  /**
+   * Why a call failed: the server's own end, or {@code failure} if it has not ended. Waits up to
+   * one second for that end.
+   */
+  IOException explain(IOException failure) throws InterruptedException {
     Optional<String> end = server.isPresent() ? server.get().end() : Optional.empty();
-    return end.<IOException>map(EngineException::new).orElse(failure);
+    return end.<IOException>map(reason -> new EngineException(reason, failure)).orElse(failure);
   }
 
   EngineClient client() {

@@ -1,9 +1,6 @@
 package io.weir.stress.engine;
 
-import io.weir.stress.plan.Documents;
-import io.weir.stress.plan.Engine;
 import io.weir.stress.result.RunJson;
-import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,24 +15,6 @@ public final class EngineData {
   private static final String STAMP = "weir-stress.json";
   private static final String DATA = "data";
 
-  /**
-   * What a data directory holds.
-   *
-   * @param documents how many there are in its index
-   */
-  public record Stamp(
-      Engine engine, Documents from, int shards, CompoundFiles compound, long documents) {
-
-    /** Whether it is what a run asks for. */
-    public boolean answers(
-        Engine askedEngine, Documents asked, int askedShards, CompoundFiles askedCompound) {
-      return engine == askedEngine
-          && from.equals(asked)
-          && shards == askedShards
-          && compound == askedCompound;
-    }
-  }
-
   private EngineData() {}
 
   /** Where the server's own files are. */
@@ -44,13 +23,15 @@ public final class EngineData {
   }
 
   /** What is in {@code directory}; empty if no run has filled it to its end. */
-  public static Optional<Stamp> stamp(Path directory) throws IOException {
+  public static Optional<EngineStamp> stamp(Path directory) throws IOException {
     Path file = directory.resolve(STAMP);
-    return Files.exists(file) ? Optional.of(RunJson.read(file, Stamp.class)) : Optional.empty();
+    return Files.exists(file)
+        ? Optional.of(RunJson.read(file, EngineStamp.class))
+        : Optional.empty();
   }
 
-  /** It is filled. */
-  public static void filled(Path directory, Stamp stamp) throws IOException {
+  /** Records that the directory is filled. */
+  public static void recordFilled(Path directory, EngineStamp stamp) throws IOException {
     RunJson.write(directory.resolve(STAMP), stamp);
   }
 

@@ -24,6 +24,12 @@ final class EngineException extends IOException {
     this(0, message);
   }
 
+  /** Something that was noticed by another failure. */
+  EngineException(String message, IOException noticedBy) {
+    this(message);
+    initCause(noticedBy);
+  }
+
   /** The status of HTTP; 0 if there was none. */
   int status() {
     return status;

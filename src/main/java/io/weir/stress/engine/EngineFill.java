@@ -20,7 +20,8 @@ import java.util.function.LongConsumer;
 final class EngineFill {
 
   private static final int BULK_BYTES = 2 << 20;
-  private static final int SEGMENTS = 16;
+  /** Fewer than a natural merge takes at once, so that none begins before the large merge. */
+  private static final int SEGMENTS = 8;
 
   /** Until it is known how many documents there are, a segment has so many. */
   private static final long SEGMENT_DOCUMENTS = 25_000;

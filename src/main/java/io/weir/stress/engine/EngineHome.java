@@ -16,7 +16,7 @@ public final class EngineHome {
 
   private static final String LOGS = "logs";
 
-  /** What a copy has of its own. */
+  /** Directories that are not copied. */
   private static final Set<String> FRESH = Set.of("plugins", LOGS);
 
   private EngineHome() {}

@@ -1,14 +1,15 @@
 package io.weir.stress.engine;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.stress.plan.Documents;
+import io.weir.stress.result.RunJson;
 import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The index of a run in an engine. Its mapping says that it is one, and what it was filled with: no
@@ -34,19 +35,10 @@ final class EngineIndex {
    */
   private static final int SEGMENTS_PER_TIER = 20;
 
+  /** The fewest that engines take. */
+  private static final int FEW_SEGMENTS_PER_TIER = 2;
+
   private static final int NOT_FOUND = 404;
-
-  /**
-   * What an index of a run was filled with.
-   *
-   * @param documents how many it got; 0 while it is being filled
-   */
-  record Stamp(String source, long seed, long maxDocuments, long documents) {
-
-    static Stamp of(Documents documents, long count) {
-      return new Stamp(documents.source(), documents.seed(), documents.maxDocuments(), count);
-    }
-  }
 
   private final EngineClient client;
   private final String name;
@@ -57,18 +49,17 @@ final class EngineIndex {
   }
 
   /** Makes it, empty. */
-  void create(Documents documents, int shards, CompoundFiles compound, boolean ownServer)
-      throws IOException, InterruptedException {
+  void create(EngineStamp stamp) throws IOException, InterruptedException {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("number_of_shards", shards);
-    if (ownServer) {
+    settings.put("number_of_shards", stamp.shards());
+    if (stamp.engine().isPresent()) { // a server of the run's own
       settings.put("number_of_replicas", 0);
     }
     settings.put("refresh_interval", -1); // the load refreshes, at its times
     settings.put("merge.policy.segments_per_tier", SEGMENTS_PER_TIER);
     settings.put("translog.durability", "async");
-    if (compound != CompoundFiles.DEFAULT) {
-      settings.put("compound_format", compound == CompoundFiles.ALWAYS);
+    if (stamp.compound() != CompoundFiles.DEFAULT) {
+      settings.put("compound_format", stamp.compound() == CompoundFiles.ALWAYS);
     }
     Map<String, Object> fields =
         Map.of(
@@ -78,26 +69,24 @@ final class EngineIndex {
     client.put(
         path(""),
         Map.of(
-            "settings",
-            settings,
-            "mappings",
-            Map.of("_meta", meta(Stamp.of(documents, 0)), "properties", fields)));
+            "settings", settings, "mappings", Map.of("_meta", meta(stamp), "properties", fields)));
   }
 
-  private static Map<String, Object> meta(Stamp stamp) {
+  private static Map<String, Object> meta(EngineStamp stamp) {
     return Map.of(STAMP, stamp);
   }
 
-  /** It has all its documents: they are on the disk, and its mapping says what they are. */
-  void filled(Documents documents, long count) throws IOException, InterruptedException {
+  /** Writes all its documents to the disk, and records in its mapping what they are. */
+  void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
     client.post(path("/_flush?wait_if_ongoing=true"));
     client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
-    client.put(path("/_mapping"), Map.of("_meta", meta(Stamp.of(documents, count))));
+    client.put(path("/_mapping"), Map.of("_meta", meta(stamp)));
     client.post(path("/_refresh"));
     long found = documents();
-    if (found != count) {
+    if (found != stamp.documents()) {
       throw new EngineException(
-          "the index must hold the %d documents that it was given: %d".formatted(count, found));
+          "the index must hold the %d documents that it was given: %d"
+              .formatted(stamp.documents(), found));
     }
   }
 
@@ -106,7 +95,7 @@ final class EngineIndex {
    *
    * @throws EngineException if there is one that no run made
    */
-  Optional<Stamp> stamp() throws IOException, InterruptedException {
+  Optional<EngineStamp> stamp() throws IOException, InterruptedException {
     JsonNode mappings;
     try {
       mappings = client.get(path("/_mapping"));
@@ -121,12 +110,17 @@ final class EngineIndex {
       throw new EngineException(
           "the index must be one that weir stress made, because a run changes documents: " + name);
     }
-    return Optional.of(
-        new Stamp(
-            stamp.path("source").asText(),
-            stamp.path("seed").asLong(),
-            stamp.path("maxDocuments").asLong(),
-            stamp.path("documents").asLong()));
+    try {
+      return Optional.of(RunJson.ofTree(stamp, EngineStamp.class));
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "the index must be one that this version of weir stress made; delete it: " + name, e);
+    }
+  }
+
+  /** Deletes it, with all that it holds. */
+  void delete() throws IOException, InterruptedException {
+    client.delete(path(""));
   }
 
   /** Gives it other settings while it is closed. */
@@ -153,8 +147,28 @@ final class EngineIndex {
 
   /** Merges each shard to one segment; returns when all of them are. */
   void forceMerge() throws IOException, InterruptedException {
-    JsonNode answer = client.post(path("/_forcemerge?max_num_segments=1"));
+    JsonNode answer = client.postAndWait(path("/_forcemerge?max_num_segments=1"));
     requireNoneFailed("forced merge", answer.path("_shards"));
+  }
+
+  /** Merges what the policy chooses now; may return while that runs. */
+  void maybeMerge() throws IOException, InterruptedException {
+    JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
+    requireNoneFailed("merge", answer.path("_shards"));
+  }
+
+  /** Lets the policy merge its large segments too. */
+  void allowFewSegments() throws IOException, InterruptedException {
+    setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+  }
+
+  /** Lets the policy leave the large segments alone. */
+  void allowUsualSegments() throws IOException, InterruptedException {
+    setSegmentsPerTier(SEGMENTS_PER_TIER);
+  }
+
+  private void setSegmentsPerTier(int count) throws IOException, InterruptedException {
+    client.put(path("/_settings"), Map.of("index.merge.policy.segments_per_tier", count));
   }
 
   private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {
@@ -189,28 +203,35 @@ final class EngineIndex {
     return client.get(path("/_count")).path("count").asLong();
   }
 
-  /** How many segments its primary shards have, shard by shard. */
-  List<Integer> segments() throws IOException, InterruptedException {
-    List<Integer> counts = new ArrayList<>();
+  /** The segments of all copies of its shards. */
+  Set<EngineSegment> segments() throws IOException, InterruptedException {
+    Set<EngineSegment> segments = new HashSet<>();
     JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
-    for (JsonNode copies : shards) {
-      for (JsonNode copy : copies) {
-        if (copy.path("routing").path("primary").asBoolean()) {
-          counts.add(copy.path("segments").size());
+    for (Map.Entry<String, JsonNode> shard : shards.properties()) {
+      for (JsonNode copy : shard.getValue()) {
+        JsonNode routing = copy.path("routing");
+        for (Map.Entry<String, JsonNode> segment : copy.path("segments").properties()) {
+          segments.add(
+              new EngineSegment(
+                  shard.getKey(),
+                  routing.path("node").asText(),
+                  routing.path("primary").asBoolean(),
+                  segment.getKey(),
+                  segment.getValue().has("merge_id")));
         }
       }
     }
-    return counts;
+    return segments;
   }
 
-  /** How many bytes its primary shards have on their disks. */
-  long bytes() throws IOException, InterruptedException {
+  /** How many merges of all copies of its shards have ended since their nodes began. */
+  long mergesEnded() throws IOException, InterruptedException {
     return client
-        .get(path("/_stats/store"))
+        .get(path("/_stats/merge"))
         .path("_all")
-        .path("primaries")
-        .path("store")
-        .path("size_in_bytes")
+        .path("total")
+        .path("merges")
+        .path("total")
         .asLong();
   }
 

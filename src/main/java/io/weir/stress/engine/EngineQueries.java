@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 
 /**
  * Queries for an engine, whose index this process does not read: single words of the first
- * documents, each as often as it comes in the text.
+ * documents, drawn in proportion to how often they occur.
  */
 public final class EngineQueries {
 

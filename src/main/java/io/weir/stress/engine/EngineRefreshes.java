@@ -21,8 +21,8 @@ import java.util.OptionalLong;
 
 /**
  * Refreshes the index, and writes a line about each refresh. When the call returns, what was
- * indexed before is visible in every shard; the phases inside are the engine's secret, and so is
- * why a refresh was slow.
+ * indexed before is visible in every shard; its phases, and the cause of a slow refresh, are not
+ * visible from outside.
  *
  * <p><b>Threads:</b> one. <b>Ownership:</b> closes the lines.
  */

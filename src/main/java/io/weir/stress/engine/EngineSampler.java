@@ -7,8 +7,8 @@ import io.weir.procfs.VmStat;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.DirtyPeaks;
+import io.weir.stress.arm.meters.SampleSource;
 import io.weir.stress.arm.meters.Sampler;
-import io.weir.stress.arm.meters.Samples;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phase;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  *
  * <p><b>Threads:</b> {@link #sample} from one. <b>Ownership:</b> closes the lines.
  */
-final class EngineSampler implements Samples, Closeable {
+final class EngineSampler implements SampleSource, Closeable {
 
   private final Timeline timeline;
   private final Optional<Procfs> machine;

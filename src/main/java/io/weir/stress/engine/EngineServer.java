@@ -10,7 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +21,10 @@ import java.util.function.BooleanSupplier;
  * One server of an engine, a process of its own on this machine, with free ports on the loopback
  * address. Servers refuse to run as root; for root it runs as {@link ServerUser}.
  *
- * <p><b>Threads:</b> one. On Linux the server dies with the thread that started it, so a JVM that
- * is killed leaves none. <b>Ownership:</b> {@link #close} ends the process. <b>Failure:</b> {@link
- * EngineException} with the last lines of its log.
+ * <p><b>Threads:</b> one. Where {@code setpriv} is installed, the server dies with the thread that
+ * started it, so a JVM that is killed leaves none; elsewhere such a server goes on.
+ * <b>Ownership:</b> {@link #close} ends the process. <b>Failure:</b> {@link EngineException} with
+ * the last lines of its log.
  */
 public final class EngineServer implements Closeable {
 
@@ -41,10 +42,10 @@ public final class EngineServer implements Closeable {
 
   private static final long STARTING_SECONDS = 180;
   private static final long STOPPING_SECONDS = 30;
+  private static final Duration ANSWERING = Duration.ofSeconds(5);
   private static final long LOOK_EVERY_MILLIS = 200;
   private static final int LAST_LINES = 15;
   private static final int KILLED_EXIT_CODE = 128 + 9;
-  private static final Path SET_PRIVILEGES = Path.of("/usr/bin/setpriv");
 
   private final Setup setup;
   private final Process process;
@@ -79,16 +80,7 @@ public final class EngineServer implements Closeable {
             .directory(temporary.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()));
-    Engine engine = setup.engine();
-    Map<String, String> environment = builder.environment();
-    environment.remove("JAVA_HOME");
-    if (!Files.isDirectory(setup.home().resolve("jdk"))) { // else it runs with its own
-      environment.put(engine.variable("JAVA_HOME"), System.getProperty("java.home"));
-    }
-    environment.put(engine.variable("JAVA_OPTS"), String.join(" ", setup.jvmArguments()));
-    environment.put(engine.variable("PATH_CONF"), configuration.toString());
-    environment.put(engine.variable("TMPDIR"), temporary.toString());
-    environment.put("HOME", temporary.toString());
+    setEnvironment(builder.environment(), setup, configuration, temporary);
     Process process = builder.start();
     EngineServer server =
         new EngineServer(setup, process, URI.create("http://127.0.0.1:" + ports.getFirst()));
@@ -101,12 +93,24 @@ public final class EngineServer implements Closeable {
     }
   }
 
-  private static List<String> command(Setup setup, Path logs, List<Integer> ports) {
-    List<String> command = new ArrayList<>();
-    if (Files.isExecutable(SET_PRIVILEGES)) {
-      command.addAll(List.of(SET_PRIVILEGES.toString(), "--pdeathsig", "KILL"));
-      command.addAll(ServerUser.privileges());
+  /** Sets what the server takes from its environment, whatever the user's own variables say. */
+  static void setEnvironment(
+      Map<String, String> environment, Setup setup, Path configuration, Path temporary) {
+    Engine engine = setup.engine();
+    environment.remove("JAVA_HOME");
+    environment.remove(engine.variable("JAVA_HOME"));
+    if (!Files.isDirectory(setup.home().resolve("jdk"))) { // else it runs with its own
+      environment.put(engine.variable("JAVA_HOME"), System.getProperty("java.home"));
     }
+    environment.put(engine.variable("JAVA_OPTS"), String.join(" ", setup.jvmArguments()));
+    environment.put(engine.variable("PATH_CONF"), configuration.toString());
+    environment.put(engine.variable("TMPDIR"), temporary.toString());
+    environment.put("HOME", temporary.toString());
+  }
+
+  private static List<String> command(Setup setup, Path logs, List<Integer> ports)
+      throws IOException {
+    List<String> command = ServerUser.launcher();
     command.add(setup.home().resolve(setup.engine().script()).toString());
     Map<String, String> settings =
         Map.of(
@@ -140,7 +144,7 @@ public final class EngineServer implements Closeable {
     return url;
   }
 
-  /** How it ended, if it has ended by itself, or does so within a second. */
+  /** How the server ended; empty if it still runs after one second. */
   Optional<String> end() throws InterruptedException {
     return process.waitFor(1, TimeUnit.SECONDS) ? Optional.of(ended()) : Optional.empty();
   }
@@ -156,7 +160,7 @@ public final class EngineServer implements Closeable {
 
   private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
     long endNanos = NanoClock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(STARTING_SECONDS);
-    try (EngineClient client = new EngineClient(url)) {
+    try (EngineClient client = new EngineClient(url, Optional.empty(), ANSWERING)) {
       while (true) {
         Optional<IOException> failure = tryHealth(client);
         if (failure.isEmpty()) {

@@ -1,11 +1,7 @@
 package io.weir.stress.engine;
 
-import io.weir.corpus.CorpusDocument;
-import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSource;
-import io.weir.corpus.DocumentSources;
-import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.load.OpenLoop;
+import io.weir.stress.arm.load.UpdateTexts;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.UpdateMode;
@@ -14,8 +10,8 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 
 /**
- * Replaces documents that are chosen at random, or adds new ones, a bulk at a time. The texts are
- * the index's own documents from the first one on, and over again.
+ * Replaces documents that are chosen at random, or adds new ones, a bulk at a time, with {@link
+ * UpdateTexts}.
  *
  * <p><b>Threads:</b> one. <b>Ownership:</b> closes the documents it reads.
  */
@@ -26,16 +22,13 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
 
   private final EngineIndex index;
   private final UpdateMode mode;
-  private final DocumentSource source;
   private final long seed;
   private final long documents;
   private final int atOnce;
   private final FreshUpdates fresh;
-  private final ReadProblems problems = new ReadProblems();
+  private final UpdateTexts texts;
   private final SplittableRandom random;
   private final EngineBulk bulk = new EngineBulk();
-  private DocumentReader reader;
-  private long readTexts; // of this reader
   private long added;
 
   /**
@@ -56,13 +49,12 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
       throws IOException {
     this.index = index;
     this.mode = mode;
-    this.source = DocumentSources.parse(from.source(), from.seed());
     this.seed = from.seed();
     this.documents = documents;
     this.atOnce = perSecond < MOST_AT_ONCE ? 1 : MOST_AT_ONCE;
     this.fresh = fresh;
+    this.texts = new UpdateTexts(from, documents);
     this.random = new SplittableRandom(seed);
-    this.reader = source.open(problems);
   }
 
   /** How many updates a bulk has. */
@@ -74,7 +66,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
   public void run(long dueNanos, long startedNanos) throws IOException, InterruptedException {
     for (int i = 0; i < atOnce; i++) {
       long number = mode == UpdateMode.ADD ? documents + added++ : random.nextLong(documents);
-      bulk.add(DocumentKeys.of(number, seed), nextText());
+      bulk.add(DocumentKeys.of(number, seed), texts.next());
     }
     index.bulk(bulk.take());
     fresh.written(dueNanos);
@@ -82,21 +74,6 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
 
   @Override
   public void close() throws IOException {
-    reader.close();
-  }
-
-  private CorpusDocument nextText() throws IOException {
-    CorpusDocument text = readTexts == documents ? null : reader.next(); // there may be more
-    if (text == null) {
-      reader.close();
-      reader = source.open(problems);
-      readTexts = 0;
-      text = reader.next();
-    }
-    if (text == null) {
-      throw new IOException("there are no documents any more: " + source.describe());
-    }
-    readTexts++;
-    return text;
+    texts.close();
   }
 }

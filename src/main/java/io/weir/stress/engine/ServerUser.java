@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +20,7 @@ import java.util.Optional;
 public final class ServerUser {
 
   private static final String NAME = "nobody";
+  private static final Path SET_PRIVILEGES = Path.of("/usr/bin/setpriv");
 
   private ServerUser() {}
 
@@ -25,12 +28,39 @@ public final class ServerUser {
     return "root".equals(System.getProperty("user.name"));
   }
 
-  /** What {@code setpriv} is told. */
-  static List<String> privileges() {
-    return isRoot() ? List.of("--reuid=" + NAME, "--regid=nogroup", "--clear-groups") : List.of();
+  /**
+   * The command in front of a server's own, by which it runs as that user and dies with the thread
+   * that started it. Where there is no {@code setpriv}, it is empty, and the server may outlive a
+   * JVM that is killed.
+   */
+  static List<String> launcher() throws IOException {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SET_PRIVILEGES)) {
+      command.addAll(List.of(SET_PRIVILEGES.toString(), "--pdeathsig", "KILL"));
+      if (isRoot()) {
+        command.addAll(privileges());
+      }
+    }
+    return command;
   }
 
-  /** Makes all of a tree that user's. */
+  /** The arguments for {@code setpriv}. */
+  static List<String> privileges() throws IOException {
+    return List.of("--reuid=" + NAME, "--regid=" + primaryGroup(NAME), "--clear-groups");
+  }
+
+  /** The number of a user's primary group, whose name is another one on each distribution. */
+  private static String primaryGroup(String user) throws IOException {
+    Process id = new ProcessBuilder("id", "-g", user).redirectErrorStream(true).start();
+    id.getOutputStream().close();
+    String said = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (!said.matches("\\d+")) {
+      throw new EngineException("the user %s has no group: %s".formatted(user, said));
+    }
+    return said;
+  }
+
+  /** Makes that user the owner of a whole tree. */
   static void giveTo(Path tree) throws IOException {
     if (!isRoot()) {
       return;
@@ -54,6 +84,27 @@ public final class ServerUser {
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  /** Why no server can be started at all; empty if one can. */
+  public static Optional<String> obstacle() {
+    return isRoot() ? obstacleForRoot(SET_PRIVILEGES, NAME) : Optional.empty();
+  }
+
+  static Optional<String> obstacleForRoot(Path setPrivileges, String user) {
+    if (!Files.isExecutable(setPrivileges)) {
+      return Optional.of(
+          "servers do not run as root, and %s is missing, which starts them as %s: install"
+                  .formatted(setPrivileges, user)
+              + " util-linux, or run as another user");
+    }
+    try {
+      primaryGroup(user);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(
+          "servers do not run as root, and cannot run as %s: %s".formatted(user, e.getMessage()));
+    }
   }
 
   /** Why a server may not be able to use what is below {@code place}; empty if it may. */

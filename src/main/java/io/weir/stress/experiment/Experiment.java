@@ -2,46 +2,52 @@ package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
-import io.weir.stress.arm.ArmRun;
-import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.plan.EnginePlan;
+import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
-import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.apache.lucene.util.IOUtils;
+import java.util.function.Function;
 
 /**
- * One run: checks, builds or takes the indexes, and runs the arms one after another, each in a JVM
- * of its own on its own copy of one of them.
+ * One run: checks, makes or takes the indexes, and runs the arms one after another, each in a JVM
+ * of its own, on Lucene or under the load of an engine.
  *
  * <p>The result is written after each arm, so the arms that have ended are safe whatever happens
  * later.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> worker
- * JVMs, copies of the index and scratch files are gone when {@link #run} returns or throws.
+ * JVMs, servers, copies of the index and scratch files are gone when {@link #run} returns or
+ * throws.
  *
  * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
  * fails is a {@link io.weir.stress.result.FailedArm} in the result, and the next one runs.
+ *
+ * @param <F> what {@link #forecast} says
  */
-public final class Experiment implements StressRun {
+public final class Experiment<F> {
 
   private static final String SCRATCH = ".work";
+
+  /**
+   * What the result says about a run besides its plan.
+   *
+   * @param version of Weir
+   * @param command as the user gave it
+   */
+  public record Origin(String version, List<String> command) {}
 
   private final StressPlan plan;
   private final ArmQueue arms;
@@ -50,218 +56,165 @@ public final class Experiment implements StressRun {
   private final RunFiles files;
   private final RunRecord record;
   private final Workers workers;
-  private final ArmWorkers armWorkers;
+  private final IndexSource<F> source;
   private volatile boolean cancelled;
 
-  /**
-   * A run of the arms of {@code plan} that has not begun.
-   *
-   * @param version of Weir, for the record
-   * @param command as the user gave it, for the record
-   * @param procfs where the machine is described
-   */
-  public Experiment(
-      StressPlan plan,
-      String version,
-      List<String> command,
-      Procfs procfs,
-      ExperimentListener listener) {
-    this(plan, plan.queue(), version, command, procfs, listener);
+  /** A run of the arms of {@code plan} on Lucene, which has not begun. */
+  public static Experiment<RunForecast> onLucene(
+      StressPlan plan, Origin origin, Procfs procfs, ExperimentListener listener) {
+    return onLucene(plan, plan.queue(), origin, procfs, listener);
   }
 
   /**
-   * A run that decides on its arms as it goes.
+   * A run on Lucene that decides on its arms as it goes.
    *
    * @param plan its arms decide which indexes are needed
    * @param arms the arms to run; they start from the same indexes as those of {@code plan}
+   * @param procfs where the machine is described
    */
-  public Experiment(
+  public static Experiment<RunForecast> onLucene(
+      StressPlan plan, ArmQueue arms, Origin origin, Procfs procfs, ExperimentListener listener) {
+    return new Experiment<>(
+        plan,
+        arms,
+        origin,
+        procfs,
+        listener,
+        Map.of(),
+        context -> new LuceneSource(plan, procfs, context));
+  }
+
+  /** A run of the arms of {@code plan} on an engine, which has not begun. */
+  public static Experiment<EngineForecast> onEngine(
+      EnginePlan plan, Origin origin, Procfs procfs, ExperimentListener listener) {
+    return switch (plan.site()) {
+      case EngineSite.OwnServers own ->
+          onEngine(
+              plan,
+              origin,
+              procfs,
+              listener,
+              Map.of(),
+              context -> new OwnServerSource(plan, own, context));
+      case EngineSite.RunningCluster cluster ->
+          onEngine(
+              plan,
+              origin,
+              procfs,
+              listener,
+              cluster.login().map(Login::toEnvironment).orElse(Map.of()),
+              context -> new ClusterSource(plan, cluster, context));
+    };
+  }
+
+  private static Experiment<EngineForecast> onEngine(
+      EnginePlan plan,
+      Origin origin,
+      Procfs procfs,
+      ExperimentListener listener,
+      Map<String, String> environment,
+      Function<RunContext, IndexSource<EngineForecast>> source) {
+    return new Experiment<>(
+        plan.run(), plan.run().queue(), origin, procfs, listener, environment, source);
+  }
+
+  private Experiment(
       StressPlan plan,
       ArmQueue arms,
-      String version,
-      List<String> command,
+      Origin origin,
       Procfs procfs,
-      ExperimentListener listener) {
+      ExperimentListener listener,
+      Map<String, String> environment,
+      Function<RunContext, IndexSource<F>> source) {
     this.plan = plan;
     this.arms = arms;
     this.procfs = procfs;
     this.listener = listener;
-    this.workers = new Workers(listener, plan.out().resolve(SCRATCH));
+    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), environment);
     this.files = new RunFiles(plan.out());
-    this.armWorkers = new ArmWorkers(workers, files, plan.out().resolve(SCRATCH));
-    this.record = new RunRecord(plan, arms, version, command, procfs);
+    this.record = new RunRecord(plan, arms, origin, procfs);
+    this.source = source.apply(new RunContext(workers, files, listener, this::warn));
   }
 
-  @Override
+  /** Where the result is. */
   public RunFiles files() {
     return files;
   }
 
-  @Override
+  /** Ends the run early; {@link #run} then returns the results until now. */
   public void cancel() {
     cancelled = true;
     workers.stop();
   }
 
   /** Checks all that {@link #run} checks before it begins, and creates nothing. */
-  public RunForecast forecast() throws StressException, IOException {
-    Preflight.requireEmptyOut(plan.out());
-    Preflight.requireReachable(plan.telemetry());
-    DocumentSource source = Preflight.requireDocuments(plan);
-    RunQueries.check(plan.queries());
-    SourceIndexes indexes = SourceIndexes.find(plan, plan.out().resolve(SCRATCH));
-    indexes.requireDisk(plan, source);
-    ArmPreflight.require(plan, indexes, procfs);
-    return indexes.forecast(plan, source);
+  public F forecast() throws StressException, IOException {
+    check();
+    return source.forecast();
   }
 
-  @Override
-  public RunResult run() throws StressException, IOException, InterruptedException {
+  private RunQueries check() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
     Preflight.requireReachable(plan.telemetry());
-    DocumentSource source = Preflight.requireDocuments(plan);
+    DocumentSource documents = Preflight.requireDocuments(plan);
     RunQueries queries = RunQueries.check(plan.queries());
-    Path scratch = plan.out().resolve(SCRATCH);
-    SourceIndexes indexes = SourceIndexes.find(plan, scratch);
-    indexes.requireDisk(plan, source);
-    ArmPreflight.require(plan, indexes, procfs);
+    source.check(documents);
+    return queries;
+  }
+
+  /** Runs all of it. */
+  public RunResult run() throws StressException, IOException, InterruptedException {
+    RunQueries queries = check();
     Preflight.missing(procfs).forEach(this::warn);
-    for (Path index : indexes.needed().values()) {
-      IndexCopy.deleteOfDeadRuns(index);
-    }
     FreshDirectory out = Preflight.make("--out", plan.out());
+    Path scratch = workers.scratch();
     try {
       listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
       record.add(Preflight.requireQuiet(plan, procfs));
       Files.createDirectory(scratch);
-      IndexMaker maker = new IndexMaker(plan, source, workers, this::warn);
-      long documents = indexes.foundDocuments();
-      for (IndexLayout layout : indexes.missing()) {
-        if (!cancelled) {
-          documents = maker.make(layout, indexes, documents);
-          indexes.made(layout);
-        }
-      }
+      long documents = source.make();
       if (!cancelled) {
-        ArmPreflight.require(plan, indexes, procfs); // once more: their size is known now
-        runArms(indexes, documents, queries);
+        queries.settle(workers, files.queriesText(), source::draw).ifPresent(record::add);
+        runArms(documents);
       }
-      return write(indexes, documents);
+      return write(documents);
     } finally {
-      for (Path index : indexes.needed().values()) {
-        IndexCopy.deleteTree(copies(index));
-      }
+      source.close();
       IndexCopy.deleteTree(scratch);
       out.close();
     }
   }
 
-  private static Path copies(Path index) {
-    return IndexCopy.directoryOf(index, ProcessHandle.current().pid());
-  }
-
-  private void runArms(SourceIndexes indexes, long documents, RunQueries queries)
-      throws StressException, IOException, InterruptedException {
-    List<IndexLock> locks = new ArrayList<>();
-    try {
-      for (Path index : indexes.needed().values()) {
-        locks.add(IndexLock.hold(index));
-        Files.createDirectories(copies(index));
-      }
-      long seed = plan.documents().seed();
-      queries
-          .settle(workers, files.queriesText(), fresh -> draw(seed, indexes.first(), fresh))
-          .ifPresent(record::add);
-      if (!cancelled) {
-        runLocked(indexes, documents);
-      }
-    } finally {
-      IOUtils.close(locks);
-    }
-  }
-
-  private boolean draw(long seed, Path index, Path fresh)
-      throws StressException, InterruptedException {
-    WorkerTask task = new WorkerTask.DrawQueries(plan.queries().kind(), seed, index, fresh);
-    WorkerEnd end = workers.run("queries", WorkerJvm.SAME, task);
-    return !workers.stopped()
-        && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
-  }
-
-  private void runLocked(SourceIndexes indexes, long documents)
-      throws IOException, InterruptedException {
+  private void runArms(long documents) throws IOException, InterruptedException {
+    ArmWorkers armWorkers = new ArmWorkers(workers, files, workers.scratch());
     for (Optional<ArmQueue.Turn> next = arms.next(record.results());
         next.isPresent() && !cancelled;
         next = arms.next(record.results())) {
       ArmQueue.Turn turn = next.get();
-      Arm arm = turn.arm();
       int step = record.results().size() + 1;
       ArmResult result;
-      Path index = indexes.path(IndexLayout.of(arm.settings()));
-      try (IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)))) {
-        if (!copy.linked() && step == 1) {
-          warn(
-              new RunWarning(
-                  "each arm works on a full copy of the index",
-                  "the file system has no hard links",
-                  "put --index on one that has"));
-        }
-        result = runArm(turn, copy.path(), documents);
+      try (IndexSource.Start start = source.start(turn, step, documents)) {
+        result = armWorkers.run(turn, start.jvm(), start.task());
       }
       if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
         warn(
             new RunWarning(
-                "arm " + arm.name() + " was stopped before its end",
+                "arm " + turn.arm().name() + " was stopped before its end",
                 "another process stopped its JVM",
                 "run it again"));
       }
       record.add(result);
       listener.armEnded(result);
-      write(indexes, documents);
+      write(documents);
       if (plan.strict() && !record.cacheAsAsked()) {
         return; // the arms that have run are kept; the others would not be comparable
       }
     }
   }
 
-  private ArmResult runArm(ArmQueue.Turn turn, Path copy, long documents)
-      throws IOException, InterruptedException {
-    Arm arm = turn.arm();
-    WorkerJvm jvm =
-        new WorkerJvm(
-            arm.settings().get(ArmSetting.JVM),
-            JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
-    return armWorkers.run(
-        turn,
-        jvm,
-        outputs ->
-            new WorkerTask.RunArm(
-                new ArmRun.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    plan.documents(),
-                    copy.toAbsolutePath(),
-                    documents,
-                    files.queriesText().toAbsolutePath(),
-                    plan.out().toAbsolutePath(),
-                    plan.slowReopenOver(),
-                    plan.checkIndex(),
-                    plan.strict(),
-                    outputs),
-                plan.telemetry()));
-  }
-
-  private RunResult write(SourceIndexes indexes, long documents) throws IOException {
-    Map<String, String> sizes = new HashMap<>();
-    for (Map.Entry<IndexLayout, Path> index : indexes.needed().entrySet()) {
-      if (Files.isDirectory(index.getValue())) {
-        sizes.put(
-            "indexBytes" + index.getKey().suffix(),
-            Long.toString(Preflight.sizeOf(index.getValue())));
-      }
-    }
-    return record.write(files, indexes.first(), documents, sizes, cancelled);
+  private RunResult write(long documents) throws IOException {
+    return record.write(
+        files, Preflight.nearestExisting(source.place()), documents, source.facts(), cancelled);
   }
 
   private void warn(RunWarning warning) {

@@ -53,19 +53,7 @@ final class IndexMaker {
           workers
               .run("index", WorkerJvm.SAME, task)
               .orThrow(WorkerAnswer.IndexMade.class, "building the index");
-      if (result.problems() > 0) {
-        warnings.accept(
-            new RunWarning(
-                "%d %s malformed; the first: %s"
-                    .formatted(
-                        result.problems(),
-                        result.problems() == 1
-                            ? "place in the documents is"
-                            : "places in the documents are",
-                        String.join("; ", result.examples())),
-                "damaged, truncated or unreadable input",
-                "look at the places named; everything else was indexed"));
-      }
+      result.warning().ifPresent(warnings);
       if (result.documents() == 0 && !workers.stopped()) {
         throw new StressException(
             Kind.USAGE,

@@ -2,27 +2,26 @@ package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.stress.engine.EngineAccess;
-import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.engine.EngineData;
 import io.weir.stress.engine.EngineHome;
+import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.engine.EngineServer;
+import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.engine.ServerUser;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.RunFiles;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.Preset;
-import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,24 +32,27 @@ import org.apache.lucene.index.IndexWriter;
  * beside the directory; servers of arms with and without the plug-in have distributions of their
  * own.
  */
-final class OwnServerSource implements EngineIndexSource {
+final class OwnServerSource implements IndexSource<EngineForecast> {
 
   private final EnginePlan plan;
   private final StressPlan run;
   private final EngineSite.OwnServers site;
-  private final Workers workers;
-  private final RunFiles files;
+  private final EngineStamp wanted;
+  private final RunContext context;
   private final Path scratch;
   private final Path directory;
+  private Optional<IndexLock> lock = Optional.empty();
 
   /** A source that has looked at nothing yet. */
-  OwnServerSource(EnginePlan plan, EngineSite.OwnServers site, Workers workers, RunFiles files) {
+  OwnServerSource(EnginePlan plan, EngineSite.OwnServers site, RunContext context) {
     this.plan = plan;
     this.run = plan.run();
     this.site = site;
-    this.workers = workers;
-    this.files = files;
-    this.scratch = workers.scratch().toAbsolutePath();
+    this.wanted =
+        EngineStamp.wanted(
+            Optional.of(site.engine()), run.documents(), plan.shards(), plan.compound());
+    this.context = context;
+    this.scratch = context.workers().scratch().toAbsolutePath();
     this.directory = run.index().orElse(scratch.resolve("index")).toAbsolutePath();
   }
 
@@ -63,6 +65,10 @@ final class OwnServerSource implements EngineIndexSource {
     if (site.plugin().isPresent() && !Files.isReadable(site.plugin().get())) {
       throw usage("--engine-plugin must be a zip that can be read: " + site.plugin().get());
     }
+    Optional<String> noServer = ServerUser.obstacle();
+    if (noServer.isPresent()) {
+      throw usage("--engine needs a server that can be started: " + noServer.get());
+    }
     for (Path path : List.of(run.out(), directory)) {
       Optional<String> closed = ServerUser.obstacle(Preflight.nearestExisting(path));
       if (closed.isPresent()) {
@@ -71,33 +77,27 @@ final class OwnServerSource implements EngineIndexSource {
                 .formatted(path.equals(directory) ? "--index" : "--out", closed.get()));
       }
     }
-    Optional<EngineData.Stamp> there = stamp();
-    if (there.isPresent() && !fits(there.get())) {
-      EngineData.Stamp stamp = there.get();
+    if (Files.exists(directory.resolve(IndexWriter.WRITE_LOCK_NAME))) {
+      IndexLock.hold(directory).close(); // perhaps another run is filling it right now
+    }
+    Optional<EngineStamp> there = requireFitting();
+    Preflight.requireDisk(run, documents, directory, there.isPresent(), there.isPresent() ? 0 : 1);
+  }
+
+  /** What is in the place of the index: its stamp if it is the wanted one; empty for nothing. */
+  private Optional<EngineStamp> requireFitting() throws StressException, IOException {
+    Optional<EngineStamp> there = EngineData.stamp(directory);
+    if (there.isPresent() && !there.get().matches(wanted)) {
       throw usage(
-          ("--index holds %s in %s, %d shards, compound=%s, and this run asks for something else:"
-                  + " choose another --index, or delete %s")
-              .formatted(
-                  stamp.from(),
-                  stamp.engine().label(),
-                  stamp.shards(),
-                  stamp.compound(),
-                  directory));
+          "--index holds %s, this run asks for %s: choose another --index, or delete %s"
+              .formatted(there.get(), wanted, directory));
     }
     if (there.isEmpty() && isOccupied()) {
       throw usage(
           "--index must hold a data directory that weir stress has filled, or nothing: "
               + directory);
     }
-    Preflight.requireDisk(run, documents, directory, there.isPresent(), there.isPresent() ? 0 : 1);
-  }
-
-  private boolean fits(EngineData.Stamp stamp) {
-    return stamp.answers(site.engine(), run.documents(), plan.shards(), plan.compound());
-  }
-
-  private Optional<EngineData.Stamp> stamp() throws IOException {
-    return EngineData.stamp(directory);
+    return there;
   }
 
   private boolean isOccupied() throws IOException {
@@ -111,13 +111,19 @@ final class OwnServerSource implements EngineIndexSource {
   }
 
   @Override
-  public String forecast() {
-    return "servers of %s from %s, each on a copy of %s"
-        .formatted(site.engine().label(), site.home(), directory);
+  public EngineForecast forecast() {
+    return new EngineForecast(
+        run,
+        "servers of %s from %s, each on a copy of %s"
+            .formatted(site.engine().label(), site.home(), directory));
   }
 
   @Override
   public long make() throws StressException, IOException, InterruptedException {
+    context.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
+    Files.createDirectories(directory);
+    lock = Optional.of(IndexLock.hold(directory));
+    Optional<EngineStamp> there = requireFitting(); // another run may have filled it meanwhile
     Set<Preset> presets =
         run.arms().stream()
             .map(arm -> arm.settings().get(ArmSetting.PRESET))
@@ -131,8 +137,6 @@ final class OwnServerSource implements EngineIndexSource {
           home(preset));
     }
     IndexCopy.deleteOfDeadRuns(directory);
-    Files.createDirectories(directory);
-    Optional<EngineData.Stamp> there = stamp();
     return there.isPresent() ? there.get().documents() : fill();
   }
 
@@ -140,29 +144,12 @@ final class OwnServerSource implements EngineIndexSource {
     EngineServer.Setup server =
         server(
             Preset.STOCK, EngineData.data(directory), JvmHeap.orDefault(List.of()), "filling", 0);
-    WorkerTask task =
-        new WorkerTask.BuildInEngine(
-            new EngineBuild.Setup(
-                EngineAccess.to(server),
-                run.documents(),
-                plan.shards(),
-                plan.compound(),
-                run.documents().maxDocuments()));
     long documents = 0;
     try {
-      WorkerEnd end = workers.run("index", WorkerJvm.SAME, task);
-      if (workers.stopped()) {
-        return 0;
+      documents = new EngineIndexMaker(context).make(EngineAccess.to(server), wanted);
+      if (documents > 0) {
+        EngineData.recordFilled(directory, wanted.filled(documents));
       }
-      documents = end.orThrow(WorkerAnswer.IndexMade.class, "filling the index").documents();
-      if (documents == 0) {
-        throw usage(
-            "--docs must hold at least 1 document that can be read: " + run.documents().source());
-      }
-      EngineData.filled(
-          directory,
-          new EngineData.Stamp(
-              site.engine(), run.documents(), plan.shards(), plan.compound(), documents));
       return documents;
     } finally {
       IndexCopy.deleteTree(server.files());
@@ -173,17 +160,30 @@ final class OwnServerSource implements EngineIndexSource {
   }
 
   @Override
-  public EngineAccess access(ArmQueue.Turn turn, int step) throws IOException {
-    Path data = copy(step);
-    Files.createDirectories(data.getParent());
+  public boolean draw(Path file) throws IOException {
+    Files.write(file, EngineQueries.draw(run.documents()));
+    return true;
+  }
+
+  @Override
+  public Start start(ArmQueue.Turn turn, int step, long documents) throws IOException {
+    Path data = copies().resolve(Integer.toString(step));
+    Files.createDirectories(copies());
     EngineData.copy(directory, data);
-    return EngineAccess.to(
+    EngineServer.Setup server =
         server(
             turn.arm().settings().get(ArmSetting.PRESET),
             data,
             JvmHeap.orDefault(turn.arm().settings().get(ArmSetting.JVM_ARGS)),
             turn.arm().name(),
-            turn.round()));
+            turn.round());
+    return new EngineArmStart(run, context.files())
+        .of(turn, EngineAccess.to(server), documents, () -> delete(server));
+  }
+
+  private static void delete(EngineServer.Setup server) throws IOException {
+    IndexCopy.deleteTree(server.files());
+    IndexCopy.deleteTree(server.data());
   }
 
   private EngineServer.Setup server(
@@ -193,20 +193,20 @@ final class OwnServerSource implements EngineIndexSource {
         home(preset),
         data,
         scratch.resolve("server"),
-        files.serverLog(name, round).toAbsolutePath(),
+        context.files().serverLog(name, round).toAbsolutePath(),
         jvmArguments);
   }
 
   @Override
-  public void ended(int step) throws IOException {
-    IndexCopy.deleteTree(scratch.resolve("server"));
-    IndexCopy.deleteTree(copy(step));
-    Files.deleteIfExists(copy(step).getParent());
+  public void close() throws IOException {
+    IndexCopy.deleteTree(copies());
+    if (lock.isPresent()) {
+      lock.get().close();
+    }
   }
 
-  private Path copy(int step) {
-    return IndexCopy.directoryOf(directory, ProcessHandle.current().pid())
-        .resolve(Integer.toString(step));
+  private Path copies() {
+    return IndexCopy.directoryOf(directory, ProcessHandle.current().pid());
   }
 
   private Path home(Preset preset) {

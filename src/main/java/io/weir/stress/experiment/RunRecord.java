@@ -32,8 +32,7 @@ final class RunRecord {
 
   private final StressPlan plan;
   private final ArmQueue arms;
-  private final String version;
-  private final List<String> command;
+  private final Experiment.Origin origin;
   private final Procfs procfs;
   private final Instant startedAt = Instant.now();
   private final List<ArmResult> results = new ArrayList<>();
@@ -41,11 +40,10 @@ final class RunRecord {
   private Optional<RunNoise> noise = Optional.empty();
   private Optional<QueriesResult> queries = Optional.empty();
 
-  RunRecord(StressPlan plan, ArmQueue arms, String version, List<String> command, Procfs procfs) {
+  RunRecord(StressPlan plan, ArmQueue arms, Experiment.Origin origin, Procfs procfs) {
     this.plan = plan;
     this.arms = arms;
-    this.version = version;
-    this.command = command;
+    this.origin = origin;
     this.procfs = procfs;
   }
 
@@ -93,9 +91,9 @@ final class RunRecord {
     RunResult run =
         new RunResult(
             RunFiles.SCHEMA_VERSION,
-            version,
+            origin.version(),
             Version.LATEST.toString(),
-            command,
+            origin.command(),
             startedAt,
             Instant.now(),
             interrupted,

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -50,8 +51,10 @@ final class Worker implements AutoCloseable {
    * Starts one.
    *
    * @param scratch a directory for the task, the answer and standard error
+   * @param environment variables that it has besides those of this process
    */
-  static Worker start(WorkerJvm jvm, WorkerTask task, Path scratch) throws IOException {
+  static Worker start(WorkerJvm jvm, WorkerTask task, Path scratch, Map<String, String> environment)
+      throws IOException {
     Path taskFile = scratch.resolve("task.json");
     Path answer = scratch.resolve("answer.json");
     Path errors = scratch.resolve("stderr.txt");
@@ -60,6 +63,7 @@ final class Worker implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(jvm.command(WorkerMain.class, taskFile, answer))
             .redirectError(errors.toFile());
+    builder.environment().putAll(environment);
     return new Worker(builder.start(), answer, errors);
   }
 

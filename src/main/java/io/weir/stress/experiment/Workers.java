@@ -5,6 +5,7 @@ import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,7 @@ final class Workers {
 
   private final ExperimentListener listener;
   private final Path scratch;
+  private final Map<String, String> environment;
   private volatile boolean stopped;
   private volatile Optional<Worker> worker = Optional.empty();
 
@@ -24,10 +26,12 @@ final class Workers {
    *
    * @param listener follows their progress
    * @param scratch a directory for their files
+   * @param environment variables that they have besides those of this process
    */
-  Workers(ExperimentListener listener, Path scratch) {
+  Workers(ExperimentListener listener, Path scratch, Map<String, String> environment) {
     this.listener = listener;
     this.scratch = scratch;
+    this.environment = environment;
   }
 
   /** A directory for files of a worker. */
@@ -47,7 +51,7 @@ final class Workers {
 
   /** Runs one worker to its end. */
   WorkerEnd run(String step, WorkerJvm jvm, WorkerTask task) throws InterruptedException {
-    try (Worker started = Worker.start(jvm, task, scratch)) {
+    try (Worker started = Worker.start(jvm, task, scratch, environment)) {
       worker = Optional.of(started);
       if (stopped) {
         started.stop();

@@ -32,12 +32,12 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
       throw new IllegalArgumentException("queries must be terms or a file for an engine: mixed");
     }
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
-    refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has one");
+    refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");
     refuse(run.telemetry().otlpUrl().isPresent(), "otlp-url", "an engine has its own telemetry");
     refuse(
         run.telemetry().flightRecording(),
         "flight-recording",
-        "jvm-args=-XX:StartFlightRecording=... does it in the server");
+        "jvm-args=-XX:StartFlightRecording=... records in the server");
     switch (site) {
       case EngineSite.OwnServers own -> requirePlugin(run, own);
       case EngineSite.RunningCluster running -> requireOneArm(run);
@@ -75,7 +75,7 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
   private static void refuse(boolean given, String option, String reason) {
     if (given) {
       throw new IllegalArgumentException(
-          "%s is not for an engine, because %s".formatted(option, reason));
+          "--%s does not apply to an engine: %s".formatted(option, reason));
     }
   }
 }

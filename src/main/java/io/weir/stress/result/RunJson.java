@@ -73,7 +73,7 @@ public final class RunJson {
   }
 
   /** The record of a tree, which must hold every component that is not {@code Optional}. */
-  static <T> T ofTree(JsonNode tree, Class<T> type) throws IOException {
+  public static <T> T ofTree(JsonNode tree, Class<T> type) throws IOException {
     return JSON.readerFor(type)
         .with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
         .readValue(tree);

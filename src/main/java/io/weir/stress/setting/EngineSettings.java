@@ -21,8 +21,9 @@ public final class EngineSettings {
           ArmSetting.WARMUP,
           ArmSetting.BEFORE,
           ArmSetting.DURING,
-          ArmSetting.AFTER,
-          ArmSetting.COMPOUND);
+          ArmSetting.AFTER);
+
+  private static final Set<Setting<?>> OF_THE_INDEX = Set.of(ArmSetting.COMPOUND);
 
   private static final Set<Setting<?>> OF_THE_SERVER =
       Set.of(ArmSetting.PRESET, ArmSetting.CAP, ArmSetting.CACHE, ArmSetting.JVM_ARGS);
@@ -38,13 +39,10 @@ public final class EngineSettings {
     for (Setting<?> setting : ArmSetting.all()) {
       if (arm.isSet(setting)
           && !OF_THE_LOAD.contains(setting)
+          && !OF_THE_INDEX.contains(setting)
           && !OF_THE_SERVER.contains(setting)) {
         throw refusal(arm, setting, "an engine decides on that itself");
       }
-    }
-    if (arm.get(ArmSetting.MERGE) == MergeWorkload.NATURAL) {
-      throw refusal(
-          arm, ArmSetting.MERGE, "an engine begins natural merges itself; merge=none watches them");
     }
     if (arm.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE) {
       throw refusal(arm, ArmSetting.MODE, "an engine always does soft deletes; say mode=update");
@@ -72,7 +70,9 @@ public final class EngineSettings {
     Map<String, String> texts = new LinkedHashMap<>();
     for (Setting<?> setting : ArmSetting.all()) {
       boolean followed =
-          OF_THE_LOAD.contains(setting) || !target && OF_THE_SERVER.contains(setting);
+          OF_THE_LOAD.contains(setting)
+              || OF_THE_INDEX.contains(setting)
+              || !target && OF_THE_SERVER.contains(setting);
       if (followed && setting.appliesTo(arm)) {
         arm.text(setting).ifPresent(text -> texts.put(setting.key(), text));
       }

@@ -3,7 +3,9 @@ package io.weir.stress.worker;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.weir.stress.result.ArmResult;
+import io.weir.stress.result.RunWarning;
 import java.util.List;
+import java.util.Optional;
 
 /** What a worker JVM leaves when it has done its {@link WorkerTask}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
@@ -21,7 +23,25 @@ public sealed interface WorkerAnswer {
    * @param problems how many inputs could not be read as a document
    * @param examples the first of them, as file, line and reason
    */
-  record IndexMade(long documents, long problems, List<String> examples) implements WorkerAnswer {}
+  record IndexMade(long documents, long problems, List<String> examples) implements WorkerAnswer {
+
+    /** What a reader of the run must know of the documents; empty if all could be read. */
+    public Optional<RunWarning> warning() {
+      return problems == 0
+          ? Optional.empty()
+          : Optional.of(
+              new RunWarning(
+                  "%d %s malformed; the first: %s"
+                      .formatted(
+                          problems,
+                          problems == 1
+                              ? "place in the documents is"
+                              : "places in the documents are",
+                          String.join("; ", examples)),
+                  "damaged, truncated or unreadable input",
+                  "look at the places named; everything else was indexed"));
+    }
+  }
 
   /**
    * Queries were drawn.

@@ -103,8 +103,10 @@ public final class WorkerMain {
 
   private WorkerAnswer build(WorkerTask.BuildInEngine task) throws Exception {
     ReadProblems problems = new ReadProblems();
-    EngineBuild build = new EngineBuild(task.build(), problems, stopped::get);
-    Thread teller = teller("filling the index", build::documents, task.build().expectedDocuments());
+    EngineBuild build = new EngineBuild(task.build(), problems);
+    onStop(build::stop);
+    Thread teller =
+        teller("filling the index", build::documents, task.build().wanted().from().maxDocuments());
     try {
       long documents = build.build();
       return new WorkerAnswer.IndexMade(documents, problems.malformedCount(), problems.first());

@@ -120,8 +120,11 @@ public final class FalseAlarmsBenchmark implements Benchmark {
             false,
             Telemetry.NONE,
             List.of());
-    return new Experiment(
-            stress, "benchmark", List.of(), Procfs.SYSTEM, new ExperimentListener() {})
+    return Experiment.onLucene(
+            stress,
+            new Experiment.Origin("benchmark", List.of()),
+            Procfs.SYSTEM,
+            new ExperimentListener() {})
         .run();
   }
 

@@ -139,7 +139,8 @@ class LargeMergeTest {
 
   private LargeMerge merge(MergeWorkload kind) {
     arm.set(ArmSetting.MERGE, kind);
-    return new LargeMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), timeline);
+    return new LargeMerge(
+        new WriterMerge(writer, policy, NanoClock.SYSTEM, kind), arm.settings(), timeline);
   }
 
   private void open(Directory directory) throws IOException {

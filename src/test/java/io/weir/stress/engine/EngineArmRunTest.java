@@ -16,14 +16,18 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,11 +127,73 @@ class EngineArmRunTest {
     assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
   }
 
+  @Test
+  void run_aNaturalMerge_lastsAsLongAsSegmentsOfItsBeginningMerge() throws Exception {
+    build();
+    engine.naturalMergeMillis = 700;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals("natural", result.merge().orElseThrow().kind());
+    double seconds = result.merge().orElseThrow().seconds();
+    assertTrue(seconds >= 0.7 && seconds < 3, seconds + " s");
+    assertEquals(List.of(20, 2, 20), engine.segmentsPerTier); // before, for the merge, after it
+    assertTrue(
+        result.warnings().stream().noneMatch(warning -> warning.what().contains("nothing")),
+        result.warnings().toString());
+  }
+
+  @Test
+  void run_aNaturalMergeOfNothing_warns() throws Exception {
+    build();
+    engine.forceMergeMillis = 0;
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertTrue(
+        result.warnings().stream()
+            .anyMatch(warning -> warning.what().equals("the large merge merged nothing")),
+        result.warnings().toString());
+  }
+
+  /** The end of the load once waited for a refresh that never ended, and a stop came too late. */
+  @Test
+  void stop_afterTheEndWhileARefreshIsNeverAnswered_ends() throws Exception {
+    build();
+    EngineArmRun run = run();
+    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    Thread.ofPlatform().start(running);
+    Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
+    engine.refreshMillis = 600_000;
+    assertThrows(TimeoutException.class, () -> running.get(4, TimeUnit.SECONDS)); // past its end
+
+    run.stop();
+
+    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+  }
+
+  @Test
+  void stop_whileTheIndexIsNotHealthy_endsAtOnce() throws Exception {
+    build();
+    engine.healthMillis = 600_000;
+    EngineArmRun run = run();
+    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    Thread.ofPlatform().start(running);
+    Await.until("it waits", () -> engine.requests.contains("GET /_cluster/health/weir-stress"));
+
+    run.stop();
+
+    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+  }
+
   private long build() throws Exception {
     return new EngineBuild(
-            new EngineBuild.Setup(access(), DOCUMENTS, 1, CompoundFiles.DEFAULT, 0),
-            new ReadProblems(),
-            () -> false)
+            new EngineBuild.Setup(
+                access(),
+                EngineStamp.wanted(Optional.empty(), DOCUMENTS, 1, CompoundFiles.DEFAULT)),
+            new ReadProblems())
         .build();
   }
 

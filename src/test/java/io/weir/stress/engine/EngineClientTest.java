@@ -4,13 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.Login;
+import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EngineClientTest {
+
+  private static final Duration ANSWERING = Duration.ofSeconds(20);
+  private static final EngineStamp WANTED = wanted(1, CompoundFiles.DEFAULT);
+
+  @TempDir Path temp;
 
   private final StubEngine engine;
 
@@ -26,7 +41,7 @@ class EngineClientTest {
   @Test
   void get_anAnswerThatIsNoSuccess_isAnExceptionWithWhatTheEngineSaid() throws Exception {
     engine.overrides.put("GET /x", new StubEngine.Answer(429, "{ \"error\":\n \"too many\" }"));
-    try (EngineClient client = new EngineClient(engine.url())) {
+    try (EngineClient client = client()) {
       EngineException refused = assertThrows(EngineException.class, () -> client.get("/x"));
 
       assertEquals(429, refused.status());
@@ -39,12 +54,86 @@ class EngineClientTest {
   void get_noServer_saysWhere() throws Exception {
     URI nobody = engine.url();
     engine.close();
-    try (EngineClient client = new EngineClient(nobody)) {
+    try (EngineClient client = new EngineClient(nobody, Optional.empty(), ANSWERING)) {
       IOException refused = assertThrows(IOException.class, () -> client.get("/"));
 
       assertTrue(
           refused.getMessage().startsWith("no server answers at " + nobody), refused.getMessage());
     }
+  }
+
+  /** A call without a timeout once kept a run from ending. */
+  @Test
+  void get_noAnswerInTime_failsWithTheTimeThatItHad() throws Exception {
+    engine.refreshMillis = 60_000;
+    try (EngineClient client =
+        new EngineClient(engine.url(), Optional.empty(), Duration.ofMillis(100))) {
+      IOException late =
+          assertThrows(IOException.class, () -> client.post("/weir-stress/_refresh"));
+
+      assertTrue(late.getMessage().contains("was not answered within 0.1 s"), late.getMessage());
+    }
+  }
+
+  @Test
+  void postAndWait_anAnswerThatTakesLong_isAwaited() throws Exception {
+    engine.forceMergeMillis = 500;
+    try (EngineClient client =
+        new EngineClient(engine.url(), Optional.empty(), Duration.ofMillis(100))) {
+      assertEquals(
+          1, client.postAndWait("/weir-stress/_forcemerge").path("_shards").path("total").asInt());
+    }
+  }
+
+  @Test
+  void get_withALogin_sendsIt() throws Exception {
+    Login login = new Login("weir", "se:cret");
+    try (EngineClient client = new EngineClient(engine.url(), Optional.of(login), ANSWERING)) {
+      client.get("/");
+    }
+
+    assertEquals("Basic d2VpcjpzZTpjcmV0", engine.authorizations.getFirst());
+  }
+
+  @Test
+  void documents_anIndexOfOtherShardsOrCompoundFiles_isRefused() throws Exception {
+    assertEquals(10, build("synthetic:10"));
+
+    assertEquals(
+        OptionalLong.of(10),
+        ClusterIndex.documents(engine.url(), Optional.empty(), "weir-stress", WANTED));
+    for (EngineStamp other :
+        List.of(wanted(2, CompoundFiles.DEFAULT), wanted(1, CompoundFiles.ALWAYS))) {
+      assertEquals(
+          "the index weir-stress holds synthetic:10 (seed 1), 1 shard, compound=default, this run"
+              + " asks for "
+              + other,
+          assertThrows(
+                  EngineException.class,
+                  () ->
+                      ClusterIndex.documents(engine.url(), Optional.empty(), "weir-stress", other))
+              .getMessage());
+    }
+  }
+
+  /** Such an index once stayed in the cluster, and the next run refused it. */
+  @Test
+  void build_noDocuments_leavesNoIndex() throws Exception {
+    Path pages = Files.writeString(temp.resolve("pages.xml"), "<mediawiki>\n</mediawiki>\n");
+
+    assertEquals(0, build(pages.toString()));
+
+    assertTrue(engine.requests.contains("DELETE /weir-stress"), engine.requests.toString());
+  }
+
+  private long build(String source) throws Exception {
+    return new EngineBuild(
+            new EngineBuild.Setup(
+                EngineAccess.to(engine.url(), "weir-stress"),
+                EngineStamp.wanted(
+                    Optional.empty(), new Documents(source, 1, 0), 1, CompoundFiles.DEFAULT)),
+            new ReadProblems())
+        .build();
   }
 
   /** An index of somebody else's is never written to. */
@@ -58,9 +147,7 @@ class EngineClientTest {
         "the index must be one that weir stress made, because a run changes documents: products",
         assertThrows(
                 EngineException.class,
-                () ->
-                    ClusterIndex.documents(
-                        engine.url(), "products", new Documents("synthetic:10", 1, 0)))
+                () -> ClusterIndex.documents(engine.url(), Optional.empty(), "products", WANTED))
             .getMessage());
   }
 
@@ -70,17 +157,25 @@ class EngineClientTest {
         "GET /mine/_mapping",
         new StubEngine.Answer(
             200,
-            "{\"mine\":{\"mappings\":{\"_meta\":{\"weir-stress\":{\"source\":\"synthetic:20\","
-                + "\"seed\":1,\"maxDocuments\":0,\"documents\":20}}}}}"));
+            "{\"mine\":{\"mappings\":{\"_meta\":{\"weir-stress\":{\"from\":{\"source\":"
+                + "\"synthetic:20\",\"seed\":1,\"maxDocuments\":0},\"shards\":1,"
+                + "\"compound\":\"DEFAULT\",\"documents\":20}}}}}"));
 
     String message =
         assertThrows(
                 EngineException.class,
-                () ->
-                    ClusterIndex.documents(
-                        engine.url(), "mine", new Documents("synthetic:10", 1, 0)))
+                () -> ClusterIndex.documents(engine.url(), Optional.empty(), "mine", WANTED))
             .getMessage();
 
-    assertTrue(message.contains("was filled with synthetic:20"), message);
+    assertTrue(message.contains("holds synthetic:20"), message);
+  }
+
+  private EngineClient client() {
+    return new EngineClient(engine.url(), Optional.empty(), ANSWERING);
+  }
+
+  private static EngineStamp wanted(int shards, CompoundFiles compound) {
+    return EngineStamp.wanted(
+        Optional.empty(), new Documents("synthetic:10", 1, 0), shards, compound);
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,23 @@ class EngineServerTest {
         "opensearch ended with exit code 78: bad setting", failureOf("echo bad setting; exit 78"));
   }
 
+  /** A user's own variable once decided on the JVM of a distribution that brings one. */
+  @Test
+  void environment_ofADistributionWithAJvm_namesNoOther() throws IOException {
+    Path home = Files.createDirectories(temp.resolve("home"));
+    Map<String, String> users = Map.of("JAVA_HOME", "/a", "OPENSEARCH_JAVA_HOME", "/b");
+
+    Map<String, String> without = new HashMap<>(users);
+    EngineServer.setEnvironment(without, setup(home), temp, temp);
+    Files.createDirectory(home.resolve("jdk"));
+    Map<String, String> with = new HashMap<>(users);
+    EngineServer.setEnvironment(with, setup(home), temp, temp);
+
+    assertEquals(System.getProperty("java.home"), without.get("OPENSEARCH_JAVA_HOME"));
+    assertFalse(with.containsKey("JAVA_HOME"), with.toString());
+    assertFalse(with.containsKey("OPENSEARCH_JAVA_HOME"), with.toString());
+  }
+
   private String failureOf(String script) throws IOException {
     Path shell = Path.of("/bin/sh");
     assumeTrue(Files.isExecutable(shell), "no /bin/sh");
@@ -45,15 +65,18 @@ class EngineServerTest {
     Files.createDirectories(program.getParent());
     Files.writeString(program, "#!" + shell + "\n" + script + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-    EngineServer.Setup setup =
-        new EngineServer.Setup(
-            Engine.OPENSEARCH,
-            home,
-            Files.createDirectories(temp.resolve("data")),
-            Files.createDirectories(temp.resolve("files")),
-            temp.resolve("server.log"),
-            List.of());
+    EngineServer.Setup setup = setup(home);
     return assertThrows(EngineException.class, () -> EngineServer.start(setup, () -> false))
         .getMessage();
+  }
+
+  private EngineServer.Setup setup(Path home) throws IOException {
+    return new EngineServer.Setup(
+        Engine.OPENSEARCH,
+        home,
+        Files.createDirectories(temp.resolve("data")),
+        Files.createDirectories(temp.resolve("files")),
+        temp.resolve("server.log"),
+        List.of());
   }
 }

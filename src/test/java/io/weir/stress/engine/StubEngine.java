@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -21,29 +22,37 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** The REST paths of an engine with one index, over real HTTP; what they do is in memory. */
-final class StubEngine implements AutoCloseable {
+public final class StubEngine implements AutoCloseable {
 
   /** What a path answers. */
   record Answer(int status, String body) {}
 
-  final List<String> requests = new CopyOnWriteArrayList<>();
+  public final List<String> requests = new CopyOnWriteArrayList<>();
+  public final List<String> authorizations = new CopyOnWriteArrayList<>();
   final Set<String> ids = new ConcurrentSkipListSet<>();
   final Map<String, Answer> overrides = new ConcurrentHashMap<>();
   volatile long forceMergeMillis = 300;
   volatile long refreshMillis;
+  volatile long healthMillis;
+
+  /** How long what a forced merge begins goes on after its answer; 0 for none of it. */
+  volatile long naturalMergeMillis;
+
+  final List<Integer> segmentsPerTier = new CopyOnWriteArrayList<>();
+  private volatile long mergingUntilNanos;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile JsonNode mapping;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  StubEngine() throws IOException {
+  public StubEngine() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
-  URI url() {
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
@@ -53,6 +62,8 @@ final class StubEngine implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       String request = exchange.getRequestMethod() + " " + path;
       requests.add(request);
+      Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+          .ifPresent(authorizations::add);
       Answer answer =
           overrides.containsKey(request) ? overrides.get(request) : answer(request, body);
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
@@ -61,6 +72,10 @@ final class StubEngine implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isMerging() {
+    return mergingUntilNanos != 0 && System.nanoTime() < mergingUntilNanos;
   }
 
   private Answer answer(String request, String body) throws IOException, InterruptedException {
@@ -75,6 +90,10 @@ final class StubEngine implements AutoCloseable {
       }
       case "PUT /INDEX/_mapping" -> {
         mapping = RunJson.parse(body);
+        yield new Answer(200, "{}");
+      }
+      case "GET /_cluster/health/INDEX" -> {
+        closing.await(healthMillis, TimeUnit.MILLISECONDS);
         yield new Answer(200, "{}");
       }
       case "GET /INDEX/_mapping" ->
@@ -94,8 +113,25 @@ final class StubEngine implements AutoCloseable {
           new Answer(
               200,
               "{\"indices\":{\"weir-stress\":{\"shards\":{\"0\":[{\"routing\":{\"primary\":true},"
-                  + "\"segments\":{\"_0\":{},\"_1\":{}}}]}}}}");
+                  + "\"segments\":{\"_0\":{%s},\"_1\":{}}}]}}}}"
+                      .formatted(isMerging() ? "\"merge_id\":\"m\"" : ""));
+      case "PUT /INDEX/_settings" -> {
+        JsonNode count = RunJson.parse(body).path("index.merge.policy.segments_per_tier");
+        if (!count.isMissingNode()) {
+          segmentsPerTier.add(count.asInt());
+        }
+        yield new Answer(200, "{}");
+      }
+      case "GET /INDEX/_stats/merge" ->
+          new Answer(
+              200,
+              "{\"_all\":{\"total\":{\"merges\":{\"total\":%d}}}}"
+                  .formatted(mergingUntilNanos == 0 || isMerging() ? 0 : 1));
       case "POST /INDEX/_forcemerge" -> {
+        if (naturalMergeMillis > 0) {
+          mergingUntilNanos = System.nanoTime() + naturalMergeMillis * 1_000_000;
+          yield new Answer(200, shards);
+        }
         closing.await(forceMergeMillis, TimeUnit.MILLISECONDS);
         yield new Answer(200, shards);
       }

@@ -120,7 +120,8 @@ class RunForecastTest {
   }
 
   private RunForecast forecast(StressPlan plan) throws Exception {
-    return new Experiment(plan, "0", List.of(), Procfs.SYSTEM, new ExperimentListener() {})
+    return Experiment.onLucene(
+            plan, new Experiment.Origin("0", List.of()), Procfs.SYSTEM, new ExperimentListener() {})
         .forecast();
   }
 

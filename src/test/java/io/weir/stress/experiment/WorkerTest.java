@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -37,7 +38,7 @@ class WorkerTest {
 
   @Test
   void await_aTaskThatSucceeds_leavesItsAnswer() throws Exception {
-    try (Worker worker = Worker.start(jvm("-Xmx128m"), buildOf(50), temp)) {
+    try (Worker worker = Worker.start(jvm("-Xmx128m"), buildOf(50), temp, Map.of())) {
       assertEquals(
           new WorkerEnd.Answered(new WorkerAnswer.IndexMade(50, 0, List.of())),
           worker.await(told::add));
@@ -54,7 +55,7 @@ class WorkerTest {
             IndexLayout.PLAIN,
             5,
             Files.writeString(temp.resolve("f"), "x"));
-    try (Worker worker = Worker.start(jvm("-Xmx128m"), task, temp)) {
+    try (Worker worker = Worker.start(jvm("-Xmx128m"), task, temp, Map.of())) {
       ArmFailure failure = failure(worker);
       assertEquals("its JVM ended with exit code 1", failure.reason());
       assertTrue(
@@ -86,7 +87,8 @@ class WorkerTest {
   void start_noSuchJvm_isThrownWithItsPath() {
     IOException thrown =
         assertThrows(
-            IOException.class, () -> Worker.start(java(temp.resolve("java")), buildOf(1), temp));
+            IOException.class,
+            () -> Worker.start(java(temp.resolve("java")), buildOf(1), temp, Map.of()));
 
     assertTrue(thrown.getMessage().contains(temp.resolve("java").toString()), thrown.getMessage());
   }
@@ -135,7 +137,7 @@ class WorkerTest {
         assertThrows(
             IllegalStateException.class,
             () -> {
-              try (Worker worker = Worker.start(java(java), buildOf(1), temp)) {
+              try (Worker worker = Worker.start(java(java), buildOf(1), temp, Map.of())) {
                 worker.await(
                     p -> {
                       throw new IllegalStateException("the listener broke");
@@ -150,7 +152,7 @@ class WorkerTest {
 
   @Test
   void stop_whileBuilding_endsItWithWhatItHas() throws Exception {
-    try (Worker worker = Worker.start(jvm("-Xmx256m"), buildOf(2_000_000), temp)) {
+    try (Worker worker = Worker.start(jvm("-Xmx256m"), buildOf(2_000_000), temp, Map.of())) {
       WorkerEnd end =
           worker.await(
               p -> {
@@ -164,13 +166,13 @@ class WorkerTest {
 
   private ArmFailure fail(List<String> jvmArguments) throws Exception {
     try (Worker worker =
-        Worker.start(new WorkerJvm(Optional.empty(), jvmArguments), buildOf(1), temp)) {
+        Worker.start(new WorkerJvm(Optional.empty(), jvmArguments), buildOf(1), temp, Map.of())) {
       return failure(worker);
     }
   }
 
   private ArmFailure failOf(String script) throws Exception {
-    try (Worker worker = Worker.start(java(script(script)), buildOf(1), temp)) {
+    try (Worker worker = Worker.start(java(script(script)), buildOf(1), temp, Map.of())) {
       return failure(worker);
     }
   }

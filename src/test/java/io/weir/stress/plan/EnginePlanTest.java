@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -22,7 +23,8 @@ class EnginePlanTest {
   private static final EngineSite SERVERS =
       new EngineSite.OwnServers(Engine.OPENSEARCH, Path.of("home"), Optional.empty());
   private static final EngineSite CLUSTER =
-      new EngineSite.RunningCluster(URI.create("http://localhost:9200"), "weir-stress");
+      new EngineSite.RunningCluster(
+          URI.create("http://localhost:9200"), Optional.empty(), "weir-stress");
 
   @Test
   void plan_armsThatStartFromDifferentIndexes_areRefused() {
@@ -37,7 +39,7 @@ class EnginePlanTest {
   @Test
   void plan_whatOnlyLuceneCanDo_isRefusedByName() {
     assertRefused(
-        "check-index is not for an engine, because an engine checks its shards itself",
+        "--check-index does not apply to an engine: an engine checks its shards itself",
         () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, true), SERVERS, 1));
     assertRefused(
         "queries must be terms or a file for an engine: mixed",
@@ -58,7 +60,7 @@ class EnginePlanTest {
   void cluster_aNameThatNoIndexCanHave_isRefused() {
     assertRefused(
         "target-index must be from 1 to 100 of a-z, 0-9, _, . and -: '_all'",
-        () -> new EngineSite.RunningCluster(URI.create("http://localhost:9200"), "_all"));
+        () -> EngineSite.RunningCluster.at(URI.create("http://localhost:9200"), "_all", Map.of()));
   }
 
   private static StressPlan run(List<Arm> arms, QuerySource queries, boolean check) {

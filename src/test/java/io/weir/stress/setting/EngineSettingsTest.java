@@ -18,8 +18,6 @@ class EngineSettingsTest {
       value = {
         "writeback|1MiB|writeback is not for an engine, because an engine decides on that itself:"
             + " writeback=1MiB",
-        "merge|natural|merge is not for an engine, because an engine begins natural merges itself;"
-            + " merge=none watches them: merge=natural",
         "mode|soft-update|mode is not for an engine, because an engine always does soft deletes;"
             + " say mode=update: mode=soft-update",
         "cache|warm|cache is not for an engine, because a server reads more than its index when it"

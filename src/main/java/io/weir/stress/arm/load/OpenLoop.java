@@ -130,7 +130,7 @@ public final class OpenLoop {
         long started = timeline.nowNanos();
         if (started > timeline.drainEndNanos()) {
           operation.abandoned(due, started);
-          abandoned.incrementAndGet();
+          abandoned.addAndGet(rate.atOnce());
           latency.record(timeline.phaseOf(due), started - due);
           continue;
         }

@@ -1,23 +1,17 @@
 package io.weir.stress.arm.load;
 
 import io.weir.corpus.CorpusDocument;
-import io.weir.corpus.DocumentReader;
-import io.weir.corpus.DocumentSource;
-import io.weir.corpus.DocumentSources;
-import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.UpdateMode;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.lucene.index.IndexWriter;
 
 /**
- * Replaces documents that are chosen at random, or adds new ones. The texts are the index's own
- * documents from the first one on, and over again.
+ * Replaces documents that are chosen at random, or adds new ones, with {@link UpdateTexts}.
  *
  * <p><b>Threads:</b> one. <b>Ownership:</b> closes the documents it reads; not the writer.
  */
@@ -26,13 +20,10 @@ public final class Updater implements OpenLoop.Operation, Closeable {
   private final IndexWriter writer;
   private final UpdateMode mode;
   private final SoftDeletes softDeletes;
-  private final DocumentSource source;
   private final long seed;
   private final long documents;
-  private final ReadProblems problems = new ReadProblems();
+  private final UpdateTexts texts;
   private final SplittableRandom random;
-  private DocumentReader reader;
-  private long readTexts; // of this reader
   private long added;
 
   /**
@@ -48,16 +39,15 @@ public final class Updater implements OpenLoop.Operation, Closeable {
     this.writer = writer;
     this.mode = mode;
     this.softDeletes = softDeletes;
-    this.source = DocumentSources.parse(from.source(), from.seed());
     this.seed = from.seed();
     this.documents = documents;
+    this.texts = new UpdateTexts(from, documents);
     this.random = new SplittableRandom(seed);
-    this.reader = source.open(problems);
   }
 
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException {
-    CorpusDocument text = nextText();
+    CorpusDocument text = texts.next();
     switch (mode) {
       case UPDATE -> {
         String key = anyKey();
@@ -76,27 +66,10 @@ public final class Updater implements OpenLoop.Operation, Closeable {
 
   @Override
   public void close() throws IOException {
-    reader.close();
+    texts.close();
   }
 
   private String anyKey() {
     return DocumentKeys.of(random.nextLong(documents), seed);
-  }
-
-  private CorpusDocument nextText() throws IOException {
-    if (readTexts == documents) { // the source may hold more than were indexed
-      reader.close();
-      reader = source.open(problems);
-      readTexts = 0;
-    }
-    CorpusDocument text = Optional.ofNullable(reader.next()).orElseThrow(this::tooFew);
-    readTexts++;
-    return text;
-  }
-
-  private IOException tooFew() {
-    return new IOException(
-        "documents must be the %d that were indexed, now there are only %d: %s"
-            .formatted(documents, readTexts, source.describe()));
   }
 }

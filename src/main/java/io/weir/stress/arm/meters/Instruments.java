@@ -25,7 +25,7 @@ public final class Instruments implements Closeable {
 
   /** Starts to measure an arm whose load runs in this process. */
   public Instruments(
-      Timeline timeline, Samples sampler, List<HistogramLog> logs, Runnable everySecond) {
+      Timeline timeline, SampleSource sampler, List<HistogramLog> logs, Runnable everySecond) {
     this(
         timeline,
         new NoiseMeter(Procfs.SYSTEM, timeline.clock(), timeline),
@@ -42,7 +42,7 @@ public final class Instruments implements Closeable {
   public Instruments(
       Timeline timeline,
       NoiseMeter noise,
-      Samples sampler,
+      SampleSource sampler,
       List<HistogramLog> logs,
       Runnable everySecond) {
     this.timeline = timeline;

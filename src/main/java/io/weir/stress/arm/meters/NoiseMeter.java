@@ -40,7 +40,7 @@ public final class NoiseMeter implements AutoCloseable {
   }
 
   /**
-   * For an arm whose load runs in a server: no page that becomes dirty is known to be another's.
+   * For an arm whose load runs in a server: dirty pages cannot be attributed to other processes.
    */
   public static NoiseMeter besideAServer(Procfs procfs, Timeline timeline) {
     return new NoiseMeter(

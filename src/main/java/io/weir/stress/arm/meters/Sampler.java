@@ -30,7 +30,7 @@ import java.util.function.Function;
  *
  * <p><b>Threads:</b> {@link #sample} from one thread. <b>Ownership:</b> closes the lines.
  */
-public final class Sampler implements Samples, Closeable {
+public final class Sampler implements SampleSource, Closeable {
 
   public static final String[] COLUMNS = {
     "arm",

@@ -22,7 +22,7 @@ public final class SamplingThread {
   private static final long LOOKS_A_SECOND = 10;
 
   private final Timeline timeline;
-  private final Samples sampler;
+  private final SampleSource sampler;
   private final List<HistogramLog> logs;
   private final Runnable everySecond;
   private volatile Optional<Throwable> failure = Optional.empty();
@@ -35,7 +35,7 @@ public final class SamplingThread {
   private long longestGapNanos;
 
   public SamplingThread(
-      Timeline timeline, Samples sampler, List<HistogramLog> logs, Runnable everySecond) {
+      Timeline timeline, SampleSource sampler, List<HistogramLog> logs, Runnable everySecond) {
     this.timeline = timeline;
     this.sampler = sampler;
     this.logs = List.copyOf(logs);

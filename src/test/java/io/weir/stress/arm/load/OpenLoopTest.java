@@ -72,6 +72,20 @@ class OpenLoopTest {
     assertEquals(39_500, loop.latency().summary(Phase.BEFORE).meanMillis());
   }
 
+  /** A bulk that was abandoned once counted as one update, and one that ended as all of its own. */
+  @Test
+  void run_aBulkThatIsAbandoned_countsAsAllItsOperations() throws Exception {
+    timeline.endAt(3 * SECOND);
+    OpenLoop loop =
+        loop(TargetRate.perSecond("updates", 10).inBulksOf(10), (due, started) -> takes(40_000));
+    loop.start(1);
+    loop.finish();
+
+    assertEquals(10, loop.finished());
+    assertEquals(10, loop.abandoned());
+    assertEquals(2, loop.latency().summary(Phase.BEFORE).count());
+  }
+
   @Test
   void run_stopped_abandonsWhatHasNotBegun() throws Exception {
     List<Long> abandoned = new ArrayList<>();
@@ -248,9 +262,13 @@ class OpenLoopTest {
   }
 
   private OpenLoop loop(double perSecond, OpenLoop.Operation operation) {
+    return loop(TargetRate.perSecond("searches", perSecond), operation);
+  }
+
+  private OpenLoop loop(TargetRate rate, OpenLoop.Operation operation) {
     return new OpenLoop(
-        TargetRate.perSecond("searches", perSecond),
-        Schedule.steady(perSecond, 0),
+        rate,
+        Schedule.steady(rate.callsPerSecond(), 0),
         timeline,
         new OpenLoop.Operation() {
           @Override

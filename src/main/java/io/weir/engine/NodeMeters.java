@@ -1,4 +1,4 @@
-package io.weir.elasticsearch;
+package io.weir.engine;
 
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -15,18 +15,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The meters of the node and its shards. Each shard has the tags {@code index} and {@code shard}.
+ * The meters of the node and its shards, for Prometheus. Those of a shard have the tags {@code
+ * index} and {@code shard}.
  *
- * <p><b>Threads:</b> any. <b>Failure:</b> a shard whose meters cannot be registered has none; that
- * is logged.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the node closes it. <b>Failure:</b> a shard whose
+ * meters cannot be registered has none; that is logged.
  */
-final class NodeMeters implements Closeable {
+public final class NodeMeters implements Closeable {
 
   private static final System.Logger LOGGER = System.getLogger(NodeMeters.class.getPackageName());
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Map<WeirShard, WeirMetrics> shards = new ConcurrentHashMap<>();
+  private final Map<EngineShard, WeirMetrics> shards = new ConcurrentHashMap<>();
 
   NodeMeters(ByteBudget budget) {
     registry.config().meterFilter(WeirHistograms.filter());
@@ -35,33 +36,33 @@ final class NodeMeters implements Closeable {
     new LinuxMetrics().bindTo(registry);
   }
 
-  void add(WeirShard shard) {
+  /** All meters. */
+  public PrometheusMeterRegistry registry() {
+    return registry;
+  }
+
+  void add(EngineShard shard) {
     WeirMetrics metrics =
         new WeirMetrics(
             shard.tracker(),
             shard.directory(),
             shard.refreshes(),
             Tags.of(
-                "index", shard.id().getIndexName(), "shard", Integer.toString(shard.id().id())));
+                "index", shard.name().index(), "shard", Integer.toString(shard.name().number())));
     try {
       metrics.bindTo(registry);
       shards.put(shard, metrics);
     } catch (IllegalStateException e) {
       metrics.close();
-      LOGGER.log(Level.WARNING, shard + " has no meters", e);
+      LOGGER.log(Level.WARNING, shard.name() + " has no meters", e);
     }
   }
 
-  void remove(WeirShard shard) {
+  void remove(EngineShard shard) {
     WeirMetrics metrics = shards.remove(shard);
     if (metrics != null) {
       metrics.close();
     }
-  }
-
-  /** All figures, in the text format of Prometheus. */
-  String prometheusText() {
-    return registry.scrape();
   }
 
   @Override

@@ -1,9 +1,14 @@
-package io.weir.elasticsearch;
+package io.weir.engine;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
-/** Named figures in the order in which an answer shows them; values that any stream can carry. */
+/**
+ * Named figures in the order in which an answer shows them. The values are numbers, truth values,
+ * text, lists and maps: every engine can send these between its nodes.
+ */
 final class Figures {
 
   private Figures() {}
@@ -17,5 +22,14 @@ final class Figures {
       }
     }
     return figures;
+  }
+
+  /** The name of a constant, as figures show it. */
+  static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  static long millis(long nanos) {
+    return Duration.ofNanos(nanos).toMillis();
   }
 }

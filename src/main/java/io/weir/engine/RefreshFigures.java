@@ -1,4 +1,4 @@
-package io.weir.opensearch;
+package io.weir.engine;
 
 import io.weir.nrt.Reopen;
 import io.weir.nrt.ReopenMonitor;

@@ -1,0 +1,194 @@
+package io.weir.engine;
+
+import io.weir.control.ReadersFirst;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetSnapshot;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.ResidentKeys;
+import io.weir.store.ResidentMemory;
+import io.weir.store.ResidentMemorySnapshot;
+import io.weir.store.SmallFilesOptions;
+import java.io.Closeable;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * What the shards of a node share: the budget, the decision that readers go first, the meters, and
+ * a list of the open shards.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> a shard adds and removes itself; the plug-in closes the
+ * node after its shards. <b>Failure:</b> a shard for which a layer cannot be made opens without
+ * Weir's directory; that is logged.
+ */
+public final class EngineNode implements Closeable {
+
+  private static final System.Logger LOGGER = System.getLogger(EngineNode.class.getPackageName());
+
+  private static final Duration LEAST_SLOW = Duration.ofMillis(1);
+  private static final Duration MOST_SLOW = Duration.ofHours(1);
+
+  private final ByteBudget budget;
+  private final ReadersFirst readersFirst = new ReadersFirst();
+  private final Duration slowRefresh;
+  private final Optional<ResidentKeys> keys;
+  private final Set<EngineShard> shards = ConcurrentHashMap.newKeySet();
+  private volatile Optional<NodeMeters> meters = Optional.empty();
+
+  /**
+   * For a node without shards.
+   *
+   * @param cap of all merges together
+   * @param slowRefresh from when on a refresh is slow, the setting {@code
+   *     weir.slow_refresh.threshold}: from 1 ms to 1 h, or negative if none is
+   * @param keys whose dictionaries the shards hold in memory, if any
+   */
+  public EngineNode(Rate cap, Duration slowRefresh, Optional<ResidentKeys> keys) {
+    this.budget = new ByteBudget(BudgetOptions.named("node").withRate(cap));
+    if (!slowRefresh.isNegative()
+        && (slowRefresh.compareTo(LEAST_SLOW) < 0 || slowRefresh.compareTo(MOST_SLOW) > 0)) {
+      throw new IllegalArgumentException(
+          "weir.slow_refresh.threshold must be from 1ms to 1h, or -1 for none: "
+              + slowRefresh.toMillis()
+              + "ms");
+    }
+    this.slowRefresh = slowRefresh;
+    this.keys = Objects.requireNonNull(keys, "keys");
+  }
+
+  /** The cap of all merges of this node. */
+  public ByteBudget budget() {
+    return budget;
+  }
+
+  /** Makes merges yield to readers. */
+  public ReadersFirst readersFirst() {
+    return readersFirst;
+  }
+
+  /** Has meters for the shards that open from now on; for a node whose meters somebody reads. */
+  public NodeMeters startMeters() {
+    NodeMeters started = new NodeMeters(budget);
+    meters = Optional.of(started);
+    return started;
+  }
+
+  /**
+   * Puts Weir's layers above the directory of a shard.
+   *
+   * @param files of the engine; an {@link FSDirectory} reads all files unchanged, whatever its
+   *     class
+   */
+  public Directory directory(Directory files) {
+    try {
+      DirectoryPlan plan = DirectoryPlan.recommended(budget);
+      if (keys.isPresent()) {
+        plan = plan.withKeys(keys.get());
+      }
+      if (files instanceof FSDirectory disk) {
+        plan = plan.withSmallFiles(SmallFilesOptions.DEFAULT, disk.getDirectory());
+      }
+      return plan.over(files);
+    } catch (RuntimeException | LinkageError e) {
+      LOGGER.log(Level.WARNING, files + " works without Weir's layers", e);
+      return files;
+    }
+  }
+
+  /** Changes the share of the cap that each open shard of an index has. */
+  public void setShareWeight(String indexUuid, int weight) {
+    synchronized (shards) { // so that no shard opens in between with the old one
+      for (EngineShard shard : shards) {
+        if (shard.name().indexUuid().equals(indexUuid)) {
+          shard.tracker().setShareWeight(weight);
+        }
+      }
+    }
+  }
+
+  /**
+   * Answers a request on this node.
+   *
+   * @param indexes names; none for all
+   * @return the figures of the node, if they were requested, and under {@code indices} the answers
+   *     of the shards by index and number
+   */
+  public Map<String, Object> answer(ShardAction action, String... indexes) {
+    Set<String> wanted = Set.copyOf(List.of(indexes));
+    Map<String, Map<String, Object>> answers = new TreeMap<>();
+    for (EngineShard shard : shards) {
+      ShardName name = shard.name();
+      if (wanted.isEmpty() || wanted.contains(name.index())) {
+        action
+            .answerOf(shard)
+            .ifPresent(
+                answer ->
+                    answers
+                        .computeIfAbsent(name.index(), index -> new TreeMap<>())
+                        .put(Integer.toString(name.number()), answer));
+      }
+    }
+    Map<String, Object> figures = action == ShardAction.STATS ? figures() : Figures.of();
+    figures.put("indices", answers);
+    return figures;
+  }
+
+  /** From when on a refresh is slow; negative if none is. */
+  Duration slowRefresh() {
+    return slowRefresh;
+  }
+
+  void add(EngineShard shard) {
+    synchronized (shards) {
+      shards.add(shard);
+      shard.updateShareWeight();
+    }
+    meters.ifPresent(all -> all.add(shard));
+  }
+
+  void remove(EngineShard shard) {
+    meters.ifPresent(all -> all.remove(shard));
+    shards.remove(shard);
+  }
+
+  private Map<String, Object> figures() {
+    BudgetSnapshot now = budget.snapshot();
+    Rate cap = budget.rate();
+    return Figures.of(
+        "merge",
+            Figures.of(
+                "max_bytes_per_sec", cap.isLimited() ? cap.bytesPerSecond() : -1L,
+                "charged_bytes", now.grantedBytes(),
+                "waits", now.delayedRequests(),
+                "wait_millis", Figures.millis(now.waitNanos()),
+                "waiting_threads", now.waiting(),
+                "debt_bytes", now.debtBytes()),
+        "resident_keys", keys.map(held -> memory(ResidentMemory.ofKeys().snapshot())).orElse(null),
+        "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
+        "readers_first",
+            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
+  }
+
+  private static Map<String, Object> memory(ResidentMemorySnapshot memory) {
+    return Figures.of(
+        "bytes", memory.bytes(),
+        "peak_bytes", memory.peakBytes(),
+        "max_bytes", memory.maxBytes(),
+        "refusals", memory.refusals());
+  }
+
+  @Override
+  public void close() {
+    meters.ifPresent(NodeMeters::close);
+  }
+}

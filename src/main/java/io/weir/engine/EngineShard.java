@@ -1,0 +1,173 @@
+package io.weir.engine;
+
+import io.weir.merge.MergeTracker;
+import io.weir.merge.MergeYield;
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenOptions;
+import io.weir.nrt.ReopenPhases;
+import io.weir.rate.ByteBudget;
+import java.io.Closeable;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.store.Directory;
+
+/**
+ * What Weir adds to the engine of one shard: it tracks merges, warms merged segments, and monitors
+ * the two kinds of refresh. The internal one makes documents visible to updates; the external one,
+ * which includes an internal one, to searches.
+ *
+ * <p>An engine has two steps. When its writer is configured, it makes the shard, and puts the
+ * {@link #tracker} into the writer's merge policy. When its readers are open, the shard {@linkplain
+ * #join joins} the node, which knows it from then on.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the engine closes it, after itself.
+ */
+public final class EngineShard implements Closeable {
+
+  private static final int RECENT_REFRESHES = 1024;
+
+  private final ShardName name;
+  private final Directory directory;
+  private final MergeTracker tracker;
+  private final IntSupplier shareWeight;
+  private final Optional<ReopenPhases> phases;
+  private final Optional<MergedSegmentWarmer> warmer;
+
+  // Set once, by join; the node is last.
+  private ReopenMonitor external;
+  private ReopenMonitor internal;
+  private Optional<SlowRefreshes> slow;
+  private EngineNode node;
+
+  private boolean closed; // guarded by this
+
+  /**
+   * For a shard whose writer is not in use yet.
+   *
+   * @param directory of the writer
+   * @param budget of the node
+   * @param shareWeight the index's share of the budget by its latest settings
+   * @param phases of the internal refreshes, if the writer reports to them
+   * @param warmer of the writer, if answers shall show its figures
+   */
+  public EngineShard(
+      ShardName name,
+      Directory directory,
+      ByteBudget budget,
+      IntSupplier shareWeight,
+      Optional<ReopenPhases> phases,
+      Optional<MergedSegmentWarmer> warmer) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.directory = Objects.requireNonNull(directory, "directory");
+    this.tracker = new MergeTracker(budget);
+    this.shareWeight = Objects.requireNonNull(shareWeight, "shareWeight");
+    this.phases = Objects.requireNonNull(phases, "phases");
+    this.warmer = Objects.requireNonNull(warmer, "warmer");
+    updateShareWeight();
+  }
+
+  /**
+   * Watches the refreshes of the open engine, and lets merges yield. A closed shard stays closed.
+   *
+   * @param yield what merges consult; {@link EngineNode#readersFirst}, perhaps with the permissions
+   *     that it needs
+   * @param externalReaders those of searches
+   * @param internalReaders those of updates
+   */
+  public synchronized void join(
+      EngineNode toNode,
+      MergeYield yield,
+      ReferenceManager<?> externalReaders,
+      ReferenceManager<?> internalReaders) {
+    if (closed) {
+      return;
+    }
+    tracker.setYield(yield);
+    ReopenOptions options = new ReopenOptions(Optional.empty(), RECENT_REFRESHES);
+    external = ReopenMonitor.attach(externalReaders, options);
+    internal =
+        ReopenMonitor.attach(internalReaders, phases.map(options::withPhases).orElse(options));
+    slow = SlowRefreshes.watch(name, external, toNode.slowRefresh(), tracker);
+    node = toNode;
+    node.add(this);
+  }
+
+  /** The shard's name. */
+  public ShardName name() {
+    return name;
+  }
+
+  /** Knows the merges of the shard. */
+  public MergeTracker tracker() {
+    return tracker;
+  }
+
+  /**
+   * Lifts the cap while the engine slows indexing because merges have fallen behind. Call it when
+   * that may have changed: an engine may count reasons to slow indexing, so the end of one need not
+   * be the end of all.
+   */
+  public synchronized void liftWhile(BooleanSupplier throttled) {
+    tracker.setLifted(throttled.getAsBoolean());
+  }
+
+  Directory directory() {
+    return directory;
+  }
+
+  /** The monitor of the refreshes that searches see. */
+  ReopenMonitor refreshes() {
+    return external;
+  }
+
+  /** Takes the share from the settings of the index. */
+  void updateShareWeight() {
+    tracker.setShareWeight(shareWeight.getAsInt());
+  }
+
+  /** The figures of the shard, as they appear in the answer. */
+  Map<String, Object> figures() {
+    return Figures.of(
+        "merges", MergeFigures.of(tracker),
+        "warmed",
+            warmer
+                .map(w -> Figures.of("segments", w.segments(), "failures", w.failures()))
+                .orElse(null),
+        "forced_merge", forcedMerge().orElse(null),
+        "refresh",
+            Figures.of(
+                "external", RefreshFigures.of(external), "internal", RefreshFigures.of(internal)),
+        "slow_refreshes", slow.map(SlowRefreshes::figures).orElse(null),
+        "layers", LayerFigures.all(directory),
+        "resident_keys", LayerFigures.residentKeys(directory),
+        "writeback", LayerFigures.writeback(directory),
+        "unmapping", LayerFigures.unmapping(directory));
+  }
+
+  /** The progress of a forced merge; empty if none runs. */
+  Optional<Map<String, Object>> forcedMerge() {
+    return tracker.forcedMerge().map(MergeFigures::progress);
+  }
+
+  /** May be called more than once. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    if (node != null) {
+      node.remove(this);
+      slow.ifPresent(SlowRefreshes::close);
+      internal.close();
+      external.close();
+    }
+  }
+}

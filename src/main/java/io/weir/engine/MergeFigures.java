@@ -1,0 +1,63 @@
+package io.weir.engine;
+
+import io.weir.merge.ForcedMergeProgress;
+import io.weir.merge.MergeActivity;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
+import io.weir.merge.MergeTotals;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The figures of a shard's merges: totals of each kind, those that run, a forced one's progress.
+ */
+final class MergeFigures {
+
+  private MergeFigures() {}
+
+  static Map<String, Object> of(MergeActivity activity) {
+    Map<String, Object> merges = new LinkedHashMap<>();
+    for (MergeKind kind : MergeKind.values()) {
+      merges.put(Figures.name(kind), totals(activity.totals(kind)));
+    }
+    merges.put("running", activity.running().stream().map(MergeFigures::running).toList());
+    return merges;
+  }
+
+  static Map<String, Object> progress(ForcedMergeProgress progress) {
+    return Figures.of(
+        "merges", progress.merges(),
+        "done_bytes", progress.doneBytes(),
+        "estimated_bytes",
+            progress.estimatedBytes().isPresent() ? progress.estimatedBytes().getAsLong() : null,
+        "done_percent",
+            progress.fraction().isPresent()
+                ? Math.round(progress.fraction().getAsDouble() * 1000) / 10.0
+                : null,
+        "elapsed_seconds", progress.elapsed().toSeconds(),
+        "remaining_seconds", progress.remaining().map(Duration::toSeconds).orElse(null));
+  }
+
+  private static Map<String, Object> totals(MergeKindTotals totals) {
+    return Figures.of(
+        "running", totals.running(),
+        "done", totals.done(),
+        "aborted", totals.aborted(),
+        "failed", totals.failed(),
+        "written_bytes", totals.writtenBytes(),
+        "pauses", totals.pauses(),
+        "paused_millis", Figures.millis(totals.pausedNanos()));
+  }
+
+  private static Map<String, Object> running(MergeTotals merge) {
+    return Figures.of(
+        "segment", merge.segment().orElse(null),
+        "kind", Figures.name(merge.kind()),
+        "written_bytes", merge.writtenBytes(),
+        "estimated_bytes",
+            merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
+        "elapsed_millis", merge.elapsed().toMillis(),
+        "paused_millis", Figures.millis(merge.pausedNanos()));
+  }
+}

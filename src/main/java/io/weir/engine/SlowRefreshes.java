@@ -1,0 +1,160 @@
+package io.weir.engine;
+
+import io.weir.merge.MergeActivity;
+import io.weir.nrt.ReopenCause;
+import io.weir.nrt.ReopenListener;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenResult;
+import io.weir.nrt.SlowReopen;
+import io.weir.nrt.SlowReopenListener;
+import io.weir.nrt.SlowReopenOptions;
+import java.io.Closeable;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+
+/**
+ * The slow refreshes of a shard, and their causes: it logs and counts each, and adds up the time of
+ * each cause.
+ *
+ * <p>Causes come from stacks that a thread samples while a refresh runs. That thread starts at the
+ * end of the first slow refresh, so a shard that is never slow has none, and the first slow refresh
+ * has no cause. The process has at most {@value #MAX_SAMPLED_SHARDS} such threads. A shard without
+ * one tries again at each slow refresh.
+ *
+ * <p><b>Threads:</b> those that refresh, and the sampling daemon thread. <b>Ownership:</b> closing
+ * it gives the thread's place to another shard; closing the monitor ends the thread.
+ */
+final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeable {
+
+  static final int MAX_SAMPLED_SHARDS = 64;
+
+  private static final Semaphore PLACES = new Semaphore(MAX_SAMPLED_SHARDS);
+
+  private static final System.Logger LOGGER =
+      System.getLogger(SlowRefreshes.class.getPackageName() + ".SlowRefreshes");
+
+  private final ShardName shard;
+  private final ReopenMonitor monitor;
+  private final SlowReopenOptions options;
+  private final Semaphore places;
+  private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
+  private long count; // guarded by this
+  private boolean sampled; // guarded by this
+  private boolean closed; // guarded by this
+
+  private SlowRefreshes(
+      ShardName shard, ReopenMonitor monitor, SlowReopenOptions options, Semaphore places) {
+    this.shard = shard;
+    this.monitor = monitor;
+    this.options = options;
+    this.places = places;
+  }
+
+  /**
+   * Watches for refreshes that take {@code threshold} or longer; empty if that is negative.
+   *
+   * @throws IllegalArgumentException if it is from 0 to 1 ms, or longer than 1 h
+   */
+  static Optional<SlowRefreshes> watch(
+      ShardName shard, ReopenMonitor monitor, Duration threshold, MergeActivity merges) {
+    return watch(shard, monitor, threshold, merges, PLACES);
+  }
+
+  /** The same, with places for the threads of other shards than those of the process. */
+  static Optional<SlowRefreshes> watch(
+      ShardName shard,
+      ReopenMonitor monitor,
+      Duration threshold,
+      MergeActivity merges,
+      Semaphore places) {
+    if (threshold.isNegative()) {
+      return Optional.empty();
+    }
+    SlowReopenOptions options =
+        SlowReopenOptions.defaults().withThreshold(threshold).withMerges(() -> names(merges));
+    SlowRefreshes slow = new SlowRefreshes(shard, monitor, options, places);
+    monitor.addListener(slow);
+    return Optional.of(slow);
+  }
+
+  @Override
+  public void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {
+    if (totalNanos < options.threshold().toNanos()) {
+      return;
+    }
+    synchronized (this) {
+      count++;
+      if (sampled) {
+        return; // slowReopen logs it
+      }
+      startSampling();
+    }
+    LOGGER.log(
+        Level.INFO,
+        "{0} a refresh took {1} ms, of unknown cause",
+        shard,
+        Long.toString(Figures.millis(totalNanos)));
+  }
+
+  private void startSampling() {
+    if (closed || !places.tryAcquire()) {
+      return;
+    }
+    try {
+      monitor.explainSlow(options).addListener(this);
+      sampled = true;
+    } finally {
+      if (!sampled) {
+        places.release();
+      }
+    }
+  }
+
+  private static List<String> names(MergeActivity merges) {
+    return merges.running().stream()
+        .map(merge -> merge.kind() + " " + merge.segment().orElse("?"))
+        .toList();
+  }
+
+  @Override
+  public void slowReopen(SlowReopen slow) {
+    synchronized (this) {
+      slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
+    }
+    LOGGER.log(
+        Level.INFO,
+        "{0} a refresh took {1} ms: {2}; merges: {3}",
+        shard,
+        Long.toString(Figures.millis(slow.reopen().totalNanos())),
+        slow.causeNanos().entrySet().stream()
+            .map(
+                cause ->
+                    Figures.name(cause.getKey()) + " " + Figures.millis(cause.getValue()) + " ms")
+            .collect(Collectors.joining(", ")),
+        slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
+  }
+
+  /** The figures so far, as they appear in the answer. */
+  synchronized Map<String, Object> figures() {
+    Map<String, Object> causes = new LinkedHashMap<>();
+    causeNanos.forEach((cause, nanos) -> causes.put(Figures.name(cause), Figures.millis(nanos)));
+    return Figures.of(
+        "threshold_millis", options.threshold().toMillis(), "count", count, "cause_millis", causes);
+  }
+
+  /** May be called more than once. */
+  @Override
+  public synchronized void close() {
+    if (!closed && sampled) {
+      places.release();
+    }
+    closed = true;
+  }
+}

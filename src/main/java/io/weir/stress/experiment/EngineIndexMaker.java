@@ -1,0 +1,33 @@
+package io.weir.stress.experiment;
+
+import io.weir.stress.engine.EngineAccess;
+import io.weir.stress.engine.EngineBuild;
+import io.weir.stress.engine.EngineStamp;
+import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.worker.WorkerAnswer;
+import io.weir.stress.worker.WorkerTask;
+
+/** Makes the index that arms on an engine start from, in a worker. <b>Threads:</b> one. */
+record EngineIndexMaker(RunContext context) {
+
+  /**
+   * Makes and fills it.
+   *
+   * @return how many documents it holds; 0 when the run was stopped
+   */
+  long make(EngineAccess access, EngineStamp wanted) throws StressException, InterruptedException {
+    WorkerTask task = new WorkerTask.BuildInEngine(new EngineBuild.Setup(access, wanted));
+    WorkerEnd end = context.workers().run("index", WorkerJvm.SAME, task);
+    if (context.workers().stopped()) {
+      return 0;
+    }
+    WorkerAnswer.IndexMade made = end.orThrow(WorkerAnswer.IndexMade.class, "filling the index");
+    made.warning().ifPresent(context.warnings());
+    if (made.documents() == 0) {
+      throw new StressException(
+          Kind.USAGE,
+          "--docs must hold at least 1 document that can be read: " + wanted.from().source());
+    }
+    return made.documents();
+  }
+}

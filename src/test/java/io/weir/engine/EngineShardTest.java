@@ -1,0 +1,225 @@
+package io.weir.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.merge.MergeListener;
+import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.nrt.ReopenPhases;
+import io.weir.rate.Rate;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.DirectoryPlan.Layer;
+import io.weir.store.ResidentKeys;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node and its shards, with real writers where an engine would have its own. */
+class EngineShardTest {
+
+  private static final Duration NEVER_SLOW = Duration.ofMillis(-1);
+
+  @TempDir Path temp;
+
+  private final AtomicInteger weight = new AtomicInteger(1);
+  private EngineNode node = new EngineNode(Rate.UNLIMITED, NEVER_SLOW, Optional.empty());
+  private OpenIndex index;
+
+  @AfterEach
+  void close() throws Exception {
+    if (index != null) {
+      index.close();
+    }
+    node.close();
+  }
+
+  @Test
+  void answer_ofStats_hasTheFiguresOfNodeAndShard() throws Exception {
+    EngineShard shard = openShard("products", Optional.of(new MergedSegmentWarmer()));
+    join(shard);
+    index.refresh();
+    index.refresh();
+    index.writer.forceMerge(1);
+
+    JsonNode figures = answer(ShardAction.STATS);
+
+    JsonNode products = figures.at("/indices/products/3");
+    assertEquals(1, products.at("/merges/forced/done").asInt(), figures::toString);
+    assertEquals(2, products.at("/refresh/external/changed").asInt(), figures::toString);
+    assertTrue(products.at("/refresh/external/recent/p99_millis").isNumber(), figures::toString);
+    assertTrue(products.at("/warmed/segments").isIntegralNumber(), figures::toString);
+    assertEquals(7 - 1, products.get("layers").size(), figures::toString); // but for the keys
+    assertTrue(products.has("writeback") && products.has("unmapping"), figures::toString);
+    assertEquals(-1, figures.at("/merge/max_bytes_per_sec").asInt(), figures::toString);
+    assertTrue(figures.at("/readers_first/reason").isTextual(), figures::toString);
+    for (String absent : List.of("forced_merge", "slow_refreshes", "resident_keys")) {
+      assertFalse(products.has(absent), figures::toString);
+    }
+    assertFalse(figures.has("resident_keys"), figures::toString);
+    shard.close();
+  }
+
+  @Test
+  void answer_ofSomeIndexes_andOfForcedMerges_leavesOutTheRest() throws Exception {
+    EngineShard shard = openShard("products", Optional.empty());
+    join(shard);
+
+    assertTrue(answer(ShardAction.STATS, "products", "products").at("/indices").has("products"));
+    assertEquals("{}", answer(ShardAction.STATS, "orders").get("indices").toString());
+    assertEquals("{\"indices\":{}}", answer(ShardAction.FORCED_MERGES).toString());
+    assertEquals(
+        "{\"indices\":{\"products\":{\"3\":{\"cancelled\":0}}}}",
+        answer(ShardAction.CANCEL).toString());
+    shard.close();
+    shard.close();
+    assertEquals("{\"indices\":{}}", answer(ShardAction.CANCEL).toString());
+  }
+
+  @Test
+  void keys_ofTheNode_areALayerAndAFigure() throws Exception {
+    node =
+        new EngineNode(
+            Rate.perSecond(1000), Duration.ofSeconds(1), Optional.of(ResidentKeys.of("id")));
+    EngineShard shard = openShard("products", Optional.empty());
+    join(shard);
+
+    JsonNode figures = answer(ShardAction.STATS);
+
+    assertEquals(1000, figures.at("/merge/max_bytes_per_sec").asInt(), figures::toString);
+    assertTrue(figures.has("resident_keys"), figures::toString);
+    assertTrue(figures.at("/indices/products/3").has("resident_keys"), figures::toString);
+    assertEquals(1000, figures.at("/indices/products/3/slow_refreshes/threshold_millis").asInt());
+    shard.close();
+  }
+
+  @Test
+  void directory_thatCannotHaveLayers_isUsedAsItIs() throws Exception {
+    try (Directory files = new NIOFSDirectory(temp);
+        Directory layers = node.directory(files)) {
+      assertEquals(Layer.SMALL_FILES, DirectoryPlan.report(layers).getFirst().layer());
+      assertTrue(DirectoryPlan.report(layers).getFirst().active());
+      assertSame(layers, node.directory(layers));
+    }
+  }
+
+  @Test
+  void weight_changedBeforeTheShardJoins_isNotLost_andLaterChangesReachIt() throws Exception {
+    EngineShard shard = openShard("products", Optional.empty());
+    weight.set(0); // refused by the tracker, so that a test sees when it is read
+    assertThrows(IllegalArgumentException.class, () -> join(shard));
+    weight.set(5);
+    node.setShareWeight("uuid of orders", 0); // no shard of it, so nothing to refuse
+
+    assertThrows(IllegalArgumentException.class, () -> node.setShareWeight("uuid of products", 0));
+    shard.close();
+    node.setShareWeight("uuid of products", 0);
+  }
+
+  @Test
+  void join_afterTheClose_doesNothing() throws Exception {
+    EngineShard shard = openShard("products", Optional.empty());
+    shard.close();
+
+    join(shard);
+
+    assertEquals("{}", answer(ShardAction.STATS).get("indices").toString());
+  }
+
+  @Test
+  void liftWhile_followsTheEngine() throws Exception {
+    AtomicBoolean throttled = new AtomicBoolean(true);
+    EngineShard shard = openShard("products", Optional.empty());
+    List<String> told = new ArrayList<>();
+    shard
+        .tracker()
+        .addListener(
+            new MergeListener() {
+              @Override
+              public void capLifted(String reason) {
+                told.add("lifted");
+              }
+
+              @Override
+              public void capRestored() {
+                told.add("restored");
+              }
+            });
+
+    shard.liftWhile(throttled::get);
+    shard.liftWhile(throttled::get);
+    throttled.set(false);
+    shard.liftWhile(throttled::get);
+
+    assertEquals(List.of("lifted", "restored"), told);
+  }
+
+  @Test
+  void meters_haveTheShardWhileItIsOpen() throws Exception {
+    NodeMeters meters = node.startMeters();
+    EngineShard shard = openShard("products", Optional.empty());
+    join(shard);
+    index.refresh();
+
+    assertTrue(
+        meters.registry().scrape().contains("{index=\"products\",result=\"changed\",shard=\"3\"}"),
+        meters.registry()::scrape);
+    shard.close();
+
+    assertFalse(meters.registry().scrape().contains("products"), meters.registry()::scrape);
+  }
+
+  @Test
+  void slowRefresh_outOfRange_isRefusedByTheNameOfItsSetting() {
+    for (Duration wrong : List.of(Duration.ZERO, Duration.ofHours(2))) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> new EngineNode(Rate.UNLIMITED, wrong, Optional.empty()))
+              .getMessage();
+      assertTrue(message.startsWith("weir.slow_refresh.threshold must be from 1ms"), message);
+    }
+  }
+
+  private EngineShard openShard(String name, Optional<MergedSegmentWarmer> warmer)
+      throws Exception {
+    Directory directory = node.directory(new NIOFSDirectory(temp));
+    IndexWriterConfig config = new IndexWriterConfig();
+    ReopenPhases phases = new ReopenPhases();
+    EngineShard shard =
+        new EngineShard(
+            new ShardName(name, "uuid of " + name, 3),
+            directory,
+            node.budget(),
+            weight::get,
+            Optional.of(phases),
+            warmer);
+    warmer.ifPresent(config::setMergedSegmentWarmer);
+    config.setInfoStream(phases.infoStream(config.getInfoStream()));
+    config.setMergePolicy(shard.tracker().track(config.getMergePolicy()));
+    index = new OpenIndex(directory, config);
+    return shard;
+  }
+
+  private void join(EngineShard shard) {
+    shard.join(node, node.readersFirst(), index.external, index.internal);
+  }
+
+  private JsonNode answer(ShardAction action, String... indexes) {
+    return new ObjectMapper().valueToTree(node.answer(action, indexes));
+  }
+}
