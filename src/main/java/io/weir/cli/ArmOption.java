@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.option.NearestName;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.option.NearestName;
 import io.weir.stress.plan.Login;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;

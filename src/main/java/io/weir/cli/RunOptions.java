@@ -1,10 +1,10 @@
 package io.weir.cli;
 
+import io.weir.option.HumanDuration;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.setting.HumanDuration;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.LocalDateTime;

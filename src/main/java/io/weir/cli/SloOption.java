@@ -1,9 +1,9 @@
 package io.weir.cli;
 
+import io.weir.option.HumanBytes;
+import io.weir.option.HumanDuration;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.RunFigure;
-import io.weir.stress.setting.HumanBytes;
-import io.weir.stress.setting.HumanDuration;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;

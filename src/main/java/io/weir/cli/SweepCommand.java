@@ -1,9 +1,9 @@
 package io.weir.cli;
 
+import io.weir.option.HumanRate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSettings;
-import io.weir.stress.setting.HumanRate;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import java.util.ArrayList;
@@ -21,16 +21,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sweep",
     description = {
-      "Finds the cap on merges that meets objectives at the lowest price, and says what that price is:"
-          + " for Weir's cap, and for stock Lucene's own.",
+      "Finds the cap on merges that meets objectives at the lowest price, and says what that price"
+          + " is: for Weir's cap, and for stock Lucene's own.",
       "",
-      "Each point is an arm of weir stress, run --rounds times and judged by medians. The first point"
-          + " has no cap: it shows how fast the merge writes by itself. If it misses an objective, the"
-          + " sweep halves the cap until one meets them all. Then it halves the gap between the highest"
-          + " cap that met and the lowest that missed, until they are within 20 %%. Of the caps that met,"
-          + " it runs the one with the shortest merge as many times again and judges it by all its"
-          + " rounds; if that misses, the search goes on. Latency is noisy and need not follow the cap:"
-          + " the report has every point, also those that contradict others.",
+      "Each point is an arm of weir stress, run --rounds times and judged by medians. The first"
+          + " point has no cap: it shows how fast the merge writes by itself. If it misses an"
+          + " objective, the sweep halves the cap until one meets them all. Then it halves the gap"
+          + " between the highest cap that met and the lowest that missed, until they are within 20"
+          + " %%. Of the caps that met, it runs the one with the shortest merge as many times again"
+          + " and judges it by all its rounds; if that misses, the search goes on. Latency is noisy"
+          + " and need not follow the cap: the report has every point, also those that contradict"
+          + " others.",
       ""
     },
     mixinStandardHelpOptions = true,
@@ -40,25 +41,32 @@ import picocli.CommandLine.Spec;
     modelTransformer = SettingOptions.class,
     footer = {
       "",
-      "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress --help",
-      "lists the settings. The sweep adds cap=RATE, or with preset=stock lucene-force-merge-cap=RATE,",
+      "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress"
+          + " --help",
+      "lists the settings. The sweep adds cap=RATE, or with preset=stock"
+          + " lucene-force-merge-cap=RATE,",
       "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'.",
       "",
-      "Figures of --slo are those of weir stress. A bound is absolute (100ms, 90s, 16MB, 49/s) or a",
+      "Figures of --slo are those of weir stress. A bound is absolute (100ms, 90s, 16MB, 49/s) or"
+          + " a",
       "ratio of its median to that of the same arm without a cap: 1.5x uncapped.",
       "",
       "Examples:",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
-      "  weir sweep --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 200MB' --index /data/linux-index \\",
+      "  weir sweep --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 200MB' --index /data/linux-index"
+          + " \\",
       "      --docs /usr/src/linux",
       "  weir sweep --slo 'reopen.p99 < 50ms' --least 5MB/s --most 80MB/s --rounds 5",
       "  weir sweep --slo 'reopen.p99 < 0.5x uncapped' --slo 'merge.seconds < 2x uncapped'",
       "  weir sweep --slo 'reopen.p99 < 100ms' --caps 5MB/s,10MB/s,20MB/s,40MB/s",
-      "  weir sweep --slo 'search.p99 < 80ms' --arm 'weir: preset=weir' --arm 'no yield: readers-first=off'",
+      "  weir sweep --slo 'search.p99 < 80ms' --arm 'weir: preset=weir' --arm 'no yield:"
+          + " readers-first=off'",
       "  weir sweep --slo 'reopen.p99 < 100ms' --dry-run",
       "",
-      "Exit codes: 0 every arm has a cap that meets the objectives, 1 an arm or Weir failed, 2 wrong",
-      "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict), 130 interrupted",
+      "Exit codes: 0 every arm has a cap that meets the objectives, 1 an arm or Weir failed, 2"
+          + " wrong",
+      "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict), 130"
+          + " interrupted",
       "(with a report of the points so far)."
     })
 final class SweepCommand implements Callable<Integer> {
@@ -72,8 +80,8 @@ final class SweepCommand implements Callable<Integer> {
       names = "--slo",
       paramLabel = "SLO",
       description =
-          "An objective that a cap must meet: 'FIGURE < BOUND', also <=, > and >=; repeatable, at least"
-              + " one.")
+          "An objective that a cap must meet: 'FIGURE < BOUND', also <=, > and >=; repeatable, at"
+              + " least one.")
   private List<String> slos = new ArrayList<>();
 
   @Option(
@@ -94,7 +102,8 @@ final class SweepCommand implements Callable<Integer> {
       names = "--most",
       paramLabel = "RATE",
       description =
-          "The highest cap to try, and the first. Default: half of what the merge writes without one.")
+          "The highest cap to try, and the first. Default: half of what the merge writes without"
+              + " one.")
   private String most;
 
   @Option(

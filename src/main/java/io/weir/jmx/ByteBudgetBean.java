@@ -4,14 +4,8 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
-import java.util.regex.Pattern;
-import javax.management.InstanceAlreadyExistsException;
-import javax.management.InstanceNotFoundException;
-import javax.management.JMException;
 import javax.management.MBeanServer;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
 
 /**
  * Exposes a budget in JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed. JMX
@@ -26,15 +20,10 @@ import javax.management.StandardMBean;
  */
 public final class ByteBudgetBean implements AutoCloseable {
 
-  /** Names that JMX requires in quotes, or would treat as a pattern; a name may also be empty. */
-  private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]|^\\s*$");
+  private final Registration registration;
 
-  private final MBeanServer server;
-  private final ObjectName name;
-
-  private ByteBudgetBean(MBeanServer server, ObjectName name) {
-    this.server = server;
-    this.name = name;
+  private ByteBudgetBean(Registration registration) {
+    this.registration = registration;
   }
 
   /**
@@ -48,49 +37,20 @@ public final class ByteBudgetBean implements AutoCloseable {
 
   /** Registers a budget at any server. */
   public static ByteBudgetBean register(ByteBudget budget, MBeanServer server) {
-    ObjectName name = nameOf(budget);
-    try {
-      server.registerMBean(
-          new StandardMBean(new Shown(budget), ByteBudgetMXBean.class, true), name);
-    } catch (InstanceAlreadyExistsException e) {
-      throw new IllegalStateException(
-          "budgets need different names to be registered in JMX: " + budget.name(), e);
-    } catch (JMException e) {
-      throw new IllegalStateException("JMX refused to register the budget " + budget.name(), e);
-    }
-    return new ByteBudgetBean(server, name);
+    return new ByteBudgetBean(
+        Registration.of(
+            "ByteBudget", budget.name(), new Shown(budget), ByteBudgetMXBean.class, server));
   }
 
   /** The registered name. */
   public ObjectName name() {
-    return name;
+    return registration.name();
   }
 
   /** Removes the registration; may be called more than once. */
   @Override
   public void close() {
-    try {
-      server.unregisterMBean(name);
-    } catch (InstanceNotFoundException e) {
-      // It was removed before.
-    } catch (JMException e) {
-      throw new IllegalStateException("JMX refused to unregister " + name, e);
-    }
-  }
-
-  /**
-   * The type comes first, because consoles build a tree from the keys in their order, and
-   * jmx_exporter builds its names from them.
-   */
-  private static ObjectName nameOf(ByteBudget budget) {
-    String name = budget.name();
-    try {
-      return new ObjectName(
-          "io.weir:type=ByteBudget,name="
-              + (SPECIAL.matcher(name).find() ? ObjectName.quote(name) : name));
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalStateException(e); // a quoted name is always valid
-    }
+    registration.close();
   }
 
   private record Shown(ByteBudget budget) implements ByteBudgetMXBean {

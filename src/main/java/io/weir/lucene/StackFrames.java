@@ -40,15 +40,19 @@ public final class StackFrames {
   /** Looks up a term. */
   public static final String TERMS_ENUM = "TermsEnum";
 
-  /** Where a manager begins to refresh; outer frames belong to the application. */
+  /**
+   * Where a manager begins to refresh, or an application without one; outer frames belong to the
+   * application.
+   */
   private static final List<String> REFRESH =
       List.of(
           "org.apache.lucene.search.ReferenceManager.doMaybeRefresh",
-          "org.apache.lucene.search.ReferenceManager.maybeRefresh");
+          "org.apache.lucene.search.ReferenceManager.maybeRefresh",
+          "org.apache.lucene.index.DirectoryReader.openIfChanged");
 
   private StackFrames() {}
 
-  /** Whether this {@code class.method} is where a reference manager refreshes. */
+  /** Whether this {@code class.method} is where a refresh begins. */
   public static boolean isRefresh(String classAndMethod) {
     return REFRESH.stream().anyMatch(classAndMethod::startsWith);
   }

@@ -7,6 +7,7 @@ final class TagKeys {
   static final String KIND = "kind";
   static final String OUTCOME = "outcome";
   static final String RESULT = "result";
+  static final String CAUSE = "cause";
   static final String PHASE = "phase";
   static final String SCOPE = "scope";
   static final String LEVEL = "level";

@@ -109,6 +109,8 @@ public enum WeirMeter {
       "lucene.refresh.freshness",
       MeterForm.TIMER,
       "Time from indexing a document until it is searchable, on a sample"),
+  REFRESH_SLOW(
+      "lucene.refresh.slow", MeterForm.TIMER, "Slow reopens, by their main cause", TagKeys.CAUSE),
 
   WRITEBACK_IN_FLIGHT(
       "lucene.writeback.inflight",

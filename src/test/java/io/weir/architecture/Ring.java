@@ -14,6 +14,7 @@ public enum Ring {
   TIME("time", uses()),
   PROCFS("procfs", uses()),
   RATE("rate", uses("time")),
+  OPTION("option", uses("rate")),
   LUCENE("lucene", uses(), Library.LUCENE_CORE),
   STORE("store", uses("lucene", "rate", "time"), Library.LUCENE_CORE),
   MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
@@ -29,7 +30,7 @@ public enum Ring {
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter", "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -46,7 +47,7 @@ public enum Ring {
       Library.COMMONS_STATISTICS),
   CLI(
       "cli",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report", "option"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -72,7 +73,14 @@ public enum Ring {
       core("engine", "metrics", "exporter", "jmx"),
       Library.LUCENE_CORE,
       Library.MICROMETER,
-      Library.SOLR);
+      Library.SOLR),
+  /** For applications that cannot be changed; a leaf. */
+  AGENT(
+      "agent",
+      core("", "metrics", "jmx", "exporter", "option"),
+      Library.LUCENE_CORE,
+      Library.MICROMETER,
+      Library.BYTE_BUDDY);
 
   /** Below the root package; empty for the root itself. */
   private final String packageName;
@@ -101,13 +109,13 @@ public enum Ring {
 
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return !isInCommandLine() && !isInPlugin();
+    return !isInCommandLine() && !isInLeaf();
   }
 
-  /** Whether this package is in the zip of a plug-in, and nowhere else. */
-  private boolean isInPlugin() {
+  /** Whether this package is in the zip of a plug-in or in the agent's jar, and nowhere else. */
+  private boolean isInLeaf() {
     return switch (this) {
-      case ENGINE, OPENSEARCH, ELASTICSEARCH, SOLR -> true;
+      case ENGINE, OPENSEARCH, ELASTICSEARCH, SOLR, AGENT -> true;
       default -> false;
     };
   }
@@ -123,7 +131,7 @@ public enum Ring {
   /** Whether applications may use this package: whether the library's module exports it. */
   public boolean isPublic() {
     return switch (this) {
-      case LUCENE, HOST -> false;
+      case LUCENE, HOST, OPTION -> false;
       default -> isInLibrary();
     };
   }
@@ -169,6 +177,7 @@ public enum Ring {
     LUCENE_CORE("org.apache.lucene.", "/lucene-core-"),
     LUCENE("org.apache.lucene.", ""),
     MICROMETER("io.micrometer.", ""),
+    BYTE_BUDDY("net.bytebuddy.", ""),
     PROMETHEUS("io.prometheus.", ""),
     OSHI("oshi.", ""),
     COMMONS_COMPRESS("org.apache.commons.compress.", ""),

@@ -23,11 +23,12 @@ enum TidyRule {
       SourceFile::code,
       "Thread\\s*(\\.|::)\\s*sleep|TimeUnit\\s*\\.\\s*\\w+\\s*\\.\\s*sleep"),
   PRINT(
-      "System.out, System.err and printStackTrace outside io.weir.cli",
+      "System.out, System.err and printStackTrace outside io.weir.cli and the agent's log",
       "a result record, a return value or an exception; the command line prints",
       file ->
           file.isMainJava()
               && !file.isInMain("io/weir/cli")
+              && !file.path().endsWith("/io/weir/agent/AgentLog.java")
               && !file.path().endsWith("/io/weir/stress/worker/WorkerMain.java"),
       SourceFile::code,
       "System\\s*\\.\\s*(out|err)\\b|\\.printStackTrace\\(\\s*\\)"),

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,9 @@ class MeterNamesTest {
     new ResidentMemoryMetrics().bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
       index.metrics().bindTo(registry);
+      new SlowReopenMetrics(
+              index.reopens.explainSlow(SlowReopenOptions.defaults()), Tags.of("index", "a"))
+          .bindTo(registry);
       for (WeirMeter meter : WeirMeter.values()) {
         var found = registry.find(meter.id()).meters();
         assertTrue(

@@ -11,6 +11,7 @@ import static io.weir.stress.setting.ValueFormat.sizeOrOff;
 import static io.weir.stress.setting.ValueFormat.text;
 import static io.weir.stress.setting.ValueFormat.words;
 
+import io.weir.option.HumanBytes;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
 import io.weir.store.SmallFilesOptions;

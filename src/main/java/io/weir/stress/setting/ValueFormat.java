@@ -1,5 +1,8 @@
 package io.weir.stress.setting;
 
+import io.weir.option.HumanBytes;
+import io.weir.option.HumanDuration;
+import io.weir.option.HumanRate;
 import io.weir.rate.Rate;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.report.compare.ConfidenceInterval;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -39,6 +41,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static final String ROUNDS = "rounds";
   private static final String ARMS = "arms";
   private static final String MODE = "mode";
+  private static final String AGENT = "agent";
 
   @Override
   public String name() {
@@ -56,7 +59,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
     options.put(DOCUMENTS, "of each run; 16000 by default");
     options.put(JVMS, "one after the other, 5 or more for an interval; 6 by default");
     options.put(ROUNDS, "over all arms in each JVM, after " + Plan.WARMUPS + "; 30 by default");
-    options.put(ARMS, "stock, weir, no-PART[+PART...]; the first two by default");
+    options.put(ARMS, "stock, weir, agent, no-PART[+PART...]; the first two by default");
+    options.put(AGENT, "the jar of the agent, for the arm agent: tools/package makes it");
     options.put(MODE, "add by default; update: an eighth replace others");
     return options;
   }
@@ -70,7 +74,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static Measured measure(Plan plan, Conditions conditions) throws IOException {
     Measured measured = new Measured(plan.mostOthers());
     for (int jvm = 0; jvm < plan.jvms(); jvm++) {
-      try (IndexingJvm process = new IndexingJvm(plan.setup(), conditions.directory())) {
+      try (IndexingJvm process =
+          new IndexingJvm(plan.setup(), plan.agent(), conditions.directory())) {
         for (int round = -plan.warmups(); round < 0; round++) {
           runAll(plan, process, conditions, jvm, round);
         }
@@ -273,6 +278,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
    * How much of what.
    *
    * @param warmups rounds at the beginning of each JVM that are not counted
+   * @param agent the jar of the agent, which all JVMs then have; only its own arm is measured by it
    * @param mostOthers processor time of other processes in a run that counts, for each second of
    *     the run's own; with more, the run says more of them than of its arm
    */
@@ -282,6 +288,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
       int warmups,
       int rounds,
       double mostOthers,
+      Optional<Path> agent,
       List<IndexingArm> arms) {
 
     private static final int WARMUPS = 10;
@@ -298,6 +305,10 @@ public final class BulkIndexingBenchmark implements Benchmark {
             "--documents must be a multiple of %d: %d"
                 .formatted(IndexingRun.BLOCKS, setup.documents()));
       }
+      if (arms.contains(IndexingArm.AGENT) != agent.isPresent()) {
+        throw new IllegalArgumentException(
+            "--arms agent and --agent JAR must go together: " + agent);
+      }
       arms = List.copyOf(arms);
       if (Set.copyOf(arms).size() < arms.size()) {
         throw new IllegalArgumentException("--arms must name each arm once: " + arms);
@@ -313,6 +324,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
           quick ? 0 : WARMUPS,
           number(conditions, ROUNDS, quick ? 1 : 30),
           quick ? Double.POSITIVE_INFINITY : MOST_OTHERS,
+          Optional.ofNullable(conditions.options().get(AGENT)).map(Path::of),
           Arrays.stream(conditions.options().getOrDefault(ARMS, "stock,weir").split(","))
               .map(IndexingArm::of)
               .toList());

@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -29,6 +31,10 @@ import org.apache.lucene.store.FSDirectory;
 record IndexingArm(String name, Set<Part> parts) {
 
   static final IndexingArm STOCK = new IndexingArm("stock", Set.of());
+
+  /** Stock Lucene in a JVM with the agent, which measures it. */
+  static final IndexingArm AGENT = new IndexingArm("agent", Set.of());
+
   static final IndexingArm WEIR = new IndexingArm("weir", Part.ALL);
 
   private static final String WITHOUT = "no-";
@@ -39,14 +45,14 @@ record IndexingArm(String name, Set<Part> parts) {
    * @throws IllegalArgumentException when there is none
    */
   static IndexingArm of(String name) {
-    for (IndexingArm arm : new IndexingArm[] {STOCK, WEIR}) {
+    for (IndexingArm arm : new IndexingArm[] {STOCK, WEIR, AGENT}) {
       if (arm.name.equals(name)) {
         return arm;
       }
     }
     if (!name.startsWith(WITHOUT)) {
       throw new IllegalArgumentException(
-          "an arm must be stock, weir or no-PART[+PART...] with a PART of "
+          "an arm must be stock, weir, agent or no-PART[+PART...] with a PART of "
               + Part.ALL.stream().map(Part::label).collect(Collectors.joining(", "))
               + ": "
               + name);
@@ -69,12 +75,31 @@ record IndexingArm(String name, Set<Part> parts) {
 
   /** The directory to index into, and in {@code config} what goes with it. */
   Directory open(Path path, IndexWriterConfig config) throws IOException {
+    if (equals(AGENT)) {
+      return FSDirectory.open(path);
+    }
+    if (equals(STOCK)) {
+      config.setMergeScheduler(new ConcurrentMergeScheduler() {}); // an agent leaves it alone
+    }
     if (!equals(WEIR)) {
       return openParts(FSDirectory.open(path), config);
     }
     Weir weir = new Weir(ByteBudget.unlimited(), IndexSchema.residentKeys());
     weir.configure(config);
     return weir.directory(path);
+  }
+
+  /**
+   * Checks that {@code writer} is one of this arm.
+   *
+   * @throws IOException if the agent was to measure it and does not
+   */
+  void check(IndexWriter writer) throws IOException {
+    String scheduler = writer.getConfig().getMergeScheduler().getClass().getName();
+    if (equals(AGENT) && !scheduler.startsWith("io.weir.")) {
+      throw new IOException(
+          "the agent does not measure this writer; its scheduler is " + scheduler);
+    }
   }
 
   /** The parts one by one. */

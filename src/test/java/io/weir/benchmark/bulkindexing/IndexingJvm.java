@@ -8,7 +8,10 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -50,24 +53,28 @@ final class IndexingJvm implements AutoCloseable {
   /**
    * Starts it, with a collector and a heap that do not depend on the machine.
    *
+   * @param agent the jar of the agent, which then measures; none if empty
    * @param directory where it may make files; they are deleted again
    */
-  IndexingJvm(Setup setup, Path directory) throws IOException {
+  IndexingJvm(Setup setup, Optional<Path> agent, Path directory) throws IOException {
     this.directory = Files.createTempDirectory(directory.toAbsolutePath(), "bulk-indexing");
     this.errors = this.directory.resolve("errors.txt");
-    this.process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms1g",
                 "-Xmx1g",
                 "-XX:+UseG1GC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                IndexingJvm.class.getName(),
-                RunJson.line(setup))
-            .redirectError(errors.toFile())
-            .start();
+                "--enable-native-access=ALL-UNNAMED"));
+    agent.ifPresent(jar -> command.add("-javaagent:" + jar + "=measure"));
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            IndexingJvm.class.getName(),
+            RunJson.line(setup)));
+    this.process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     this.answers = process.inputReader();
     this.questions = process.outputWriter();
   }

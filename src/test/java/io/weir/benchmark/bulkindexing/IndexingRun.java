@@ -104,6 +104,7 @@ final class IndexingRun {
       long startNanos = NanoClock.SYSTEM.nanoTime();
       long mergedNanos;
       try (IndexWriter writer = new IndexWriter(directory, config)) {
+        arm.check(writer);
         index(writer, threads);
         awaitMerges(writer);
         mergedNanos = NanoClock.SYSTEM.nanoTime();

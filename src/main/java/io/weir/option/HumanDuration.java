@@ -1,4 +1,4 @@
-package io.weir.stress.setting;
+package io.weir.option;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,7 +35,7 @@ public final class HumanDuration {
   }
 
   /** In seconds where there is no fraction of one, else in milliseconds. */
-  static String print(Duration time) {
+  public static String print(Duration time) {
     long millis = time.toMillis();
     return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }

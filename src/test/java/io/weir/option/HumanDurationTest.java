@@ -1,4 +1,4 @@
-package io.weir.stress.setting;
+package io.weir.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

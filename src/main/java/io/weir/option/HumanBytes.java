@@ -1,4 +1,4 @@
-package io.weir.stress.setting;
+package io.weir.option;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -46,7 +46,7 @@ public final class HumanBytes {
    *
    * @param option whose value it is, for the message
    */
-  static OptionalLong parseOrOff(String option, String text) {
+  public static OptionalLong parseOrOff(String option, String text) {
     if (text.trim().equalsIgnoreCase("off")) {
       return OptionalLong.empty();
     }
@@ -61,7 +61,7 @@ public final class HumanBytes {
   }
 
   /** In the largest unit of 1024 that divides it: 1048576 is {@code 1MiB}. */
-  static String print(long bytes) {
+  public static String print(long bytes) {
     if (bytes % (1 << 20) == 0) {
       return bytes / (1 << 20) + "MiB";
     }

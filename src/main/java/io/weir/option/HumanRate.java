@@ -1,4 +1,4 @@
-package io.weir.stress.setting;
+package io.weir.option;
 
 import io.weir.rate.Rate;
 import java.math.BigDecimal;
@@ -22,7 +22,7 @@ public final class HumanRate {
    *
    * @param option whose value it is, for the message
    */
-  static Rate parseOrOff(String option, String text) {
+  public static Rate parseOrOff(String option, String text) {
     return text.trim().equalsIgnoreCase("off")
         ? Rate.UNLIMITED
         : Rate.perSecond(parse(option, text, ", or off"));
@@ -34,7 +34,7 @@ public final class HumanRate {
   }
 
   /** In the largest unit of 1000 that divides it: 10000000 is {@code 10MB/s}. */
-  static String print(Rate rate) {
+  public static String print(Rate rate) {
     long bytes = rate.bytesPerSecond();
     if (bytes % 1_000_000 == 0) {
       return bytes / 1_000_000 + "MB/s";

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.option;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The known name that a misspelt one most likely stands for. */
-final class NearestName {
+public final class NearestName {
 
   private NearestName() {}
 
@@ -14,7 +14,7 @@ final class NearestName {
    * The name that takes the fewest slips to become {@code typed}: one that it begins, or one at
    * most a third of whose characters differ; empty when there is none.
    */
-  static Optional<String> to(String typed, Collection<String> names) {
+  public static Optional<String> to(String typed, Collection<String> names) {
     String lower = typed.toLowerCase(Locale.ROOT);
     Optional<String> begun =
         names.stream().filter(name -> lower.length() > 2 && name.startsWith(lower)).findFirst();

@@ -1,0 +1,203 @@
+package io.weir.agent.lucene;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.agent.AgentLog;
+import io.weir.agent.process.LuceneSide;
+import io.weir.agent.process.Setup;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.nrt.SlowReopenOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.store.Directory;
+
+/**
+ * The agent's part beside one loader of Lucene: the writers, managers and direct reopens of that
+ * Lucene.
+ *
+ * <p>Each writer and each manager is held until the application closes it. At most {@value
+ * #MAX_REOPENS} managers and indexes are measured, those that come first: each has a thread for the
+ * causes of slow reopens.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundings {
+
+  private static final int MAX_REOPENS = 64;
+
+  private static final StackWalker STACK = StackWalker.getInstance();
+  private static final String MANAGER = ReferenceManager.class.getName();
+
+  private final Setup setup;
+  private final WriterSetup writerSetup;
+  private final Map<IndexWriter, Open> writers = new IdentityHashMap<>(); // guarded by this
+  private final Set<String> writerNames = new HashSet<>(); // guarded by this
+  private final Map<ReferenceManager<?>, MeasuredReopens> reopens =
+      new IdentityHashMap<>(); // guarded by this
+  private final Set<String> reopenNames = new HashSet<>(); // guarded by this
+  private final Map<String, DirectReopens> direct = new ConcurrentHashMap<>();
+
+  private record Open(String name, MeasuredWriter measured) {}
+
+  /** For a process with this setup. */
+  public BesideLucene(Setup setup) {
+    this.setup = setup;
+    this.writerSetup = new WriterSetup(setup);
+  }
+
+  @Override
+  public Object writerOpening(Class<?> lucene, Object directory, Object config) {
+    return writerSetup.prepare((Directory) directory, (IndexWriterConfig) config);
+  }
+
+  @Override
+  public void writerOpened(Class<?> lucene, Object opened) {
+    IndexWriter writer = (IndexWriter) opened;
+    if (writer.getConfig().getMergeScheduler() instanceof RateLimitedMergeScheduler scheduler) {
+      synchronized (this) {
+        String name = unique(IndexName.of(writer.getDirectory()), writerNames);
+        writers.put(
+            writer,
+            new Open(
+                name,
+                new MeasuredWriter(name, scheduler, writer.getDirectory(), setup.registry())));
+      }
+    }
+  }
+
+  @Override
+  public void writerClosed(Class<?> lucene, Object closed) {
+    IndexWriter writer = (IndexWriter) closed;
+    if (writer.isOpen()) {
+      return; // close was refused
+    }
+    synchronized (this) {
+      Open open = writers.remove(writer);
+      if (open != null) {
+        open.measured().close();
+        writerNames.remove(open.name());
+      }
+    }
+  }
+
+  @Override
+  public void managerOpened(Class<?> lucene, Object opened) {
+    if (!(opened instanceof DirectReopens)) {
+      new MeasuredReopens((ReferenceManager<?>) opened, this); // the manager knows it
+    }
+  }
+
+  @Override
+  public void managerClosed(Class<?> lucene, Object closed) {
+    MeasuredReopens measured;
+    synchronized (this) {
+      measured = reopens.remove((ReferenceManager<?>) closed);
+    }
+    if (measured != null) {
+      measured.close(); // outside the lock: it may wait for a reopen
+    }
+  }
+
+  @Override
+  public Object reopenBegun(Class<?> lucene, Object opened) {
+    DirectoryReader reader = (DirectoryReader) opened;
+    if (STACK.walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(MANAGER)))) {
+      return null; // a manager's, which is measured as such
+    }
+    String index = IndexName.of(reader.directory());
+    if (!direct.containsKey(index) && direct.size() >= MAX_REOPENS) {
+      return null;
+    }
+    DirectReopens ofIndex = direct.computeIfAbsent(index, first -> newDirect());
+    try {
+      return ofIndex.begin(reader) ? ofIndex : null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void reopenEnded(Class<?> lucene, Object begun, Object result, Throwable failure) {
+    try {
+      ((DirectReopens) begun).end(result != null, failure != null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private DirectReopens newDirect() {
+    DirectReopens reopensOfIndex = new DirectReopens();
+    new MeasuredReopens(reopensOfIndex, this);
+    return reopensOfIndex;
+  }
+
+  @Override
+  public synchronized Optional<String> admit(
+      ReferenceManager<?> manager, MeasuredReopens measured, String index) {
+    if (reopens.size() >= MAX_REOPENS) {
+      AgentLog.say("the reopens of " + MAX_REOPENS + " indexes are measured, and of no more");
+      return Optional.empty();
+    }
+    reopens.put(manager, measured);
+    return Optional.of(unique(index, reopenNames));
+  }
+
+  @Override
+  public synchronized void release(String name) {
+    reopenNames.remove(name);
+  }
+
+  @Override
+  public MeterRegistry registry() {
+    return setup.registry();
+  }
+
+  @Override
+  public SlowReopenOptions slowReopens() {
+    return SlowReopenOptions.defaults().withThreshold(setup.slow()).withMerges(this::running);
+  }
+
+  /** The merges of all writers: they share the disk. */
+  private synchronized List<String> running() {
+    List<String> running = new ArrayList<>();
+    writers.values().forEach(open -> running.addAll(open.measured().running()));
+    return running;
+  }
+
+  private static String unique(String name, Set<String> names) {
+    String candidate = name;
+    for (int i = 2; !names.add(candidate); i++) {
+      candidate = name + "#" + i;
+    }
+    return candidate;
+  }
+
+  @Override
+  public void close() {
+    List<AutoCloseable> all = new ArrayList<>();
+    synchronized (this) {
+      writers.values().forEach(open -> all.add(open.measured()));
+      all.addAll(reopens.values());
+      writers.clear();
+      reopens.clear();
+    }
+    for (AutoCloseable measured : all) {
+      try {
+        measured.close();
+      } catch (Exception e) {
+        AgentLog.say("figures stay after the end: " + e);
+      }
+    }
+  }
+}

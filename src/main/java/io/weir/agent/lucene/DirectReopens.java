@@ -1,0 +1,81 @@
+package io.weir.agent.lucene;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.ReferenceManager;
+
+/**
+ * The reopens of an index whose application calls {@code DirectoryReader.openIfChanged} itself, in
+ * the form of a manager, so that a monitor can listen to them. It never refreshes, and counts no
+ * references.
+ *
+ * <p><b>Threads:</b> any; of two reopens at the same time, one is measured. <b>Ownership:</b> knows
+ * a reader only during its reopen.
+ */
+final class DirectReopens extends ReferenceManager<DirectoryReader> {
+
+  private final ReentrantLock measuring = new ReentrantLock();
+  private final List<RefreshListener> listeners = new CopyOnWriteArrayList<>();
+
+  /**
+   * A reopen of {@code reader} begins.
+   *
+   * @return false if it is not measured; {@link #end} must not be called then
+   */
+  boolean begin(DirectoryReader reader) throws IOException {
+    if (measuring.isHeldByCurrentThread() || !measuring.tryLock()) {
+      return false;
+    }
+    current = reader;
+    for (RefreshListener listener : listeners) {
+      listener.beforeRefresh();
+    }
+    return true;
+  }
+
+  /** The reopen has ended, on the thread that began it. */
+  void end(boolean changed, boolean failed) throws IOException {
+    try {
+      if (failed) {
+        current = null; // the monitor then finds the manager closed, and counts a failure
+      }
+      for (RefreshListener listener : listeners) {
+        listener.afterRefresh(changed);
+      }
+    } finally {
+      current = null;
+      measuring.unlock();
+    }
+  }
+
+  @Override
+  public void addListener(RefreshListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeListener(RefreshListener listener) {
+    listeners.remove(listener);
+  }
+
+  @Override
+  protected boolean tryIncRef(DirectoryReader reader) {
+    return true;
+  }
+
+  @Override
+  protected void decRef(DirectoryReader reader) {}
+
+  @Override
+  protected int getRefCount(DirectoryReader reader) {
+    return 1;
+  }
+
+  @Override
+  protected DirectoryReader refreshIfNeeded(DirectoryReader reader) {
+    return null;
+  }
+}

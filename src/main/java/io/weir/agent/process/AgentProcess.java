@@ -1,0 +1,181 @@
+package io.weir.agent.process;
+
+import io.weir.agent.AgentLog;
+import io.weir.agent.Hooks;
+import io.weir.agent.NestedLoader;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import java.lang.instrument.Instrumentation;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The agent in one JVM: one budget, one port, one bean, however many loaders of Lucene there are.
+ *
+ * <p>Nothing but a class file transformer exists until the application constructs the first writer
+ * or reader manager: a port, a bean or a logger at the start of the JVM would initialize parts of
+ * the JDK before the application has configured them.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class AgentProcess implements Hooks.Target, AgentMXBean {
+
+  private static final String BESIDE_LUCENE = "io.weir.agent.lucene.BesideLucene";
+
+  private final String optionText;
+  private final AgentOptions options;
+  private final ByteBudget budget;
+  private final Map<ClassLoader, Optional<LuceneSide>> sides = new ConcurrentHashMap<>();
+  private LuceneTransformer transformer; // null before it is installed
+  private Telemetry telemetry; // null before the first side and after the end; guarded by this
+  private volatile boolean detached;
+
+  private AgentProcess(String optionText, AgentOptions options) {
+    this.optionText = optionText;
+    this.options = options;
+    this.budget =
+        new ByteBudget(BudgetOptions.named("agent").withRate(options.cap().orElse(Rate.UNLIMITED)));
+  }
+
+  /** Starts the agent; called once by {@link NestedLoader} for each {@code -javaagent}. */
+  public static void start(String optionText, Instrumentation instrumentation) {
+    AgentProcess agent;
+    try {
+      agent = new AgentProcess(optionText, AgentOptions.parse(optionText));
+    } catch (IllegalArgumentException e) {
+      AgentLog.without(e.getMessage());
+      return;
+    }
+    Optional<KnownEngine> engine = KnownEngine.in(ClassLoader.getSystemClassLoader());
+    if (engine.isPresent()) {
+      AgentLog.without(engine.get().refusal());
+    } else if (Hooks.install(agent)) {
+      try {
+        agent.transformer = LuceneTransformer.install(instrumentation);
+      } catch (RuntimeException | LinkageError e) {
+        Hooks.remove(agent);
+        AgentLog.without("Lucene's classes cannot be changed: " + AgentLog.rootOf(e));
+      }
+    } else {
+      AgentLog.say("a Weir agent runs in this JVM; the second one does nothing: " + optionText);
+    }
+  }
+
+  @Override
+  public Object writerOpening(Class<?> lucene, Object directory, Object config) {
+    Optional<LuceneSide> side = side(lucene);
+    return side.isPresent() ? side.get().writerOpening(lucene, directory, config) : directory;
+  }
+
+  @Override
+  public void writerOpened(Class<?> lucene, Object writer) {
+    side(lucene).ifPresent(side -> side.writerOpened(lucene, writer));
+  }
+
+  @Override
+  public void writerClosed(Class<?> lucene, Object writer) {
+    side(lucene).ifPresent(side -> side.writerClosed(lucene, writer));
+  }
+
+  @Override
+  public void managerOpened(Class<?> lucene, Object manager) {
+    side(lucene).ifPresent(side -> side.managerOpened(lucene, manager));
+  }
+
+  @Override
+  public void managerClosed(Class<?> lucene, Object manager) {
+    side(lucene).ifPresent(side -> side.managerClosed(lucene, manager));
+  }
+
+  @Override
+  public Object reopenBegun(Class<?> lucene, Object reader) {
+    return side(lucene).map(side -> side.reopenBegun(lucene, reader)).orElse(null);
+  }
+
+  @Override
+  public void reopenEnded(Class<?> lucene, Object begun, Object result, Throwable failure) {
+    side(lucene).ifPresent(side -> side.reopenEnded(lucene, begun, result, failure));
+  }
+
+  /** The part beside the Lucene that has this class; empty if it is left alone. */
+  private Optional<LuceneSide> side(Class<?> lucene) {
+    if (detached) {
+      return Optional.empty();
+    }
+    return sides.computeIfAbsent(lucene.getClassLoader(), this::newSide);
+  }
+
+  private Optional<LuceneSide> newSide(ClassLoader loader) {
+    try {
+      Optional<KnownEngine> engine = KnownEngine.in(loader);
+      if (engine.isPresent()) {
+        AgentLog.without(engine.get().refusal());
+        return Optional.empty();
+      }
+      LuceneVersion version = LuceneVersion.of(loader);
+      if (!version.isSupported()) {
+        AgentLog.without(
+            "Lucene %s is not supported, only %s to %s"
+                .formatted(version, LuceneVersion.OLDEST, LuceneVersion.NEWEST));
+        return Optional.empty();
+      }
+      Object side =
+          ((NestedLoader) AgentProcess.class.getClassLoader())
+              .beside(loader)
+              .loadClass(BESIDE_LUCENE)
+              .getConstructor(Setup.class)
+              .newInstance(setup());
+      return Optional.of((LuceneSide) side);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      AgentLog.without("Lucene of " + loader + " cannot be used: " + AgentLog.rootOf(e));
+      return Optional.empty();
+    }
+  }
+
+  private synchronized Setup setup() {
+    if (telemetry == null) {
+      telemetry = new Telemetry(budget, options.address());
+      telemetry.show(this);
+    }
+    return new Setup(budget, options.cap().isPresent(), options.slow(), telemetry.registry());
+  }
+
+  @Override
+  public String getOptions() {
+    return optionText;
+  }
+
+  @Override
+  public synchronized String getMetricsAddress() {
+    return Optional.ofNullable(telemetry)
+        .flatMap(Telemetry::address)
+        .map(InetSocketAddress::toString)
+        .orElse("");
+  }
+
+  @Override
+  public List<String> getLines() {
+    return AgentLog.lines();
+  }
+
+  @Override
+  public void detach() {
+    detached = true;
+    budget.setRate(Rate.UNLIMITED);
+    transformer.remove();
+    sides.values().forEach(side -> side.ifPresent(LuceneSide::close));
+    sides.clear();
+    synchronized (this) {
+      if (telemetry != null) {
+        telemetry.close();
+        telemetry = null;
+      }
+    }
+    Hooks.remove(this);
+    AgentLog.say("detached: there is no cap, and nothing is measured");
+  }
+}

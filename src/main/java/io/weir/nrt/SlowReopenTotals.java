@@ -1,0 +1,51 @@
+package io.weir.nrt;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Counts the slow reopens that it hears of, and sums the time of each cause.
+ *
+ * <p><b>Units:</b> nanoseconds. <b>Threads:</b> any.
+ */
+public final class SlowReopenTotals implements SlowReopenListener {
+
+  private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
+  private long count; // guarded by this
+
+  @Override
+  public synchronized void slowReopen(SlowReopen slow) {
+    count++;
+    slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
+  }
+
+  /** Number of slow reopens. */
+  public synchronized long count() {
+    return count;
+  }
+
+  /** Time of each cause that occurred. */
+  public synchronized Map<ReopenCause, Long> causeNanos() {
+    return Collections.unmodifiableMap(new EnumMap<>(causeNanos));
+  }
+
+  /** One line for a log: duration, causes with their times, merges that ran. */
+  public static String describe(SlowReopen slow) {
+    return "a reopen took %d ms: %s; merges: %s"
+        .formatted(
+            Duration.ofNanos(slow.reopen().totalNanos()).toMillis(),
+            slow.causeNanos().entrySet().stream()
+                .map(
+                    cause ->
+                        cause.getKey().name().toLowerCase(Locale.ROOT)
+                            + " "
+                            + Duration.ofNanos(cause.getValue()).toMillis()
+                            + " ms")
+                .collect(Collectors.joining(", ")),
+            slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Values as people type them: {@link io.weir.option.HumanRate}, {@link io.weir.option.HumanBytes}
+ * and {@link io.weir.option.HumanDuration} parse and print them, and {@link
+ * io.weir.option.NearestName} finds the name that a misspelled one stands for. The command line and
+ * the agent read their options with these.
+ *
+ * <p>Ring 2: may use {@code rate}.
+ */
+package io.weir.option;

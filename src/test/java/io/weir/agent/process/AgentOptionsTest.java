@@ -1,0 +1,78 @@
+package io.weir.agent.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AgentOptionsTest {
+
+  @Test
+  void parse_allOptions_areThose() {
+    assertEquals(
+        new AgentOptions(
+            Optional.of(Rate.perSecond(40_000_000)),
+            OptionalInt.of(9400),
+            "0.0.0.0",
+            Duration.ofMillis(20)),
+        AgentOptions.parse("cap=40MB/s, port=9400,host=0.0.0.0,slow=20ms"));
+  }
+
+  @Test
+  void parse_measureAlone_hasNoCapAndNoPort() {
+    AgentOptions options = AgentOptions.parse("measure");
+
+    assertEquals(Optional.empty(), options.cap());
+    assertEquals(Optional.empty(), options.address());
+    assertEquals(Duration.ofMillis(50), options.slow());
+  }
+
+  @Test
+  void parse_capOff_isUnlimited() {
+    assertEquals(Optional.of(Rate.UNLIMITED), AgentOptions.parse("cap=off").cap());
+  }
+
+  @Test
+  void address_withoutHost_isOfThisMachineAlone() {
+    assertTrue(
+        AgentOptions.parse("measure,port=0")
+            .address()
+            .orElseThrow()
+            .getAddress()
+            .isLoopbackAddress());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = ';',
+      value = {
+        "\"\"; either cap, such as cap=40MB/s or cap=off, or measure: ''",
+        "cap=1MB/s,measure; either cap, such as cap=40MB/s or cap=off, or measure",
+        "measure=yes; measure must have no value: measure=yes",
+        "cap=40; cap must be a rate such as 10MB/s or 512KiB/s, or off: 40",
+        "cap=40MB/s,cap=1MB/s; the option cap must be given once",
+        "mesure; unknown option 'mesure', did you mean 'measure'? there are",
+        "cap=1MB/s,prot=1; unknown option 'prot', did you mean 'port'?",
+        "xyzzy=1; unknown option 'xyzzy'; there are cap, measure, port, host, slow",
+        "measure,port=70000; port must be from 0 to 65535: 70000",
+        "measure,port=; port must be from 0 to 65535: ",
+        "measure,host=0.0.0.0; host must be an address, and needs port: host=0.0.0.0",
+        "measure,slow=0ms; slow must be from 1ms to 1h: 0ms",
+        "measure,slow=soon; slow must be a duration such as 10s, 500ms or 2m: soon"
+      })
+  void parse_aWrongOption_isOneLineThatNamesIt(String text, String message) {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> AgentOptions.parse(text));
+
+    assertTrue(refused.getMessage().contains(message), refused.getMessage());
+    assertEquals(1, refused.getMessage().lines().count());
+  }
+}
