@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A node of OpenSearch in a process of its own, from a copy of the distribution that {@code
@@ -73,14 +72,13 @@ final class OpenSearchServer {
     return server;
   }
 
-  /** The plug-in that the build has made. */
-  private static Path built() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("weir-opensearch-.*[.]zip"))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("mvn -Pdist package did not make the plug-in"));
-    }
+  /** The plug-in that the build has made, for this version. */
+  private static Path built() {
+    return Path.of(
+        "target",
+        "weir-opensearch-%s-for-%s.zip"
+            .formatted(
+                System.getProperty("weir.version"), System.getProperty("opensearch.version")));
   }
 
   /** Installs the plug-in as an operator does; what the tool said. */
