@@ -1,6 +1,5 @@
 package io.weir.elasticsearch;
 
-import io.weir.engine.NodeMeters;
 import java.util.List;
 import org.elasticsearch.client.internal.node.NodeClient;
 import org.elasticsearch.rest.BaseRestHandler;
@@ -8,20 +7,15 @@ import org.elasticsearch.rest.RestRequest;
 import org.elasticsearch.rest.RestRequest.Method;
 import org.elasticsearch.rest.RestResponse;
 import org.elasticsearch.rest.RestStatus;
+import org.elasticsearch.rest.action.RestResponseListener;
 
 /**
- * The meters of the node that is requested, as Prometheus text, on the engine's own port.
+ * The meters of the node that receives the request, as Prometheus text, on the engine's own port.
  * Elasticsearch lets no plug-in start an HTTP server.
  */
 final class RestMetrics extends BaseRestHandler {
 
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
-
-  private final NodeMeters meters;
-
-  RestMetrics(NodeMeters meters) {
-    this.meters = meters;
-  }
 
   @Override
   public String getName() {
@@ -36,7 +30,14 @@ final class RestMetrics extends BaseRestHandler {
   @Override
   protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
     return channel ->
-        channel.sendResponse(
-            new RestResponse(RestStatus.OK, PROMETHEUS_TEXT, meters.registry().scrape()));
+        client.execute(
+            TransportMetricsAction.TYPE,
+            new TransportMetricsAction.Request(),
+            new RestResponseListener<>(channel) {
+              @Override
+              public RestResponse buildResponse(TransportMetricsAction.Response meters) {
+                return new RestResponse(RestStatus.OK, PROMETHEUS_TEXT, meters.prometheusText());
+              }
+            });
   }
 }

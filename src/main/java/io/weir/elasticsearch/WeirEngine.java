@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
 import org.elasticsearch.index.IndexSettings;
 import org.elasticsearch.index.engine.Engine;
 import org.elasticsearch.index.engine.EngineConfig;
@@ -29,16 +30,16 @@ import org.elasticsearch.index.shard.ShardId;
  * indexing behind a backlog, and feeds the engine's statistics. {@link io.weir.merge.MergeTracker}
  * knows merges without taking that over.
  *
- * <p><b>Failure:</b> if Weir cannot join, the engine works as without the plug-in, except for the
- * directory; that is logged.
+ * <p><b>Failure:</b> if Weir cannot be attached, the engine works as without the plug-in, except
+ * for the directory; that is logged.
  */
 final class WeirEngine extends InternalEngine {
 
   private static final System.Logger LOGGER = System.getLogger(WeirEngine.class.getPackageName());
 
   /**
-   * Null if Weir could not join. {@link #createWriter} sets it, which the superclass's constructor
-   * calls: so it has no initializer, which would run later.
+   * Null if Weir could not be attached. {@link #createWriter} sets it, which the superclass's
+   * constructor calls: so it has no initializer, which would run later.
    */
   private volatile EngineShard shard;
 
@@ -49,7 +50,12 @@ final class WeirEngine extends InternalEngine {
   /** The engine for a shard. */
   static Engine open(EngineConfig config, EngineNode node) {
     WeirEngine engine = new WeirEngine(config);
-    engine.join(node);
+    try {
+      engine.attach(node);
+    } catch (Throwable e) { // only this method knows the engine yet
+      IOUtils.closeWhileSuppressingExceptions(e, engine);
+      throw e;
+    }
     return engine;
   }
 
@@ -91,13 +97,13 @@ final class WeirEngine extends InternalEngine {
     return shard;
   }
 
-  private void join(EngineNode node) {
+  private void attach(EngineNode node) {
     EngineShard opened = shard;
     if (opened == null) {
       return;
     }
     try {
-      opened.join(
+      opened.attach(
           node,
           node.readersFirst(),
           getReferenceManager(SearcherScope.EXTERNAL),
@@ -110,23 +116,28 @@ final class WeirEngine extends InternalEngine {
     }
   }
 
-  /** Merges have fallen behind, so the engine slows indexing: until that ends they have no cap. */
+  /**
+   * The engine slows indexing, because merges have fallen behind or because its memory controller
+   * finds that segments are written too slowly. Only in the first case do merges lose their cap.
+   */
   @Override
   public void activateThrottling() {
     super.activateThrottling();
-    liftWhileThrottled();
+    liftIfBehind();
   }
 
   @Override
   public void deactivateThrottling() {
     super.deactivateThrottling();
-    liftWhileThrottled();
+    liftIfBehind();
   }
 
-  private void liftWhileThrottled() {
-    EngineShard joined = shard;
-    if (joined != null) {
-      joined.liftWhile(this::isThrottled);
+  private void liftIfBehind() {
+    EngineShard tracked = shard;
+    if (tracked != null) {
+      tracked.liftWhile(
+          this::isThrottled,
+          config().getIndexSettings().getMergeSchedulerConfig()::getMaxMergeCount);
     }
   }
 
@@ -151,9 +162,9 @@ final class WeirEngine extends InternalEngine {
   }
 
   private void closeShard() {
-    EngineShard joined = shard;
-    if (joined != null) {
-      joined.close();
+    EngineShard tracked = shard;
+    if (tracked != null) {
+      tracked.close();
     }
   }
 }

@@ -58,7 +58,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
             WeirSettings.MAX_BYTES_PER_SEC,
             cap -> node.budget().setRate(WeirSettings.rate(cap)),
             WeirSettings::rate);
-    return List.of(node);
+    return List.of(node, meters);
   }
 
   /** Called when an index is created, opened or changed, so a refusal reaches the user. */
@@ -88,7 +88,8 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         new ActionHandler(WeirResponse.type(ShardAction.STATS), TransportWeirAction.Stats.class),
         new ActionHandler(
             WeirResponse.type(ShardAction.FORCED_MERGES), TransportWeirAction.ForcedMerges.class),
-        new ActionHandler(WeirResponse.type(ShardAction.CANCEL), TransportWeirAction.Cancel.class));
+        new ActionHandler(WeirResponse.type(ShardAction.CANCEL), TransportWeirAction.Cancel.class),
+        new ActionHandler(TransportMetricsAction.TYPE, TransportMetricsAction.class));
   }
 
   @Override
@@ -97,8 +98,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       Supplier<DiscoveryNodes> nodesInCluster,
       Predicate<NodeFeature> clusterSupportsFeature) {
     return Stream.<RestHandler>concat(
-            Stream.of(ShardAction.values()).map(RestWeirAction::new),
-            Stream.of(new RestMetrics(meters)))
+            Stream.of(ShardAction.values()).map(RestWeirAction::new), Stream.of(new RestMetrics()))
         .toList();
   }
 

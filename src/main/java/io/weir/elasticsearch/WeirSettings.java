@@ -18,7 +18,7 @@ import org.elasticsearch.index.IndexSettings;
  * <p>The switch is a setting of its own, not a store type: Weir writes stock files, so it is not a
  * property of the data. With the node's default alone nothing is kept in an index, so nodes with
  * and without the plug-in can share it. A setting of an index is refused by a node that does not
- * know it. It must be removed before the plug-in, which needs no closing.
+ * know it. Remove the setting before the plug-in; the index need not be closed.
  */
 final class WeirSettings {
 

@@ -1,5 +1,7 @@
 package io.weir.engine;
 
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
 import io.weir.merge.MergeTracker;
 import io.weir.merge.MergeYield;
 import io.weir.nrt.MergedSegmentWarmer;
@@ -21,9 +23,9 @@ import org.apache.lucene.store.Directory;
  * the two kinds of refresh. The internal one makes documents visible to updates; the external one,
  * which includes an internal one, to searches.
  *
- * <p>An engine has two steps. When its writer is configured, it makes the shard, and puts the
- * {@link #tracker} into the writer's merge policy. When its readers are open, the shard {@linkplain
- * #join joins} the node, which knows it from then on.
+ * <p>An engine has two steps. It puts the {@link #tracker} into the writer's merge policy, before
+ * the first merge. When its readers are open, it {@linkplain #attach attaches} the shard to the
+ * node, which knows it from then on.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> the engine closes it, after itself.
  */
@@ -38,13 +40,16 @@ public final class EngineShard implements Closeable {
   private final Optional<ReopenPhases> phases;
   private final Optional<MergedSegmentWarmer> warmer;
 
-  // Set once, by join; the node is last.
+  // Set once, by attach; the node is last.
   private ReopenMonitor external;
   private ReopenMonitor internal;
-  private Optional<SlowRefreshes> slow;
+  private Optional<SlowRefreshes> slow = Optional.empty();
   private EngineNode node;
 
   private boolean closed; // guarded by this
+
+  private final Object lifting = new Object();
+  private volatile BooleanSupplier behind = () -> false;
 
   /**
    * For a shard whose writer is not in use yet.
@@ -69,17 +74,25 @@ public final class EngineShard implements Closeable {
     this.phases = Objects.requireNonNull(phases, "phases");
     this.warmer = Objects.requireNonNull(warmer, "warmer");
     updateShareWeight();
+    tracker.addListener(
+        new MergeListener() {
+          @Override
+          public void mergeFinished(MergeTotals merge) {
+            lift();
+          }
+        });
   }
 
   /**
    * Watches the refreshes of the open engine, and lets merges yield. A closed shard stays closed.
+   * If this throws, the shard is as before, and its merges are still tracked.
    *
    * @param yield what merges consult; {@link EngineNode#readersFirst}, perhaps with the permissions
    *     that it needs
    * @param externalReaders those of searches
    * @param internalReaders those of updates
    */
-  public synchronized void join(
+  public synchronized void attach(
       EngineNode toNode,
       MergeYield yield,
       ReferenceManager<?> externalReaders,
@@ -87,14 +100,20 @@ public final class EngineShard implements Closeable {
     if (closed) {
       return;
     }
-    tracker.setYield(yield);
-    ReopenOptions options = new ReopenOptions(Optional.empty(), RECENT_REFRESHES);
-    external = ReopenMonitor.attach(externalReaders, options);
-    internal =
-        ReopenMonitor.attach(internalReaders, phases.map(options::withPhases).orElse(options));
-    slow = SlowRefreshes.watch(name, external, toNode.slowRefresh(), tracker);
-    node = toNode;
-    node.add(this);
+    try {
+      ReopenOptions options = new ReopenOptions(Optional.empty(), RECENT_REFRESHES);
+      external = ReopenMonitor.attach(externalReaders, options);
+      internal =
+          ReopenMonitor.attach(internalReaders, phases.map(options::withPhases).orElse(options));
+      slow = SlowRefreshes.watch(name, external, toNode.slowRefresh(), tracker);
+      tracker.setYield(yield);
+      node = toNode;
+      node.add(this);
+    } catch (Throwable e) {
+      tracker.setYield(MergeYield.NEVER);
+      detach();
+      throw e;
+    }
   }
 
   /** The shard's name. */
@@ -109,11 +128,24 @@ public final class EngineShard implements Closeable {
 
   /**
    * Lifts the cap while the engine slows indexing because merges have fallen behind. Call it when
-   * that may have changed: an engine may count reasons to slow indexing, so the end of one need not
-   * be the end of all.
+   * the engine begins or stops slowing indexing; the shard itself looks again whenever a merge
+   * ends.
+   *
+   * <p>An engine also slows indexing when the disk cannot keep up with the segments that indexing
+   * writes. Merges at full speed would then do harm, so that reason alone lifts nothing.
+   *
+   * @param throttled whether the engine slows indexing, for any reason
+   * @param maxMerges the number of merges, running and pending, at which it does so because of them
    */
-  public synchronized void liftWhile(BooleanSupplier throttled) {
-    tracker.setLifted(throttled.getAsBoolean());
+  public void liftWhile(BooleanSupplier throttled, IntSupplier maxMerges) {
+    behind = () -> throttled.getAsBoolean() && tracker.unfinishedMerges() >= maxMerges.getAsInt();
+    lift();
+  }
+
+  private void lift() {
+    synchronized (lifting) { // or a thread might apply an older decision last
+      tracker.setLifted(behind.getAsBoolean());
+    }
   }
 
   Directory directory() {
@@ -163,10 +195,19 @@ public final class EngineShard implements Closeable {
       }
       closed = true;
     }
+    detach();
+  }
+
+  /** Undoes what {@link #attach} has done, all of it or a part. */
+  private void detach() {
     if (node != null) {
       node.remove(this);
-      slow.ifPresent(SlowRefreshes::close);
+    }
+    slow.ifPresent(SlowRefreshes::close);
+    if (internal != null) {
       internal.close();
+    }
+    if (external != null) {
       external.close();
     }
   }

@@ -55,6 +55,9 @@ public final class NodeMeters implements Closeable {
     } catch (IllegalStateException e) {
       metrics.close();
       LOGGER.log(Level.WARNING, shard.name() + " has no meters", e);
+    } catch (Throwable e) {
+      metrics.close();
+      throw e;
     }
   }
 

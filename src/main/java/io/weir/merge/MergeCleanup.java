@@ -112,6 +112,11 @@ final class MergeCleanup {
    *
    * <p>It does so only if the merge ended before its files were complete. Then the merge cannot
    * have been committed, however late it was aborted.
+   *
+   * <p>A tracked merge ends under the writer's lock, and the names must be gone when that lock is
+   * released: the next writer may use them again. With a {@link
+   * io.weir.store.DeferredUnmapDirectory} below, only the names are deleted here, and another
+   * thread frees the space.
    */
   private static void deleteLeftovers(RunningMerge aborted, Directory directory) {
     SegmentCommitInfo merged = aborted.merge.getMergeInfo();

@@ -24,7 +24,7 @@ import org.apache.lucene.index.MergePolicy;
  * <p><b>What it needs.</b> A {@link RateLimitedDirectory} below the writer's directory charges the
  * bytes; without one, merges are known but not charged. The tracked policy must be the writer's
  * own, outside all policies that wrap merges. Such a policy usually hands over a new merge and asks
- * the wrapped one only for its readers; a merge that is hidden so is charged to the directory's
+ * the wrapped one only for its readers; a merge hidden in this way is charged to the directory's
  * budget, and nothing else is known of it. An {@link IndexWriter} accepts another policy at any
  * time, by {@link IndexWriter#getConfig}.
  *
@@ -148,6 +148,14 @@ public final class MergeTracker implements MergeActivity {
   @Override
   public MergeDebtSnapshot debt() {
     return backlog.debt(OptionalInt.empty());
+  }
+
+  /**
+   * The number of merges that run or wait for the scheduler. An engine that slows indexing at a
+   * limit of merges compares it with that limit.
+   */
+  public int unfinishedMerges() {
+    return tracked.unfinished();
   }
 
   /**

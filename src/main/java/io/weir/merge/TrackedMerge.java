@@ -29,7 +29,7 @@ final class TrackedMerge extends OneMerge {
     READERS
   }
 
-  /** What is called on the way of a merge. */
+  /** Callbacks during a merge. */
   interface Observer {
 
     /** The merge's thread begins. The writer's lock is held. */
@@ -48,7 +48,7 @@ final class TrackedMerge extends OneMerge {
     void finished(TrackedMerge merge, boolean success);
   }
 
-  /** How far it is. */
+  /** How far a merge has got. */
   enum State {
     /** Chosen; the writer may have registered it, or rejected it. */
     CHOSEN,

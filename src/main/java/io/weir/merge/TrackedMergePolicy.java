@@ -12,7 +12,7 @@ import org.apache.lucene.index.SegmentInfos;
 /**
  * Chooses the same merges as the policy below, as merges that a tracker knows.
  *
- * <p>Where a merge comes from tells its purpose.
+ * <p>The method that chose a merge shows its purpose.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.updatePendingMerges} and {@code addIndexes}. Only
  * {@code preparePointInTimeMerge} asks for the merges of a full flush, which a reopen or a commit

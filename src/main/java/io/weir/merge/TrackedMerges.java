@@ -41,9 +41,9 @@ import org.apache.lucene.store.Directory;
  * the writer, which passes on everything but {@code mergeInit} and {@code setAborted}. So an abort
  * of it does not show here, and it must never wait.
  *
- * <p><b>Failure:</b> nothing is thrown into the writer. A merge that is not told of its end ends,
- * as failed, at the latest when another begins. <b>Memory:</b> holds merges weakly until they
- * begin.
+ * <p><b>Failure:</b> nothing is thrown into the writer. A merge whose end is never reported counts
+ * as failed once its thread dies or begins another merge of this writer; another merge's beginning
+ * finds out. <b>Memory:</b> holds merges weakly until they begin.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.merge}, {@code _mergeInit}, {@code mergeMiddle},
  * {@code commitMerge}, {@code addIndexesReaderMerge} and {@code preparePointInTimeMerge}.
@@ -171,6 +171,18 @@ final class TrackedMerges implements TrackedMerge.Observer {
     return forced.size();
   }
 
+  /**
+   * The merges that run, and those that the writer has accepted and not begun. Merges whose
+   * beginning is hidden do not count.
+   */
+  synchronized int unfinished() {
+    long pending =
+        unfinished.stream()
+            .filter(m -> m.state() == TrackedMerge.State.CHOSEN && m.isWriters())
+            .count();
+    return running.all().size() + (int) pending;
+  }
+
   /** Forced merges were cancelled since the policy chose this one for a {@code forceMerge}. */
   private synchronized boolean wasCancelled(TrackedMerge merge) {
     return merge.origin == TrackedMerge.Origin.FORCED && merge.cancellations != cancellations;
@@ -188,8 +200,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
   }
 
   /**
-   * Ends merges that were not told of their end, as by a policy that passes on only some calls:
-   * their thread has died, or begins another merge now.
+   * Ends merges whose end was not reported, as by a policy that passes on only some calls: their
+   * thread has died, or begins another merge now. A thread of a pool may live on without another.
    */
   private void endForgotten() {
     for (RunningMerge other : running.all()) {

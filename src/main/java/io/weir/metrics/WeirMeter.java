@@ -153,7 +153,7 @@ public enum WeirMeter {
   UNMAP_PENDING(
       "lucene.files.unmap.pending",
       MeterForm.gauge("files"),
-      "Files that are closed but still mapped"),
+      "Files that are closed but still mapped, or deleted but not yet freed"),
   UNMAP_INLINE(
       "lucene.files.unmap.inline",
       MeterForm.counter("files"),

@@ -2,10 +2,11 @@ package io.weir.opensearch;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.opensearch.common.settings.Settings;
 
-/** The kinds of index that nobody has tested with Weir: they are refused, with the reason. */
+/** Kinds of index that are untested with Weir: they are refused, with the reason. */
 final class Unsupported {
 
   private static final Map<String, Predicate<Settings>> KINDS = new LinkedHashMap<>();
@@ -27,20 +28,27 @@ final class Unsupported {
 
   private Unsupported() {}
 
+  /** The kind to which an index with these settings belongs; empty if Weir supports it. */
+  static Optional<String> kind(Settings settings) {
+    return KINDS.entrySet().stream()
+        .filter(kind -> kind.getValue().test(settings))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
   /**
    * Checks the settings of an index with Weir.
    *
    * @throws IllegalArgumentException if Weir does not support such an index
    */
   static void refuse(Settings settings) {
-    KINDS.forEach(
-        (kind, applies) -> {
-          if (applies.test(settings)) {
-            throw new IllegalArgumentException(
-                "index.store.type: weir does not support "
-                    + kind
-                    + "; remove one of the two settings");
-          }
-        });
+    kind(settings)
+        .ifPresent(
+            kind -> {
+              throw new IllegalArgumentException(
+                  "index.store.type: weir does not support "
+                      + kind
+                      + "; remove one of the two settings");
+            });
   }
 }

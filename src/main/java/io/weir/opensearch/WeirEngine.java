@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.util.IOUtils;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.Engine;
@@ -32,27 +34,10 @@ final class WeirEngine extends InternalEngine {
 
   private static final System.Logger LOGGER = System.getLogger(WeirEngine.class.getPackageName());
 
-  private volatile EngineShard shard; // null during the construction, and if Weir could not join
+  private volatile EngineShard shard; // null before attach has made it
 
-  private WeirEngine(EngineConfig config, EngineNode node) {
+  private WeirEngine(EngineConfig config) {
     super(config);
-    try {
-      EngineShard joined = configure(documentIndexWriter.getConfig(), config, node);
-      joined.join(
-          node,
-          Privileged.yield(node.readersFirst()),
-          getReferenceManager(SearcherScope.EXTERNAL),
-          getReferenceManager(SearcherScope.INTERNAL));
-      shard = joined;
-    } catch (RuntimeException | LinkageError e) {
-      LOGGER.log(
-          Level.WARNING,
-          config.getShardId() + " works without Weir's monitor and merge tracker",
-          e);
-    }
-    if (isClosed.get()) { // it failed on another thread in between
-      closeShard();
-    }
   }
 
   /** The engine for a shard: a replica of segments has no writer, so it is OpenSearch's own. */
@@ -60,57 +45,91 @@ final class WeirEngine extends InternalEngine {
     if (config.isReadOnlyReplica()) {
       return new NRTReplicationEngineFactory().newReadWriteEngine(config);
     }
-    return new WeirEngine(
-        config.toBuilder().codecService(new KeyCodecs(config, WeirStore.KEYS)).build(), node);
+    WeirEngine engine =
+        new WeirEngine(
+            config.toBuilder().codecService(new KeyCodecs(config, WeirStore.KEYS)).build());
+    try {
+      engine.attach(node);
+    } catch (Throwable e) { // only this method knows the engine yet
+      IOUtils.closeWhileSuppressingExceptions(e, engine);
+      throw e;
+    }
+    return engine;
+  }
+
+  private void attach(EngineNode node) {
+    try {
+      attach(documentIndexWriter.getConfig(), node);
+    } catch (RuntimeException | LinkageError e) {
+      closeShard();
+      LOGGER.log(
+          Level.WARNING,
+          config().getShardId() + " works without Weir's monitor and merge tracker",
+          e);
+    }
+    if (isClosed.get()) { // it failed on another thread in between
+      closeShard();
+    }
   }
 
   /**
-   * Changes the live configuration of the writer. The tracker is the outermost policy but for the
-   * engine's own, which the engine expects there: the policies between them hide from each other
-   * most of what Lucene tells a merge.
+   * Makes and attaches a shard, and changes the live configuration of the writer last: if this
+   * throws, the writer is as before. The tracker is the outermost policy but for the engine's own,
+   * which the engine expects there: the policies between them hide from each other most of what
+   * Lucene tells a merge.
    */
-  private static EngineShard configure(
-      LiveIndexWriterConfig writer, EngineConfig engine, EngineNode node) {
+  private void attach(LiveIndexWriterConfig writer, EngineNode node) {
     OpenSearchMergePolicy policy = (OpenSearchMergePolicy) writer.getMergePolicy();
     IndexReaderWarmer before = writer.getMergedSegmentWarmer();
     MergedSegmentWarmer warmer =
         before == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(before);
-    ShardId id = engine.getShardId();
-    IndexSettings settings = engine.getIndexSettings();
-    EngineShard shard =
+    ShardId id = config().getShardId();
+    IndexSettings settings = config().getIndexSettings();
+    EngineShard made =
         new EngineShard(
             new ShardName(id.getIndexName(), id.getIndex().getUUID(), id.id()),
-            engine.getStore().directory(),
+            config().getStore().directory(),
             node.budget(),
             () -> WeirSettings.MERGE_WEIGHT.get(settings.getIndexMetadata().getSettings()),
             Optional.empty(), // a live configuration accepts no listener to phases
             Optional.of(warmer));
+    MergePolicy tracking = new OpenSearchMergePolicy(made.tracker().track(policy.getDelegate()));
+    shard = made;
+    made.attach(
+        node,
+        Privileged.yield(node.readersFirst()),
+        getReferenceManager(SearcherScope.EXTERNAL),
+        getReferenceManager(SearcherScope.INTERNAL));
     writer.setMergedSegmentWarmer(warmer);
     if (!settings.getSettings().hasValue(IndexSettings.INDEX_MERGE_ON_FLUSH_ENABLED.getKey())
         && writer instanceof IndexWriterConfig config) {
       config.setMaxFullFlushMergeWaitMillis(0);
     }
-    writer.setMergePolicy(new OpenSearchMergePolicy(shard.tracker().track(policy.getDelegate())));
-    return shard;
+    writer.setMergePolicy(tracking);
   }
 
-  /** Merges have fallen behind, so the engine slows indexing: until that ends they have no cap. */
+  /**
+   * The engine slows indexing, because merges have fallen behind or because its memory controller
+   * finds that segments are written too slowly. Only in the first case do merges lose their cap.
+   */
   @Override
   public void activateThrottling() {
     super.activateThrottling();
-    liftWhileThrottled();
+    liftIfBehind();
   }
 
   @Override
   public void deactivateThrottling() {
     super.deactivateThrottling();
-    liftWhileThrottled();
+    liftIfBehind();
   }
 
-  private void liftWhileThrottled() {
-    EngineShard joined = shard;
-    if (joined != null) {
-      joined.liftWhile(this::isThrottled);
+  private void liftIfBehind() {
+    EngineShard tracked = shard;
+    if (tracked != null) {
+      tracked.liftWhile(
+          this::isThrottled,
+          config().getIndexSettings().getMergeSchedulerConfig()::getMaxMergeCount);
     }
   }
 
@@ -135,9 +154,9 @@ final class WeirEngine extends InternalEngine {
   }
 
   private void closeShard() {
-    EngineShard joined = shard;
-    if (joined != null) {
-      joined.close();
+    EngineShard tracked = shard;
+    if (tracked != null) {
+      tracked.close();
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.routing.allocation.decider.AllocationDecider;
 import org.opensearch.cluster.service.ClusterService;
@@ -55,6 +56,7 @@ public final class WeirPlugin extends Plugin
   private final EngineNode node;
   private final Optional<WeirExporter> exporter;
   private volatile boolean isDefault;
+  private ClusterService cluster; // set once, before indexes are created
 
   /** For a node with these settings. */
   public WeirPlugin(Settings settings) {
@@ -105,6 +107,7 @@ public final class WeirPlugin extends Plugin
       NamedWriteableRegistry namedWriteableRegistry,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<RepositoriesService> repositoriesServiceSupplier) {
+    cluster = clusterService;
     ClusterSettings settings = clusterService.getClusterSettings();
     settings.addSettingsUpdateConsumer(
         WeirSettings.MAX_BYTES_PER_SEC,
@@ -114,7 +117,10 @@ public final class WeirPlugin extends Plugin
     return List.of(node);
   }
 
-  /** System indexes, whose names begin with a dot, keep the engine's default. */
+  /**
+   * Makes Weir's store the default. Indexes that Weir does not support keep the engine's default;
+   * so do system indexes, whose names begin with a dot.
+   */
   @Override
   public Collection<IndexSettingProvider> getAdditionalIndexSettingProviders() {
     return List.of(
@@ -122,13 +128,30 @@ public final class WeirPlugin extends Plugin
           @Override
           public Settings getAdditionalIndexSettings(
               String index, boolean isDataStream, Settings given) {
-            return isDefault && (isDataStream || !index.startsWith("."))
+            return isDefault
+                    && (isDataStream || !index.startsWith("."))
+                    && Unsupported.kind(withDefaults(index, given)).isEmpty()
                 ? Settings.builder()
                     .put(IndexModule.INDEX_STORE_TYPE_SETTING.getKey(), WeirSettings.STORE_TYPE)
                     .build()
                 : Settings.EMPTY;
           }
         });
+  }
+
+  /**
+   * The settings of a new index with those that the engine adds after its plug-ins: where the
+   * cluster has a remote store, or another format of data.
+   *
+   * <p>Source: OpenSearch 3.8.0, {@code MetadataCreateIndexService.aggregateIndexSettings}.
+   */
+  private Settings withDefaults(String index, Settings given) {
+    Settings.Builder all = Settings.builder().put(given);
+    ClusterSettings ofCluster = cluster.getClusterSettings();
+    MetadataCreateIndexService.updateRemoteStoreSettings(
+        all, cluster.state(), ofCluster, cluster.getSettings(), index);
+    MetadataCreateIndexService.updatePluggableDataFormatSettings(all, ofCluster, index);
+    return all.build();
   }
 
   /** Called when an index is created, opened or changed, so a refusal reaches the user. */

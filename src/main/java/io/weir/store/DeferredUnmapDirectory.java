@@ -4,13 +4,19 @@ import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.Constants;
 
 /**
- * A directory that unmaps closed files later, on a thread that holds no locks.
+ * A directory that unmaps closed files and frees deleted ones later, on a thread that holds no
+ * locks.
  *
  * <p>To unmap a file, the JVM needs a handshake with each of its threads. A merge thread in a page
  * fault responds only when the disk has read its page. Lucene closes files under its own locks. One
@@ -30,13 +36,20 @@ import org.apache.lucene.store.IndexInput;
  * unmapped, by the unmapping thread. Where the system refuses to delete mapped files, {@code
  * FSDirectory} tries again later, as it always does.
  *
+ * <p>Lucene also deletes files under its locks, and so does a merge that is aborted. To free a
+ * large file, the kernel waits for the pages that it is writing to the disk. So {@code deleteFile}
+ * opens a large file, removes its name, and lets the unmapping thread close it, which frees the
+ * space. The name is gone when {@code deleteFile} returns, so the writer may use it again. A
+ * process that ends before leaves nothing behind: the kernel frees a file without a name. This
+ * needs an {@code FSDirectory} at the bottom, and a system that deletes open files: not Windows.
+ *
  * <p><b>Threads:</b> as the directory below; {@link UnmapQueue} describes the unmapping thread.
  *
  * <p><b>Ownership:</b> closing this waits at most 30 s until all closed files are unmapped, then
  * closes the directory below.
  *
- * <p><b>Failure:</b> exceptions of the directory below. A failure to unmap is counted, and the
- * first one is logged.
+ * <p><b>Failure:</b> exceptions of the directory below. A failure to unmap or to free is counted,
+ * and the first one is logged. A file that cannot be opened is deleted all the same.
  *
  * <p>Source: Lucene 10.5.1, {@code SegmentDocValues.decRef}, {@code MMapDirectory}; JDK 25, {@code
  * ScopedMemoryAccess.closeScope0}.
@@ -47,6 +60,9 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
       System.getLogger(DeferredUnmapDirectory.class.getPackageName());
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Smaller files are freed at once: that takes no longer than to open them. */
+  static final long LARGE_BYTES = 1 << 20;
 
   private final UnmapQueue.Owner mappings;
   private final Duration closeTimeout;
@@ -78,12 +94,36 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
   }
 
   @Override
+  public void deleteFile(String name) throws IOException {
+    Optional<FileChannel> held = hold(name);
+    try {
+      in.deleteFile(name);
+    } finally {
+      held.ifPresent(mappings::close);
+    }
+  }
+
+  /** Opens a file, if it is large, so that its space outlives its name. */
+  private Optional<FileChannel> hold(String name) {
+    if (Constants.WINDOWS || !(FilterDirectory.unwrap(in) instanceof FSDirectory files)) {
+      return Optional.empty();
+    }
+    try {
+      return in.fileLength(name) < LARGE_BYTES
+          ? Optional.empty()
+          : Optional.of(FileChannel.open(files.getDirectory().resolve(name)));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // if that matters, the deletion fails too
+    }
+  }
+
+  @Override
   public void close() throws IOException {
     int pending = mappings.drain(closeTimeout);
     if (pending > 0) {
       LOGGER.log(
           Level.WARNING,
-          () -> pending + " files of a closed directory are still mapped; they are unmapped later");
+          () -> pending + " files of a closed directory are still held; they are released later");
     }
     in.close();
   }

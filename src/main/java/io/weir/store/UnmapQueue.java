@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Closes mapped files one by one on its own thread, so that no thread waits for an unmapping while
- * it holds one of Lucene's locks.
+ * Closes mapped and deleted files one by one on its own thread, so that no thread waits for an
+ * unmapping, or for the freeing of disk space, while it holds one of Lucene's locks.
  *
  * <p>One queue serves all directories of the process. More threads would not help: the JVM does one
  * handshake at a time.
@@ -206,7 +206,7 @@ final class UnmapQueue {
       lock.unlock();
     }
     if (log) {
-      LOGGER.log(Level.WARNING, "A file could not be unmapped; it stays mapped", failure);
+      LOGGER.log(Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
     }
   }
 

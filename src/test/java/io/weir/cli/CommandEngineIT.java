@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * {@code weir stress --engine} with real servers, where {@code tools/engine} can fetch them;
+ * {@code weir stress --engine} with real servers, where {@code tools/engine} has fetched them;
  * skipped elsewhere.
  */
 @Slow("starts a real server for each arm")

@@ -15,11 +15,14 @@ import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.DirectoryPlan.Layer;
 import io.weir.store.ResidentKeys;
+import io.weir.stress.Await;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -51,7 +54,7 @@ class EngineShardTest {
   @Test
   void answer_ofStats_hasTheFiguresOfNodeAndShard() throws Exception {
     EngineShard shard = openShard("products", Optional.of(new MergedSegmentWarmer()));
-    join(shard);
+    attach(shard);
     index.refresh();
     index.refresh();
     index.writer.forceMerge(1);
@@ -77,7 +80,7 @@ class EngineShardTest {
   @Test
   void answer_ofSomeIndexes_andOfForcedMerges_leavesOutTheRest() throws Exception {
     EngineShard shard = openShard("products", Optional.empty());
-    join(shard);
+    attach(shard);
 
     assertTrue(answer(ShardAction.STATS, "products", "products").at("/indices").has("products"));
     assertEquals("{}", answer(ShardAction.STATS, "orders").get("indices").toString());
@@ -96,7 +99,7 @@ class EngineShardTest {
         new EngineNode(
             Rate.perSecond(1000), Duration.ofSeconds(1), Optional.of(ResidentKeys.of("id")));
     EngineShard shard = openShard("products", Optional.empty());
-    join(shard);
+    attach(shard);
 
     JsonNode figures = answer(ShardAction.STATS);
 
@@ -118,11 +121,12 @@ class EngineShardTest {
   }
 
   @Test
-  void weight_changedBeforeTheShardJoins_isNotLost_andLaterChangesReachIt() throws Exception {
+  void weight_changedBeforeTheShardIsAttached_isNotLost_andLaterChangesReachIt() throws Exception {
     EngineShard shard = openShard("products", Optional.empty());
     weight.set(0); // refused by the tracker, so that a test sees when it is read
-    assertThrows(IllegalArgumentException.class, () -> join(shard));
+    assertThrows(IllegalArgumentException.class, () -> attach(shard));
     weight.set(5);
+    attach(shard);
     node.setShareWeight("uuid of orders", 0); // no shard of it, so nothing to refuse
 
     assertThrows(IllegalArgumentException.class, () -> node.setShareWeight("uuid of products", 0));
@@ -131,20 +135,43 @@ class EngineShardTest {
   }
 
   @Test
-  void join_afterTheClose_doesNothing() throws Exception {
+  void attach_afterTheClose_doesNothing() throws Exception {
     EngineShard shard = openShard("products", Optional.empty());
     shard.close();
 
-    join(shard);
+    attach(shard);
 
     assertEquals("{}", answer(ShardAction.STATS).get("indices").toString());
   }
 
+  /** A failed attach left monitors on the engine's readers, and the shard in the answers. */
   @Test
-  void liftWhile_followsTheEngine() throws Exception {
+  void attach_thatFails_leavesNothingBehind() throws Exception {
+    EngineShard shard = openShard("products", Optional.empty());
+    weight.set(0); // refused by the tracker, at the last step
+
+    assertThrows(IllegalArgumentException.class, () -> attach(shard));
+
+    assertEquals("{\"indices\":{}}", answer(ShardAction.FORCED_MERGES).toString());
+    assertEquals("{}", answer(ShardAction.STATS).get("indices").toString());
+    index.refresh();
+    assertEquals(0, shard.refreshes().snapshot().changed());
+    weight.set(1);
+    attach(shard);
+    index.refresh();
+    assertEquals(1, shard.refreshes().snapshot().changed());
+    shard.close();
+  }
+
+  /**
+   * An engine slows indexing for two reasons: too many merges, or a disk that cannot keep up with
+   * indexing itself. In the second case merges at full speed would make it worse.
+   */
+  @Test
+  void liftWhile_throttledWithFewMerges_keepsTheCap_andLiftsItWhileThereAreMany() throws Exception {
     AtomicBoolean throttled = new AtomicBoolean(true);
     EngineShard shard = openShard("products", Optional.empty());
-    List<String> told = new ArrayList<>();
+    List<String> told = new CopyOnWriteArrayList<>();
     shard
         .tracker()
         .addListener(
@@ -160,19 +187,36 @@ class EngineShardTest {
               }
             });
 
-    shard.liftWhile(throttled::get);
-    shard.liftWhile(throttled::get);
-    throttled.set(false);
-    shard.liftWhile(throttled::get);
+    shard.liftWhile(throttled::get, () -> 1);
+    assertEquals(List.of(), told);
+    node.budget().setRate(Rate.PAUSED);
+    index.refresh();
+    index.refresh();
+    FutureTask<Void> merge =
+        new FutureTask<>(
+            () -> {
+              index.writer.forceMerge(1);
+              return null;
+            });
+    Thread.ofPlatform().start(merge);
+    Await.until("it waits", () -> node.budget().snapshot().waiting() == 1);
+    shard.liftWhile(throttled::get, () -> 2);
+    assertEquals(List.of(), told);
+    shard.liftWhile(throttled::get, () -> 1);
 
+    merge.get(20, TimeUnit.SECONDS); // it runs, and then there are too few
+    Await.until("the cap holds again", () -> told.size() == 2);
     assertEquals(List.of("lifted", "restored"), told);
+    throttled.set(false);
+    shard.liftWhile(throttled::get, () -> 0);
+    assertEquals(2, told.size());
   }
 
   @Test
   void meters_haveTheShardWhileItIsOpen() throws Exception {
     NodeMeters meters = node.startMeters();
     EngineShard shard = openShard("products", Optional.empty());
-    join(shard);
+    attach(shard);
     index.refresh();
 
     assertTrue(
@@ -215,8 +259,8 @@ class EngineShardTest {
     return shard;
   }
 
-  private void join(EngineShard shard) {
-    shard.join(node, node.readersFirst(), index.external, index.internal);
+  private void attach(EngineShard shard) {
+    shard.attach(node, node.readersFirst(), index.external, index.internal);
   }
 
   private JsonNode answer(ShardAction action, String... indexes) {

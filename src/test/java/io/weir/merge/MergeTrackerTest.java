@@ -15,10 +15,13 @@ import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -273,13 +276,7 @@ class MergeTrackerTest {
     MergePolicy hiding = new OneMergeWrappingMergePolicy(tracked, Endless::new);
     try (IndexWriter writer = new IndexWriter(lab.directory, config)) {
       for (int round = 0; round < 3; round++) {
-        writer.getConfig().setMergePolicy(NoMergePolicy.INSTANCE);
-        for (int i = 0; i < SMALL_SEGMENTS; i++) {
-          writer.addDocument(MergeLab.document(round * SMALL_SEGMENTS + i));
-          writer.flush();
-        }
-        writer.getConfig().setMergePolicy(hiding);
-        writer.commit();
+        commitWithMerge(writer, hiding, round);
         lab.scheduler.sync();
       }
     } finally {
@@ -290,6 +287,93 @@ class MergeTrackerTest {
     assertEquals(merges - 1, lab.tracker.totals(MergeKind.CRITICAL).failed());
     assertEquals(1, lab.tracker.running().size());
     MergeLab.check(lab.disk, 3 * SMALL_SEGMENTS);
+  }
+
+  /** A thread of a pool lives on, so only its next merge shows that the hidden one has ended. */
+  @Test
+  void track_belowAPolicyThatHidesTheEnd_failsTheMergeWhenItsPoolThreadBeginsAnother()
+      throws Exception {
+    IndexWriterConfig config =
+        lab.config(new SerialMergeScheduler()).setMaxFullFlushMergeWaitMillis(50_000);
+    MergePolicy hiding = new OneMergeWrappingMergePolicy(config.getMergePolicy(), Endless::new);
+    try (ExecutorService one = Executors.newSingleThreadExecutor();
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        IndexWriter writer = new IndexWriter(lab.directory, config)) {
+      one.submit(() -> commitWithMerge(writer, hiding, 0)).get();
+      List<String> hidden = runningSegments();
+      assertEquals(1, hidden.size());
+      other.submit(() -> commitWithMerge(writer, hiding, 1)).get();
+      assertTrue(runningSegments().containsAll(hidden), "another thread's merge ended it");
+      long failed = lab.tracker.totals(MergeKind.CRITICAL).failed();
+
+      one.submit(() -> commitWithMerge(writer, hiding, 2)).get();
+
+      assertTrue(Collections.disjoint(runningSegments(), hidden), hidden::toString);
+      assertTrue(lab.tracker.totals(MergeKind.CRITICAL).failed() > failed, "it did not fail");
+    }
+    MergeLab.check(lab.disk, 3 * SMALL_SEGMENTS);
+  }
+
+  private List<String> runningSegments() {
+    return lab.tracker.running().stream().map(merge -> merge.segment().orElseThrow()).toList();
+  }
+
+  /** Writes small segments, and commits; the commit waits for a merge of them. */
+  private static Void commitWithMerge(IndexWriter writer, MergePolicy policy, int round)
+      throws IOException {
+    writer.getConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    for (int i = 0; i < SMALL_SEGMENTS; i++) {
+      writer.addDocument(MergeLab.document(round * SMALL_SEGMENTS + i));
+      writer.flush();
+    }
+    writer.getConfig().setMergePolicy(policy);
+    writer.commit();
+    return null;
+  }
+
+  /** An engine compares their number with the limit at which it slows indexing. */
+  @Test
+  void unfinishedMerges_countThoseThatRunAndThoseThatWaitForTheScheduler() throws Exception {
+    lab.scheduler.setMaxMergesAndThreads(2, 1);
+    budget.setRate(Rate.PAUSED);
+    MergeLab.build(lab.disk, 8, 20, MergeLab::source);
+    try (IndexWriter writer = lab.open(new PairsMergePolicy());
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
+      assertEquals(0, lab.tracker.unfinishedMerges());
+      FutureTask<Void> forced = MergeLab.forceMerge(writer);
+      Await.until("two wait", () -> lab.tracker.running().size() == 2);
+      assertEquals(4, lab.tracker.unfinishedMerges());
+      budget.setRate(Rate.UNLIMITED);
+      forced.get(20, TimeUnit.SECONDS);
+      lab.awaitNoneRuns();
+      assertEquals(0, lab.tracker.unfinishedMerges());
+    }
+    lab.checkSettled();
+  }
+
+  /** Lucene marks it as forced when it runs already; its kind, and so its account, is kept. */
+  @Test
+  void forceMerge_ofWhatANaturalMergeMerges_waitsForThatMerge() throws Exception {
+    budget.setRate(Rate.PAUSED);
+    MergeLab.build(lab.disk, 2, 20, MergeLab::source);
+    try (IndexWriter writer = lab.open(new PairsMergePolicy());
+        AutoCloseable end = lab.unlimitedInTheEnd()) {
+      writer.maybeMerge();
+      lab.awaitWaiting();
+      assertTrue(lab.tracker.forcedMerge().isEmpty(), "nothing is forced yet");
+
+      FutureTask<Void> forced = MergeLab.forceMerge(writer);
+
+      Await.until("it is awaited", () -> lab.tracker.forcedMerge().isPresent());
+      assertEquals(1, lab.tracker.forcedMerge().orElseThrow().merges());
+      assertEquals(MergeKind.NATURAL, lab.tracker.running().get(0).kind());
+      assertEquals(0, lab.tracker.totals(MergeKind.FORCED).running());
+      assertEquals(1, lab.tracker.cancelForcedMerges());
+      forced.get(20, TimeUnit.SECONDS); // Lucene reports no exception of a merge that ran before
+      lab.awaitNoneRuns();
+      assertEquals(1, lab.tracker.totals(MergeKind.NATURAL).aborted());
+    }
+    lab.checkSettled();
   }
 
   @Test
@@ -348,7 +432,9 @@ class MergeTrackerTest {
       FutureTask<Void> first = MergeLab.forceMerge(one);
       FutureTask<Void> second = MergeLab.forceMerge(two);
       Await.until("both wait", () -> shared.snapshot().waiting() == 2);
-      heavy.tracker.setShareWeight(weight);
+      if (!before) {
+        heavy.tracker.setShareWeight(weight);
+      }
       shared.setBytesPerSecond(2_000_000);
       while (ratios.size() < 8 && ratios.stream().noneMatch(r -> isNear(weight, r))) {
         long ofLight = forced(light);

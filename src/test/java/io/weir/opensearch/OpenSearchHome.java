@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * An installation of OpenSearch: a copy of a {@link Distribution}. A root runs its programs as
@@ -53,14 +52,13 @@ final class OpenSearchHome {
     ended(command.toArray(String[]::new));
   }
 
-  /** The plug-in that the build has made. */
-  private static Path built() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("target"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("weir-opensearch-.*[.]zip"))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("mvn -Pdist package did not make the plug-in"));
-    }
+  /** The plug-in that the build has made, for this version. */
+  private static Path built() {
+    return Path.of(
+        "target",
+        "weir-opensearch-%s-for-%s.zip"
+            .formatted(
+                System.getProperty("weir.version"), System.getProperty("opensearch.version")));
   }
 
   /** Another installation, with the plug-ins that this one has now. */

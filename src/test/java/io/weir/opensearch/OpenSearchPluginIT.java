@@ -283,6 +283,29 @@ class OpenSearchPluginIT {
   }
 
   @Test
+  void merges_behindWhichIndexingIsThrottled_areNotHeldByTheCap() throws Exception {
+    documents.create(
+        "throttled",
+        WEIR
+            + ",\"index.merge.policy.segments_per_tier\":4"
+            + ",\"index.merge.policy.max_merge_at_once\":4"
+            + ",\"index.merge.scheduler.max_thread_count\":1"
+            + ",\"index.merge.scheduler.max_merge_count\":1",
+        "");
+    documents.fill("throttled", 3, 160_000);
+    cap("1kb");
+    try {
+      CompletableFuture<JsonNode> merge = forceMerge("throttled");
+      progress("throttled");
+      documents.fill("throttled", 16, 40_000); // a second merge
+      merge.get(60, TimeUnit.SECONDS); // under the cap it takes four minutes
+    } finally {
+      cap("-1");
+    }
+    assertEquals(documents.expected("throttled"), documents.found("throttled"));
+  }
+
+  @Test
   void storeType_switchedOnAndOff_keepsTheDocuments() throws Exception {
     documents.create("switched", "\"index.store.type\":\"fs\"", "");
     documents.change("switched", new Random(8));
@@ -307,6 +330,9 @@ class OpenSearchPluginIT {
       server.put("/defaulted", "{\"settings\":{\"number_of_replicas\":0}}");
       server.put(
           "/chosen", "{\"settings\":{\"number_of_replicas\":0,\"index.store.type\":\"niofs\"}}");
+      server.put(
+          "/unsupported",
+          "{\"settings\":{\"number_of_replicas\":0,\"index.context_aware.enabled\":true}}");
     } finally {
       server.put("/_cluster/settings", "{\"transient\":{\"weir.default\":null}}");
     }
@@ -314,6 +340,38 @@ class OpenSearchPluginIT {
     JsonNode indices = node().get("indices");
     assertTrue(indices.has("defaulted"), indices::toString);
     assertFalse(indices.has("chosen"), indices::toString);
+    assertFalse(indices.has("unsupported"), indices::toString);
+    server.call("DELETE", "/unsupported", null);
+  }
+
+  /** The engine makes each new index of such a cluster remote, after the default is decided. */
+  @Test
+  void weirDefault_ofAClusterWithARemoteStore_leavesNewIndexesAlone() throws Exception {
+    OpenSearchServer remote = new OpenSearchServer("remote", home);
+    String attribute = "node.attr.remote_store.";
+    try {
+      remote.start(
+          home,
+          "weir.default=true",
+          attribute + "segment.repository=remote",
+          attribute + "translog.repository=remote",
+          attribute + "state.repository=remote",
+          attribute + "repository.remote.type=fs",
+          attribute
+              + "repository.remote.settings.location="
+              + home.directory().resolve("repository/remote"));
+
+      remote.put("/stored", "{\"settings\":{\"number_of_replicas\":0}}");
+
+      assertTrue(
+          remote
+              .get("/stored/_settings")
+              .at("/stored/settings/index/remote_store/enabled")
+              .asBoolean());
+      assertEquals("{}", only(remote.get("/_weir/stats").get("nodes")).get("indices").toString());
+    } finally {
+      remote.stop();
+    }
   }
 
   @Test

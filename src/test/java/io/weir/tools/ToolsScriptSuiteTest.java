@@ -73,6 +73,13 @@ class ToolsScriptSuiteTest {
         List.of("chromium", "prometheus", "promtool", "nbdkit", "nbdfuse", "shellcheck")) {
       sandbox.putOnPath(program, "");
     }
+    Files.writeString(
+        temporary.resolve("a checkout/pom.xml"),
+        "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n");
+    for (String server : List.of("opensearch-3", "elasticsearch-9")) {
+      Files.createDirectories(temporary.resolve("engines").resolve(server));
+    }
+    sandbox.set("WEIR_ENGINES", temporary.resolve("engines").toString());
     sandbox.putOnPath("apt-get", APT_THAT_INSTALLS);
     sandbox.putOnPath("id", "echo 0");
     sandbox.linkOnPath("chmod", ScriptSandbox.findOnMachine("chmod").orElseThrow());
@@ -178,6 +185,27 @@ class ToolsScriptSuiteTest {
             "noninteractive install -y -qq --no-install-recommends " + packages),
         sandbox.linesOf("apt"));
     assertEquals(2, sandbox.linesOf("builds").size());
+  }
+
+  @Test
+  void server_missing_isNamedInOneLineAndFetchedOnlyWhenAskedFor() throws Exception {
+    Files.delete(temporary.resolve("engines/opensearch-3"));
+
+    Result left = sandbox.run(sandbox.script("tools/test"));
+
+    assertEquals(
+        List.of(
+            "weir: no server of opensearch; the tests that start it will be skipped"
+                + " (tools/engine opensearch, or tools/test --install)"),
+        left.err());
+    assertEquals(1, sandbox.linesOf("builds").size());
+
+    Result tried = sandbox.run(sandbox.script("tools/test"), "--install");
+
+    assertEquals("weir: fetching opensearch 3 (about 150 MB)...", tried.err().getFirst());
+    assertEquals(left.err().getLast(), tried.err().getLast()); // this Maven fetches nothing
+    assertTrue(sandbox.linesOf("builds").get(1).contains("dependency:unpack"));
+    assertEquals(3, sandbox.linesOf("builds").size());
   }
 
   @Test
