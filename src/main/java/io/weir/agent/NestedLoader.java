@@ -1,15 +1,16 @@
 package io.weir.agent;
 
 import java.io.File;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
+import java.net.JarURLConnection;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.List;
 import java.util.jar.JarFile;
@@ -34,6 +35,7 @@ public final class NestedLoader extends ClassLoader {
   }
 
   private static final String NESTED = "nested/";
+  private static final String PROCESS_CLASS = "io.weir.agent.process.AgentProcess";
   private static final String WEIR = "io.weir.";
   private static final String AGENT = "io.weir.agent.";
   private static final String AGENT_LUCENE = "io.weir.agent.lucene.";
@@ -58,7 +60,7 @@ public final class NestedLoader extends ClassLoader {
   /** Starts the agent in a process loader; for {@link WeirAgent}. */
   public static void start(String options, Instrumentation instrumentation) throws Exception {
     new NestedLoader("weir-agent", openJar(), NestedLoader.class.getClassLoader(), null)
-        .loadClass("io.weir.agent.process.AgentProcess")
+        .loadClass(PROCESS_CLASS)
         .getMethod("start", String.class, Instrumentation.class)
         .invoke(null, options, instrumentation);
   }
@@ -68,9 +70,16 @@ public final class NestedLoader extends ClassLoader {
     return new NestedLoader("weir-agent-lucene", jar, lucene, this);
   }
 
+  /**
+   * Not by this class's own place: a class path may have a copy of it, but not of the directory.
+   */
   private static JarFile openJar() throws IOException, URISyntaxException {
-    CodeSource source = NestedLoader.class.getProtectionDomain().getCodeSource();
-    return new JarFile(new File(source.getLocation().toURI()));
+    URL nested = NestedLoader.class.getClassLoader().getResource(NESTED + pathOf(PROCESS_CLASS));
+    if (nested == null) {
+      throw new FileNotFoundException("the agent's jar is not on the class path of the system");
+    }
+    JarURLConnection inJar = (JarURLConnection) nested.openConnection();
+    return new JarFile(new File(inJar.getJarFileURL().toURI()));
   }
 
   @Override
