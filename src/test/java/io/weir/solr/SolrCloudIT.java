@@ -100,7 +100,9 @@ class SolrCloudIT {
         "/admin/collections?action=CREATE&name=all&numShards=2&replicationFactor=2"
             + "&collection.configName=weir&maxShardsPerNode=2");
     SolrDocuments documents = new SolrDocuments(first, "all");
-    documents.change(new Random(1)).fill(4, 2 << 20);
+    documents
+        .change(new Random(1))
+        .fill(4, 4 << 20); // in each shard more than Solr merges in memory
     assertAllReplicasHave(documents);
 
     for (SolrServer server : List.of(first, second)) {

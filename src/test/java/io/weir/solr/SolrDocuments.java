@@ -3,11 +3,14 @@ package io.weir.solr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.solr.SolrServer.Answer;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Documents in a core or a collection, and a record of what must be there: a number for each id.
@@ -70,9 +73,17 @@ final class SolrDocuments {
     expected.put(id, number);
   }
 
+  /** Repeats what fails: while a cluster has no leader for a shard, clients have to. */
   private void send(StringBuilder commands, String parameters) throws IOException {
     commands.setCharAt(commands.lastIndexOf(","), '}');
-    server.post("/" + index + "/update?" + parameters, commands.toString());
+    String path = "/" + index + "/update?" + parameters;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    Answer answer;
+    do {
+      answer = server.call("POST", path, BodyPublishers.ofString(commands.toString()));
+    } while (answer.status() != 200 && System.nanoTime() < end);
+    Answer last = answer;
+    assertEquals(200, last.status(), last::toString);
   }
 
   /** The numbers of all documents by id, as a search finds them. */
