@@ -8,6 +8,7 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.Login;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.suite.Slow;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Slow("calls what can start a server")
 class EngineClientTest {
 
   private static final Duration ANSWERING = Duration.ofSeconds(20);
