@@ -180,6 +180,7 @@ class OpenSearchPluginIT {
           1,
           only(answer.get("nodes")).at("/indices/cancelled/0/cancelled").asInt(),
           answer::toString);
+      assertTrue(segments("cancelled") > 1); // a later natural merge may go on where this ended
     } finally {
       cap("-1");
     }
@@ -189,7 +190,6 @@ class OpenSearchPluginIT {
     documents.change("cancelled", new Random(6));
     assertEquals(documents.expected("cancelled"), documents.found("cancelled"));
     assertTrue(shard("cancelled").at("/merges/forced/aborted").asInt() >= 1);
-    assertTrue(segments("cancelled") > 1);
   }
 
   @Test
