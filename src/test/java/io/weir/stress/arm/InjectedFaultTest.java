@@ -10,6 +10,7 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
+import io.weir.suite.Alone;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * be the one that was put in. Upper bounds are left to a machine that is quiet: docs/MEASURING.md.
  */
 @Slow("runs whole arms for a given time")
+@Alone("its reopens must be fast, but for the faults")
 class InjectedFaultTest {
 
   private static final int DOCUMENTS = 2000;
