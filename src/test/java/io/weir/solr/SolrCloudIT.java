@@ -47,7 +47,7 @@ class SolrCloudIT {
   @BeforeEach
   void start(@TempDir(cleanup = CleanupMode.NEVER) Path scratch) throws Exception {
     directory = scratch;
-    Path libraries = SolrServer.libraries(scratch);
+    Path libraries = SolrServer.libraries();
     int port = SolrServer.freePort();
     Path data = Files.createDirectory(scratch.resolve("zookeeper"));
     zooKeeper =

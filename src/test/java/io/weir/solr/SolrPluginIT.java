@@ -49,7 +49,7 @@ class SolrPluginIT {
 
   @BeforeAll
   void start(@TempDir(cleanup = CleanupMode.NEVER) Path directory) throws Exception {
-    server = SolrServer.alone(SolrServer.libraries(directory), directory);
+    server = SolrServer.alone(SolrServer.libraries(), directory);
     server.start(
         "-Dcom.sun.management.jmxremote.port=" + JMX_PORT,
         "-Dcom.sun.management.jmxremote.authenticate=false",

@@ -2,11 +2,11 @@ package io.weir.solr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.weir.suite.Distribution;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -109,18 +109,8 @@ final class SolrServer {
   }
 
   /** The jars of a server. Without them the test is skipped. */
-  static Path libraries(Path scratch) throws Exception {
-    Path log = scratch.resolve("fetch.log");
-    Path answer = scratch.resolve("fetched");
-    Process fetch =
-        new ProcessBuilder("tools/engine", "solr")
-            .redirectError(log.toFile())
-            .redirectOutput(answer.toFile())
-            .start();
-    boolean fetched = fetch.waitFor(300, TimeUnit.SECONDS) && fetch.exitValue() == 0;
-    fetch.destroy();
-    assumeTrue(fetched, "no Solr, so its plug-in is not tested: " + Files.readString(log));
-    return Path.of(Files.readString(answer).strip()).resolve("lib");
+  static Path libraries() throws Exception {
+    return Distribution.of("solr").resolve("lib");
   }
 
   /** A server that is not started yet, and no part of a cluster. */

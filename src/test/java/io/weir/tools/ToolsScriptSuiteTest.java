@@ -75,8 +75,8 @@ class ToolsScriptSuiteTest {
     }
     Files.writeString(
         temporary.resolve("a checkout/pom.xml"),
-        "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n");
-    for (String server : List.of("opensearch-3", "elasticsearch-9")) {
+        "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n<solr.version>8</solr.version>\n");
+    for (String server : List.of("opensearch-3", "elasticsearch-9", "solr-8")) {
       Files.createDirectories(temporary.resolve("engines").resolve(server));
     }
     sandbox.set("WEIR_ENGINES", temporary.resolve("engines").toString());
