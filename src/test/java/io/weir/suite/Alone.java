@@ -7,10 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A class of tests that runs while no other test does, after all others, in a JVM with every
- * compiler: it measures what another test would disturb, or its threads race and need cores of
- * their own. Whole classes only: each class has one file of results. In a fast run it runs with the
- * others.
+ * A class of tests that runs while no other test does, after all others, because it measures what
+ * another test would disturb. Whole classes only: each class has one file of results. In a fast run
+ * it runs with the others, unless it is {@link Slow}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,6 +19,6 @@ public @interface Alone {
   /** The tag that {@code pom.xml} names. */
   String TAG = "alone";
 
-  /** Why it needs the machine for itself. */
+  /** What another test would disturb. */
   String value();
 }
