@@ -2,13 +2,10 @@ package io.weir.engine;
 
 import io.weir.control.ReadersFirst;
 import io.weir.rate.BudgetOptions;
-import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentKeys;
-import io.weir.store.ResidentMemory;
-import io.weir.store.ResidentMemorySnapshot;
 import io.weir.store.SmallFilesOptions;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
@@ -138,7 +135,10 @@ public final class EngineNode implements Closeable {
                         .put(Integer.toString(name.number()), answer));
       }
     }
-    Map<String, Object> figures = action == ShardAction.STATS ? figures() : Figures.of();
+    Map<String, Object> figures =
+        action == ShardAction.STATS
+            ? NodeFigures.of(budget, keys.isPresent(), readersFirst)
+            : Figures.of();
     figures.put("indices", answers);
     return figures;
   }
@@ -159,32 +159,6 @@ public final class EngineNode implements Closeable {
   void remove(EngineShard shard) {
     meters.ifPresent(all -> all.remove(shard));
     shards.remove(shard);
-  }
-
-  private Map<String, Object> figures() {
-    BudgetSnapshot now = budget.snapshot();
-    Rate cap = budget.rate();
-    return Figures.of(
-        "merge",
-            Figures.of(
-                "max_bytes_per_sec", cap.isLimited() ? cap.bytesPerSecond() : -1L,
-                "charged_bytes", now.grantedBytes(),
-                "waits", now.delayedRequests(),
-                "wait_millis", Figures.millis(now.waitNanos()),
-                "waiting_threads", now.waiting(),
-                "debt_bytes", now.debtBytes()),
-        "resident_keys", keys.map(held -> memory(ResidentMemory.ofKeys().snapshot())).orElse(null),
-        "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
-        "readers_first",
-            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
-  }
-
-  private static Map<String, Object> memory(ResidentMemorySnapshot memory) {
-    return Figures.of(
-        "bytes", memory.bytes(),
-        "peak_bytes", memory.peakBytes(),
-        "max_bytes", memory.maxBytes(),
-        "refusals", memory.refusals());
   }
 
   @Override

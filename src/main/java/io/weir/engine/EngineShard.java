@@ -105,7 +105,7 @@ public final class EngineShard implements Closeable {
       external = ReopenMonitor.attach(externalReaders, options);
       internal =
           ReopenMonitor.attach(internalReaders, phases.map(options::withPhases).orElse(options));
-      slow = SlowRefreshes.watch(name, external, toNode.slowRefresh(), tracker);
+      slow = SlowRefreshes.watch(name.toString(), external, toNode.slowRefresh(), tracker::running);
       tracker.setYield(yield);
       node = toNode;
       node.add(this);

@@ -1,6 +1,6 @@
 package io.weir.engine;
 
-import io.weir.merge.MergeActivity;
+import io.weir.merge.MergeTotals;
 import io.weir.nrt.ReopenCause;
 import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The slow refreshes of a shard, and their causes: it logs and counts each, and adds up the time of
- * each cause.
+ * The slow refreshes of a shard or core, and their causes: it logs and counts each, and adds up the
+ * time of each cause.
  *
  * <p>Causes come from stacks that a thread samples while a refresh runs. That thread starts at the
  * end of the first slow refresh, so a shard that is never slow has none, and the first slow refresh
@@ -31,7 +32,7 @@ import java.util.stream.Collectors;
  * <p><b>Threads:</b> those that refresh, and the sampling daemon thread. <b>Ownership:</b> closing
  * it gives the thread's place to another shard; closing the monitor ends the thread.
  */
-final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeable {
+public final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeable {
 
   static final int MAX_SAMPLED_SHARDS = 64;
 
@@ -40,7 +41,7 @@ final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeab
   private static final System.Logger LOGGER =
       System.getLogger(SlowRefreshes.class.getPackageName() + ".SlowRefreshes");
 
-  private final ShardName shard;
+  private final String shard;
   private final ReopenMonitor monitor;
   private final SlowReopenOptions options;
   private final Semaphore places;
@@ -50,7 +51,7 @@ final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeab
   private boolean closed; // guarded by this
 
   private SlowRefreshes(
-      ShardName shard, ReopenMonitor monitor, SlowReopenOptions options, Semaphore places) {
+      String shard, ReopenMonitor monitor, SlowReopenOptions options, Semaphore places) {
     this.shard = shard;
     this.monitor = monitor;
     this.options = options;
@@ -60,19 +61,21 @@ final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeab
   /**
    * Watches for refreshes that take {@code threshold} or longer; empty if that is negative.
    *
+   * @param shard as the log names it
+   * @param merges those that run
    * @throws IllegalArgumentException if it is from 0 to 1 ms, or longer than 1 h
    */
-  static Optional<SlowRefreshes> watch(
-      ShardName shard, ReopenMonitor monitor, Duration threshold, MergeActivity merges) {
+  public static Optional<SlowRefreshes> watch(
+      String shard, ReopenMonitor monitor, Duration threshold, Supplier<List<MergeTotals>> merges) {
     return watch(shard, monitor, threshold, merges, PLACES);
   }
 
   /** The same, with places for the threads of other shards than those of the process. */
   static Optional<SlowRefreshes> watch(
-      ShardName shard,
+      String shard,
       ReopenMonitor monitor,
       Duration threshold,
-      MergeActivity merges,
+      Supplier<List<MergeTotals>> merges,
       Semaphore places) {
     if (threshold.isNegative()) {
       return Optional.empty();
@@ -117,8 +120,8 @@ final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeab
     }
   }
 
-  private static List<String> names(MergeActivity merges) {
-    return merges.running().stream()
+  private static List<String> names(Supplier<List<MergeTotals>> merges) {
+    return merges.get().stream()
         .map(merge -> merge.kind() + " " + merge.segment().orElse("?"))
         .toList();
   }
@@ -142,7 +145,7 @@ final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeab
   }
 
   /** The figures so far, as they appear in the answer. */
-  synchronized Map<String, Object> figures() {
+  public synchronized Map<String, Object> figures() {
     Map<String, Object> causes = new LinkedHashMap<>();
     causeNanos.forEach((cause, nanos) -> causes.put(Figures.name(cause), Figures.millis(nanos)));
     return Figures.of(

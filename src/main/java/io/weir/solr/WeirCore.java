@@ -4,6 +4,7 @@ import io.weir.engine.Figures;
 import io.weir.engine.LayerFigures;
 import io.weir.engine.MergeFigures;
 import io.weir.engine.RefreshFigures;
+import io.weir.engine.SlowRefreshes;
 import io.weir.nrt.MergedSegmentWarmer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class WeirCore implements Closeable {
     this.node = node;
     this.mayWaitForMerges = mayWaitForMerges;
     this.slow =
-        SlowRefreshes.start(
+        SlowRefreshes.watch(
             name,
             refreshes.monitor(),
             node.slowRefresh(),

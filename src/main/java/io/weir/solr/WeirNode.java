@@ -2,13 +2,11 @@ package io.weir.solr;
 
 import io.weir.control.ReadersFirst;
 import io.weir.engine.Figures;
+import io.weir.engine.NodeFigures;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
-import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
-import io.weir.store.ResidentMemory;
-import io.weir.store.ResidentMemorySnapshot;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -110,29 +108,8 @@ final class WeirNode {
 
   /** The figures of the node, as they appear in the answer. */
   Map<String, Object> figures() {
-    BudgetSnapshot now = budget.snapshot();
-    return Figures.of(
-        "merge",
-            Figures.of(
-                "max_bytes_per_sec",
-                    budget.rate().isLimited() ? budget.rate().bytesPerSecond() : -1L,
-                "charged_bytes", now.grantedBytes(),
-                "waits", now.delayedRequests(),
-                "wait_millis", Figures.millis(now.waitNanos()),
-                "waiting_threads", now.waiting(),
-                "debt_bytes", now.debtBytes()),
-        "resident_keys", memory(ResidentMemory.ofKeys().snapshot()),
-        "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
-        "readers_first",
-            Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()),
-        "lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
-  }
-
-  private static Map<String, Object> memory(ResidentMemorySnapshot memory) {
-    return Figures.of(
-        "bytes", memory.bytes(),
-        "peak_bytes", memory.peakBytes(),
-        "max_bytes", memory.maxBytes(),
-        "refusals", memory.refusals());
+    Map<String, Object> figures = NodeFigures.of(budget, true, readersFirst);
+    figures.put("lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
+    return figures;
   }
 }

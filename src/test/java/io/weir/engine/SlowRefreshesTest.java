@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.CapturedLog;
-import io.weir.merge.MergeTracker;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.SlowReopenOptions;
-import io.weir.rate.ByteBudget;
 import io.weir.stress.Await;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -120,11 +118,7 @@ class SlowRefreshesTest {
 
   private Optional<SlowRefreshes> watch(ReopenMonitor monitor, Duration threshold) {
     return SlowRefreshes.watch(
-        new ShardName("products", "uuid", 0),
-        monitor,
-        threshold,
-        new MergeTracker(ByteBudget.unlimited()),
-        places);
+        new ShardName("products", "uuid", 0).toString(), monitor, threshold, List::of, places);
   }
 
   /** A shard whose refreshes take as long as a test says. */
@@ -154,11 +148,7 @@ class SlowRefreshesTest {
       this.monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults(), clock);
       this.slow =
           SlowRefreshes.watch(
-                  new ShardName(index, "uuid", 0),
-                  monitor,
-                  THRESHOLD,
-                  new MergeTracker(ByteBudget.unlimited()),
-                  places)
+                  new ShardName(index, "uuid", 0).toString(), monitor, THRESHOLD, List::of, places)
               .orElseThrow();
     }
 

@@ -35,6 +35,14 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Starts {@code main} on the class path of this JVM. */
   public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+    return new ChildJvm(
+        new ProcessBuilder(command(System.getProperty("java.class.path"), main, arguments))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start());
+  }
+
+  /** The command that starts {@code main} in a small JVM of this Java. */
+  public static List<String> command(String classPath, Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -45,11 +53,10 @@ public final class ChildJvm implements AutoCloseable {
                 "-ea",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 main.getName()));
     command.addAll(List.of(arguments));
-    return new ChildJvm(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
+    return command;
   }
 
   /**

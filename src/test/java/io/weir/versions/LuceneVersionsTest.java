@@ -3,6 +3,7 @@ package io.weir.versions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import java.io.File;
 import java.io.IOException;
@@ -93,19 +94,7 @@ class LuceneVersionsTest {
 
   private static Run run(String version) throws IOException, InterruptedException {
     Path output = temp.resolve(version + ".txt");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-ea",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classPath(version),
-                TestsInThisJvm.class.getName(),
-                version));
+    List<String> command = ChildJvm.command(classPath(version), TestsInThisJvm.class, version);
     command.addAll(TESTS);
     Process process =
         new ProcessBuilder(command)
