@@ -107,7 +107,7 @@ public final class EngineNode implements Closeable {
     synchronized (shards) { // so that no shard opens in between with the old one
       for (EngineShard shard : shards) {
         if (shard.name().indexUuid().equals(indexUuid)) {
-          shard.tracker().setShareWeight(weight);
+          shard.setShareWeight(weight);
         }
       }
     }

@@ -214,6 +214,7 @@ public final class EngineArmRun {
     private final Optional<CacheCondition> cache;
     private final WarmUp warmUp;
     private final FreshUpdates fresh;
+    private final PluginReadings plugin;
     private Optional<LargeMerge> merge = Optional.empty();
 
     UnderLoad(
@@ -228,11 +229,12 @@ public final class EngineArmRun {
       this.cache = cache;
       this.warmUp = new WarmUp(timeline);
       this.fresh = new FreshUpdates(timeline);
+      this.plugin = new PluginReadings(index);
     }
 
     @Override
-    public void enter(Phase phase) {
-      // Nothing is counted by phase here that the recorders do not.
+    public void enter(Phase phase) throws InterruptedException {
+      plugin.enter(phase);
     }
 
     @Override
@@ -241,18 +243,9 @@ public final class EngineArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds) {
-      return new MergeResult(
-          kind,
-          seconds,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
+    public MergeResult merged(String kind, double seconds) throws InterruptedException {
+      Optional<MergeResult> known = plugin.merged(kind, seconds);
+      return known.isPresent() ? known.get() : MergeResult.seenFromOutside(kind, seconds);
     }
 
     ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
@@ -330,8 +323,11 @@ public final class EngineArmRun {
         load.throwFailure();
         largeMerge.throwFailure();
       }
+      plugin.end();
+      plugin.cap().ifPresent(cap -> described.put(ArmSetting.CAP.key(), cap));
       GcResult collections = collections(before).since(before);
       boolean stopped = stop.isAsked();
+      plugin.warning().filter(warning -> !stopped).ifPresent(warnings::add);
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
       Phases<Optional<Double>> seconds = timeline.phaseSeconds();
@@ -351,7 +347,7 @@ public final class EngineArmRun {
           load.searchHits(),
           load.updates().result(seconds),
           load.commits().result(seconds),
-          refreshes.slow(),
+          plugin.explain(refreshes.slow()),
           sampler.dirty(),
           collections,
           Optional.of(instruments.noise()),

@@ -235,6 +235,11 @@ final class EngineIndex {
         .asLong();
   }
 
+  /** What Weir's plug-in says about it; empty if the index is without Weir. */
+  Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException {
+    return PluginFigures.of(client.get(path("/_weir/stats")), name);
+  }
+
   private String path(String rest) {
     return "/" + name + rest;
   }

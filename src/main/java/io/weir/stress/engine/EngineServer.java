@@ -36,9 +36,16 @@ public final class EngineServer implements Closeable {
    * @param files a directory for its configuration and temporary files
    * @param log where its output goes; one run's servers may share a file
    * @param jvmArguments for its JVM
+   * @param settings of the server, beside those that it always gets
    */
   public record Setup(
-      Engine engine, Path home, Path data, Path files, Path log, List<String> jvmArguments) {}
+      Engine engine,
+      Path home,
+      Path data,
+      Path files,
+      Path log,
+      List<String> jvmArguments,
+      Map<String, String> settings) {}
 
   private static final long STARTING_SECONDS = 180;
   private static final long STOPPING_SECONDS = 30;
@@ -124,6 +131,7 @@ public final class EngineServer implements Closeable {
             "cluster.name", "weir-stress",
             "cluster.routing.allocation.disk.threshold_enabled", "false");
     settings.forEach((key, value) -> command.add("-E" + key + "=" + value));
+    setup.settings().forEach((key, value) -> command.add("-E" + key + "=" + value));
     if (Files.isDirectory(setup.home().resolve("modules/x-pack-security"))) {
       command.add("-Expack.security.enabled=false");
     }

@@ -194,7 +194,10 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         data,
         scratch.resolve("server"),
         context.files().serverLog(name, round).toAbsolutePath(),
-        jvmArguments);
+        jvmArguments,
+        preset == Preset.WEIR
+            ? Map.of("weir.slow_refresh.threshold", run.slowReopenOver().toMillis() + "ms")
+            : Map.of());
   }
 
   @Override

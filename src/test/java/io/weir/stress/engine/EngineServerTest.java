@@ -77,6 +77,7 @@ class EngineServerTest {
         Files.createDirectories(temp.resolve("data")),
         Files.createDirectories(temp.resolve("files")),
         temp.resolve("server.log"),
-        List.of());
+        List.of(),
+        Map.of());
   }
 }
