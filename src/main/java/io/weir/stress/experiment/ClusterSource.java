@@ -71,7 +71,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
 
   @Override
   public boolean draw(Path file) throws IOException {
-    Files.write(file, EngineQueries.draw(plan.run().documents()));
+    Files.write(file, EngineQueries.draw(plan.run().documents(), plan.run().queries().kind()));
     return true;
   }
 

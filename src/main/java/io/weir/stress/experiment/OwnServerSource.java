@@ -161,7 +161,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public boolean draw(Path file) throws IOException {
-    Files.write(file, EngineQueries.draw(run.documents()));
+    Files.write(file, EngineQueries.draw(run.documents(), run.queries().kind()));
     return true;
   }
 

@@ -11,6 +11,7 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
@@ -264,7 +265,7 @@ class EngineArmRunTest {
 
   private EngineArmRun run() throws IOException {
     Path queries = temp.resolve("queries.txt");
-    Files.write(queries, EngineQueries.draw(DOCUMENTS));
+    Files.write(queries, EngineQueries.draw(DOCUMENTS, QuerySource.Kind.MIXED));
     return new EngineArmRun(
         new EngineArmRun.Setup(
             "target",

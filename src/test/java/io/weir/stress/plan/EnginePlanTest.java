@@ -33,27 +33,24 @@ class EnginePlanTest {
 
     assertRefused(
         "compound must be the same for all arms, because they start from one index",
-        () -> new EnginePlan(run(List.of(STOCK, compound), QuerySource.TERMS, false), SERVERS, 1));
+        () -> new EnginePlan(run(List.of(STOCK, compound), false), SERVERS, 1));
   }
 
   @Test
   void plan_whatOnlyLuceneCanDo_isRefusedByName() {
     assertRefused(
         "--check-index does not apply to an engine: an engine checks its shards itself",
-        () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, true), SERVERS, 1));
-    assertRefused(
-        "queries must be terms or a file for an engine: mixed",
-        () -> new EnginePlan(run(List.of(STOCK), QuerySource.parse("mixed"), false), SERVERS, 1));
+        () -> new EnginePlan(run(List.of(STOCK), true), SERVERS, 1));
     assertRefused(
         "shards must be from 1 to 100: 0",
-        () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, false), SERVERS, 0));
+        () -> new EnginePlan(run(List.of(STOCK), false), SERVERS, 0));
   }
 
   @Test
   void plan_aPresetForAClusterThatRuns_isRefused() {
     assertRefused(
         "preset is not for an engine, because the cluster of --target runs already: preset=stock",
-        () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, false), CLUSTER, 1));
+        () -> new EnginePlan(run(List.of(STOCK), false), CLUSTER, 1));
   }
 
   @Test
@@ -63,10 +60,10 @@ class EnginePlanTest {
         () -> EngineSite.RunningCluster.at(URI.create("http://localhost:9200"), "_all", Map.of()));
   }
 
-  private static StressPlan run(List<Arm> arms, QuerySource queries, boolean check) {
+  private static StressPlan run(List<Arm> arms, boolean check) {
     return new StressPlan(
         new Documents("synthetic", 1, 0),
-        queries,
+        QuerySource.TERMS,
         Optional.empty(),
         Path.of("out"),
         arms,
