@@ -49,7 +49,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One arm on an engine: starts its server or asks one that runs, puts the index under load, has it
- * merged in the middle, and returns what it measured from outside.
+ * merged in the middle, and returns what it measured from outside and what Weir's plug-in says.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
  * what the load or the merge threw, after the server has ended.

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,7 +32,7 @@ import java.util.stream.Collectors;
  * @param causes of slow refreshes, by name
  */
 record PluginFigures(
-    TreeSet<Long> caps,
+    SortedSet<Long> caps,
     long chargedBytes,
     long waitMillis,
     Map<MergeKind, Merges> merges,
@@ -74,41 +75,43 @@ record PluginFigures(
    * with Weir.
    */
   static Optional<PluginFigures> of(JsonNode answer, String index) {
-    PluginFigures all =
-        new PluginFigures(new TreeSet<>(), 0, 0, new EnumMap<>(MergeKind.class), new TreeMap<>());
+    SortedSet<Long> caps = new TreeSet<>();
+    Map<MergeKind, Merges> merges = new EnumMap<>(MergeKind.class);
+    Map<String, Cause> causes = new TreeMap<>();
+    long chargedBytes = 0;
+    long waitMillis = 0;
     for (JsonNode node : answer.path("nodes")) {
       JsonNode shards = node.path("indices").path(index);
-      if (!shards.isEmpty()) {
-        all = all.with(node.path("merge"), shards);
+      if (shards.isEmpty()) {
+        continue;
+      }
+      caps.add(number(node.path("merge"), "max_bytes_per_sec"));
+      chargedBytes += number(node.path("merge"), "charged_bytes");
+      waitMillis += number(node.path("merge"), "wait_millis");
+      for (JsonNode shard : shards) {
+        addMerges(shard.path("merges"), merges);
+        addCauses(shard.path("slow_refreshes"), causes);
       }
     }
-    return Optional.of(all).filter(figures -> !figures.caps.isEmpty());
+    return caps.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new PluginFigures(caps, chargedBytes, waitMillis, merges, causes));
   }
 
-  private PluginFigures with(JsonNode budget, JsonNode shards) {
-    caps.add(number(budget, "max_bytes_per_sec"));
-    for (JsonNode shard : shards) {
-      for (MergeKind kind : MergeKind.values()) {
-        merges.merge(
-            kind,
-            Merges.of(shard.path("merges").path(kind.name().toLowerCase(Locale.ROOT))),
-            Merges::plus);
-      }
-      JsonNode slow = shard.path("slow_refreshes");
-      for (Map.Entry<String, JsonNode> millis : slow.path("cause_millis").properties()) {
-        causes.merge(
-            millis.getKey(),
-            new Cause(
-                number(slow.path("cause_count"), millis.getKey()), millis.getValue().asLong()),
-            Cause::plus);
-      }
+  private static void addMerges(JsonNode kinds, Map<MergeKind, Merges> merges) {
+    for (MergeKind kind : MergeKind.values()) {
+      merges.merge(kind, Merges.of(kinds.path(kind.name().toLowerCase(Locale.ROOT))), Merges::plus);
     }
-    return new PluginFigures(
-        caps,
-        chargedBytes + number(budget, "charged_bytes"),
-        waitMillis + number(budget, "wait_millis"),
-        merges,
-        causes);
+  }
+
+  private static void addCauses(JsonNode slow, Map<String, Cause> causes) {
+    for (Map.Entry<String, JsonNode> millis : slow.path("cause_millis").properties()) {
+      String name = millis.getKey();
+      causes.merge(
+          name,
+          new Cause(number(slow.path("cause_count"), name), millis.getValue().asLong()),
+          Cause::plus);
+    }
   }
 
   private static long number(JsonNode figures, String name) {
