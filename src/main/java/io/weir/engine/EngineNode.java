@@ -73,11 +73,15 @@ public final class EngineNode implements Closeable {
     return readersFirst;
   }
 
-  /** Has meters for the shards that open from now on; for a node whose meters somebody reads. */
-  public NodeMeters startMeters() {
-    NodeMeters started = new NodeMeters(budget);
-    meters = Optional.of(started);
-    return started;
+  /**
+   * Has meters for the shards that open from now on; for a node whose meters somebody reads. All
+   * readers share them.
+   */
+  public synchronized NodeMeters startMeters() {
+    if (meters.isEmpty()) {
+      meters = Optional.of(new NodeMeters(budget));
+    }
+    return meters.get();
   }
 
   /**

@@ -27,7 +27,8 @@ class OpenSearchFrameworkTest {
             "io.weir.opensearch",
             "WeirStoreTests",
             "WeirEngineTests",
-            "WeirPluginTests");
+            "WeirPluginTests",
+            "WeirTelemetryTests");
     assertTrue(tests > 55, tests + " tests"); // the kit for directories has as many
   }
 }
