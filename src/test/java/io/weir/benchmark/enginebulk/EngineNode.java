@@ -72,12 +72,16 @@ final class EngineNode {
     }
   }
 
-  private static String settings(Store store) {
+  private String settings(Store store) throws IOException, InterruptedException {
+    String weir =
+        version().startsWith("opensearch")
+            ? ", \"store.type\": \"weir\""
+            : ", \"weir.enabled\": true";
     return """
     {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "translog.durability": "async" %s},
      "mappings": {"properties": {"title": {"type": "text"}, "body": {"type": "text"},
       "date": {"type": "date", "format": "epoch_millis"}}}}"""
-        .formatted(store == Store.WEIR ? ", \"store.type\": \"weir\"" : "");
+        .formatted(store == Store.WEIR ? weir : "");
   }
 
   private void send(List<byte[]> bulks) throws IOException, InterruptedException {
