@@ -1,5 +1,7 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.control.GoalDecision;
+import io.weir.control.LatencyGoal;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
@@ -24,7 +26,7 @@ import java.util.function.Function;
 
 /**
  * Looks at everything at once and writes one line about it: the kernel's dirty pages, the merges
- * and their budget, the process, the load.
+ * with their budget and its goal, the process, the load.
  *
  * <p>What cannot be read leaves its cell empty.
  *
@@ -63,13 +65,18 @@ public final class Sampler implements SampleSource, Closeable {
     "rss_bytes",
     "gc_count",
     "gc_millis",
-    "heap_committed_bytes"
+    "heap_committed_bytes",
+    "goal_limit_nanos",
+    "goal_seen_nanos",
+    "goal_floor_bytes_per_second",
+    "goal_reason"
   };
 
   private final Timeline timeline;
   private final Procfs procfs;
   private final MergeCounters merges;
   private final Load load;
+  private final Optional<LatencyGoal> goal;
   private final ArmCsv lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
@@ -78,13 +85,21 @@ public final class Sampler implements SampleSource, Closeable {
   /**
    * A sampler that has not looked yet.
    *
+   * @param goal of the arm; empty if it has none
    * @param lines with {@link #COLUMNS}
    */
-  public Sampler(Timeline timeline, Procfs procfs, MergeCounters merges, Load load, ArmCsv lines) {
+  public Sampler(
+      Timeline timeline,
+      Procfs procfs,
+      MergeCounters merges,
+      Load load,
+      Optional<LatencyGoal> goal,
+      ArmCsv lines) {
     this.timeline = timeline;
     this.procfs = procfs;
     this.merges = merges;
     this.load = load;
+    this.goal = goal;
     this.lines = lines;
   }
 
@@ -104,6 +119,7 @@ public final class Sampler implements SampleSource, Closeable {
     dirty.add(phase, value(memInfo, MemInfo::dirtyBytes));
     MergeBytes bytes = MergeBytes.now(merges);
     Optional<Rate> cap = merges.throttle().map(weir -> weir.budget().rate());
+    Optional<GoalDecision> decision = goal.flatMap(held -> held.snapshot().last());
     MemoryUsage heap = memory.getHeapMemoryUsage();
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
     lines.line(
@@ -135,7 +151,12 @@ public final class Sampler implements SampleSource, Closeable {
         procfs.selfRssBytes(),
         collectors.count(),
         collectors.millis(),
-        heap.getCommitted());
+        heap.getCommitted(),
+        decision.map(decided -> decided.target().limit().toNanos()),
+        value(decision, GoalDecision::tailNanos),
+        decision.map(GoalDecision::floorBytesPerSecond),
+        decision.map(
+            decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')));
     merges.meter().reads().sample(); // last, because it may wait
   }
 
