@@ -2,6 +2,7 @@ package io.weir.control;
 
 import io.weir.merge.ForcedMergeProgress;
 import io.weir.merge.MergeDebtSnapshot;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,33 +10,34 @@ import java.util.Optional;
  * The rate that merges need so that they keep up with indexing and their debt does not grow: pure
  * arithmetic on what the writers that share a budget report.
  *
- * <p>It is their demand with some headroom, averaged over a minute: one large merge that has just
- * been accepted is no lasting demand. Where half of the merge slots are in use, indexing may stall
- * soon, so the debt of natural merges is to be written within a minute. Forced merges keep up with
- * nothing, and count in neither.
- *
- * <p><b>Threads:</b> one at a time.
+ * <p>It is their demand with some headroom, over at least {@link #LEAST_OBSERVED}: in the first
+ * seconds, one large merge that has been accepted is no lasting demand. Where half of the merge
+ * slots are in use, indexing may stall soon, so the debt of natural merges is to be written within
+ * a minute. Forced merges keep up with nothing, and count in neither.
  */
 final class KeepUpFloor {
 
   /** How much one writer needs. */
   record Need(MergeDebtSnapshot debt, Optional<ForcedMergeProgress> forced) {}
 
-  private static final double AVERAGE_NANOS = 60e9;
+  static final Duration LEAST_OBSERVED = Duration.ofSeconds(60);
+
   private static final double CATCH_UP_SECONDS = 60;
 
-  private double demand;
+  private KeepUpFloor() {}
 
-  /** The rate, in bytes per second, after this many nanoseconds with these needs. */
-  long bytesPerSecond(List<Need> needs, long elapsedNanos) {
-    double demandNow = 0;
-    double catchUp = 0;
+  /** The rate, in bytes per second. */
+  static long bytesPerSecond(List<Need> needs) {
+    double needed = 0;
     for (Need need : needs) {
-      demandNow += need.debt().sufficientBytesPerSecond();
-      catchUp += isCrowded(need) ? naturalDebt(need) / CATCH_UP_SECONDS : 0;
+      needed += need.debt().sufficientBytesPerSecond() * weight(need.debt().observed());
+      needed += isCrowded(need) ? naturalDebt(need) / CATCH_UP_SECONDS : 0;
     }
-    demand += (1 - Math.exp(-elapsedNanos / AVERAGE_NANOS)) * (demandNow - demand);
-    return Math.round(demand + catchUp);
+    return Math.round(needed);
+  }
+
+  private static double weight(Duration observed) {
+    return Math.min(1, (double) observed.toNanos() / LEAST_OBSERVED.toNanos());
   }
 
   private static boolean isCrowded(Need need) {

@@ -65,10 +65,6 @@ public final class LatencyGoal implements AutoCloseable {
   private final List<Runnable> detach = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
-  // Of the goal's thread.
-  private final KeepUpFloor keepUp = new KeepUpFloor();
-  private long flooredNanos;
-
   private final GoalPolicy policy; // guarded by this, as all below
   private final List<Latencies> latencies = new ArrayList<>();
   private final Deque<GoalDecision> lastMinute = new ArrayDeque<>();
@@ -119,8 +115,7 @@ public final class LatencyGoal implements AutoCloseable {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.merges = List.copyOf(merges);
     this.clock = clock;
-    this.flooredNanos = clock.nanoTime();
-    this.policy = new GoalPolicy(options, flooredNanos);
+    this.policy = new GoalPolicy(options, clock.nanoTime());
     this.thread = new TickThread("weir-latency-goal", TICK_NANOS, clock, closeTimeout, this::tick);
     if (!HELD.add(budget)) {
       throw new IllegalStateException(
@@ -274,7 +269,7 @@ public final class LatencyGoal implements AutoCloseable {
   private void tick(long nowNanos, long lateNanos) {
     GoalDecision decision;
     Rate next;
-    long floor = floor(nowNanos); // without the lock: it takes some of others
+    long floor = floor(); // without the lock: it takes some of others
     synchronized (this) {
       BudgetSnapshot before = seen;
       long elapsedNanos = Math.max(1, nowNanos - seenNanos);
@@ -339,11 +334,10 @@ public final class LatencyGoal implements AutoCloseable {
     }
   }
 
-  private long floor(long nowNanos) {
+  private long floor() {
     List<KeepUpFloor.Need> needs =
         merges.stream().map(m -> new KeepUpFloor.Need(m.debt(), m.forcedMerge())).toList();
-    long highest = keepUp.bytesPerSecond(needs, nowNanos - flooredNanos);
-    flooredNanos = nowNanos;
+    long highest = KeepUpFloor.bytesPerSecond(needs);
     for (LongSupplier other : floors) {
       highest = Math.max(highest, other.getAsLong());
     }

@@ -176,6 +176,23 @@ class GoalPolicyTest {
   }
 
   @Test
+  void floorThatCreeps_isNoChangeOfTheRateEachTime() {
+    List<SimulatedDisk> runs =
+        runs(
+            200,
+            disk -> {
+              disk.othersPerSecond = t -> 90;
+              disk.keepUp = t -> 6e6 + 10e3 * t;
+            });
+
+    assertAll(
+        runs,
+        run -> run.ticks(20, 200).stream().filter(tick -> tick.decision().isChange()).count(),
+        0,
+        10);
+  }
+
+  @Test
   void betweenMerges_rateStays_andAMergeAfterARestBeginsGently() {
     List<SimulatedDisk> runs =
         runs(
