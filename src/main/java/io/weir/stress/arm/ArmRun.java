@@ -151,15 +151,17 @@ public final class ArmRun {
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       Timeline timeline = begin();
-      LargeMerge merge =
-          new LargeMerge(
-              new WriterMerge(
-                  index.writer(), index.policy(), clock, settings.get(ArmSetting.MERGE)),
+      WriterMerge large =
+          new WriterMerge(
+              index.writer(),
+              index.policy(),
+              clock,
               settings,
-              timeline);
+              path.counters().throttle().map(MergeThrottle::scheduler));
+      LargeMerge merge = new LargeMerge(large, settings, timeline);
       Measured measured;
       try {
-        measured = new UnderLoad(index, timeline, gc, cache).measure(queries, merge);
+        measured = new UnderLoad(index, timeline, gc, cache, large).measure(queries, merge);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -266,13 +268,16 @@ public final class ArmRun {
     private final Timeline timeline;
     private final GcMeter gc;
     private final CacheCondition cache;
+    private final WriterMerge large;
     private final WarmUp warmUp;
 
-    UnderLoad(ArmIndex index, Timeline timeline, GcMeter gc, CacheCondition cache) {
+    UnderLoad(
+        ArmIndex index, Timeline timeline, GcMeter gc, CacheCondition cache, WriterMerge large) {
       this.index = index;
       this.timeline = timeline;
       this.gc = gc;
       this.cache = cache;
+      this.large = large;
       this.warmUp = new WarmUp(timeline);
     }
 
@@ -381,7 +386,10 @@ public final class ArmRun {
     }
 
     private ArmGoal goal(Reopener reopener, SearchLoad search) {
-      return new ArmGoal(settings, path.counters().throttle(), reopener, search, timeline);
+      ArmGoal goal =
+          new ArmGoal(settings, path.counters().throttle(), reopener, search, timeline);
+      goal.goal().ifPresent(held -> held.keepAbove(large::neededBytesPerSecond));
+      return goal;
     }
 
     private Load load(Reopener reopener, Updater updater, Searches search) {
@@ -407,7 +415,7 @@ public final class ArmRun {
 
     private Sampler sampler(Load load, ArmGoal goal) throws IOException {
       ArmCsv lines = csv(setup.outputs().series(), Sampler.COLUMNS);
-      return new Sampler(timeline, Procfs.SYSTEM, path.counters(), load, goal.goal(), lines);
+      return new Sampler(timeline, Procfs.SYSTEM, path.counters(), load, goal.goal(), large::deadline, lines);
     }
 
     private HistogramLog reopenLog(Load load) throws IOException {

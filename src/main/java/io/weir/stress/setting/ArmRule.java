@@ -25,6 +25,21 @@ enum ArmRule {
       ArmSetting.HOLD,
       "searches-per-second",
       "without searches there is no latency to hold"),
+  /** Lucene has no rate that could follow a plan. */
+  DEADLINE_NEEDS_WEIR(
+      arm ->
+          arm.get(ArmSetting.DEADLINE).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.DEADLINE,
+      "preset=weir",
+      "preset=stock has no rate to set"),
+  /** The plan is that of a forced merge. */
+  DEADLINE_NEEDS_A_FORCED_MERGE(
+      arm ->
+          arm.get(ArmSetting.DEADLINE).isPresent()
+              && arm.get(ArmSetting.MERGE) != MergeWorkload.FORCED,
+      ArmSetting.DEADLINE,
+      "merge=forced",
+      "other merges have no end to plan for"),
   /** Lucene's scheduler lets nothing in between. */
   READERS_FIRST_NEEDS_WEIR(
       arm -> arm.get(ArmSetting.READERS_FIRST) && arm.get(ArmSetting.PRESET) == Preset.STOCK,

@@ -70,6 +70,18 @@ public final class ArmSetting {
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(Optional.empty());
 
+  /** The time in which the forced merge is to be done; empty for as fast as it can. */
+  public static final Setting<Optional<Duration>> DEADLINE =
+      row("deadline", optional(duration()))
+          .help(
+              "Have the forced merge done within this time, as gently as that allows; only with"
+                  + " preset=weir and merge=forced.")
+          .onlyWhen(
+              arm ->
+                  arm.get(PRESET) == Preset.WEIR
+                      && arm.get(ArmSetting.MERGE) == MergeWorkload.FORCED)
+          .byDefault(Optional.empty());
+
   /** Lucene's own cap on forced merges; {@link Rate#UNLIMITED} for none. */
   public static final Setting<Rate> LUCENE_FORCE_MERGE_CAP =
       row("lucene-force-merge-cap", rate())

@@ -219,6 +219,17 @@ class ArmRunTest {
   }
 
   @Test
+  void run_deadline_spreadsTheMerge() throws Exception {
+    arm.set(ArmSetting.DEADLINE, Optional.of(Duration.ofSeconds(3)));
+
+    MeasuredArm result = run();
+
+    assertWhole(result);
+    assertTrue(merge(result).seconds() > 1.2, merge(result).toString());
+    assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
+  }
+
+  @Test
   void run_cappedAndNothingElseMerges_countsTheForcedMergeAlone() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
     arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);

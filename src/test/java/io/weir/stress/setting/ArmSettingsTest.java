@@ -177,6 +177,13 @@ class ArmSettingsTest {
             "hold needs searches-per-second, because without searches there is no latency to hold:"
                 + " hold=search.p99.9<1s"),
         Arguments.of(
+            STOCK.withText(ArmSetting.DEADLINE, "60s"),
+            "deadline needs preset=weir, because preset=stock has no rate to set: deadline=60s"),
+        Arguments.of(
+            WEIR.withText(ArmSetting.DEADLINE, "60s").withText(ArmSetting.MERGE, "natural"),
+            "deadline needs merge=forced, because other merges have no end to plan for:"
+                + " deadline=60s"),
+        Arguments.of(
             STOCK.with(ArmSetting.READERS_FIRST, true),
             "readers-first needs preset=weir, because Lucene's merge scheduler never pauses for"
                 + " readers: readers-first=on"),

@@ -1,5 +1,6 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.control.DeadlineSnapshot;
 import io.weir.control.GoalDecision;
 import io.weir.control.LatencyGoal;
 import io.weir.procfs.IoCounters;
@@ -19,10 +20,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Looks at everything at once and writes one line about it: the kernel's dirty pages, the merges
@@ -69,7 +72,8 @@ public final class Sampler implements SampleSource, Closeable {
     "goal_limit_nanos",
     "goal_seen_nanos",
     "goal_floor_bytes_per_second",
-    "goal_reason"
+    "goal_reason",
+    "deadline_remaining_nanos"
   };
 
   private final Timeline timeline;
@@ -77,6 +81,7 @@ public final class Sampler implements SampleSource, Closeable {
   private final MergeCounters merges;
   private final Load load;
   private final Optional<LatencyGoal> goal;
+  private final Supplier<Optional<DeadlineSnapshot>> deadline;
   private final ArmCsv lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
@@ -86,6 +91,7 @@ public final class Sampler implements SampleSource, Closeable {
    * A sampler that has not looked yet.
    *
    * @param goal of the arm; empty if it has none
+   * @param deadline of the large merge, if it has one and runs
    * @param lines with {@link #COLUMNS}
    */
   public Sampler(
@@ -94,12 +100,14 @@ public final class Sampler implements SampleSource, Closeable {
       MergeCounters merges,
       Load load,
       Optional<LatencyGoal> goal,
+      Supplier<Optional<DeadlineSnapshot>> deadline,
       ArmCsv lines) {
     this.timeline = timeline;
     this.procfs = procfs;
     this.merges = merges;
     this.load = load;
     this.goal = goal;
+    this.deadline = deadline;
     this.lines = lines;
   }
 
@@ -156,7 +164,8 @@ public final class Sampler implements SampleSource, Closeable {
         value(decision, GoalDecision::tailNanos),
         decision.map(GoalDecision::floorBytesPerSecond),
         decision.map(
-            decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')));
+            decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
+        deadline.get().flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
     merges.meter().reads().sample(); // last, because it may wait
   }
 

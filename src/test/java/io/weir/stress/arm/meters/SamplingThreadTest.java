@@ -228,6 +228,7 @@ class SamplingThreadTest {
         new MergeCounters(meter, Optional.empty()),
         new Load(none, none, none, none, null),
         Optional.empty(),
+        Optional::empty,
         new ArmCsv(out, "arm", 1, Sampler.COLUMNS));
   }
 
