@@ -25,8 +25,7 @@ class KeepUpFloorTest {
   @Test
   void demand_ofAFewSeconds_isSpreadOverAMinute() {
     assertEquals(
-        9_166_667,
-        KeepUpFloor.bytesPerSecond(List.of(need(500e6, 0, 1, Duration.ofSeconds(1)))));
+        9_166_667, KeepUpFloor.bytesPerSecond(List.of(need(500e6, 0, 1, Duration.ofSeconds(1)))));
   }
 
   @Test

@@ -386,8 +386,7 @@ public final class ArmRun {
     }
 
     private ArmGoal goal(Reopener reopener, SearchLoad search) {
-      ArmGoal goal =
-          new ArmGoal(settings, path.counters().throttle(), reopener, search, timeline);
+      ArmGoal goal = new ArmGoal(settings, path.counters().throttle(), reopener, search, timeline);
       goal.goal().ifPresent(held -> held.keepAbove(large::neededBytesPerSecond));
       return goal;
     }
@@ -415,7 +414,8 @@ public final class ArmRun {
 
     private Sampler sampler(Load load, ArmGoal goal) throws IOException {
       ArmCsv lines = csv(setup.outputs().series(), Sampler.COLUMNS);
-      return new Sampler(timeline, Procfs.SYSTEM, path.counters(), load, goal.goal(), large::deadline, lines);
+      return new Sampler(
+          timeline, Procfs.SYSTEM, path.counters(), load, goal.goal(), large::deadline, lines);
     }
 
     private HistogramLog reopenLog(Load load) throws IOException {

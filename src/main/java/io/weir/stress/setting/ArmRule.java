@@ -27,8 +27,7 @@ enum ArmRule {
       "without searches there is no latency to hold"),
   /** Lucene has no rate that could follow a plan. */
   DEADLINE_NEEDS_WEIR(
-      arm ->
-          arm.get(ArmSetting.DEADLINE).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      arm -> arm.get(ArmSetting.DEADLINE).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
       ArmSetting.DEADLINE,
       "preset=weir",
       "preset=stock has no rate to set"),

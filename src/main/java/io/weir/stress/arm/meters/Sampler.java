@@ -163,8 +163,7 @@ public final class Sampler implements SampleSource, Closeable {
         decision.map(decided -> decided.target().limit().toNanos()),
         value(decision, GoalDecision::tailNanos),
         decision.map(GoalDecision::floorBytesPerSecond),
-        decision.map(
-            decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
+        decision.map(decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
         deadline.get().flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
     merges.meter().reads().sample(); // last, because it may wait
   }

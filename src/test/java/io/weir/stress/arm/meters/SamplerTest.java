@@ -209,7 +209,8 @@ class SamplerTest {
                 weir ->
                     new MergeThrottle(weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
     ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
-    return new Sampler(timeline, new Procfs(root), merges, load, Optional.empty(), Optional::empty, lines);
+    return new Sampler(
+        timeline, new Procfs(root), merges, load, Optional.empty(), Optional::empty, lines);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */
