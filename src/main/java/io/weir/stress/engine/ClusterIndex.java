@@ -25,7 +25,7 @@ public final class ClusterIndex {
       URI cluster, Optional<Login> login, String index, EngineStamp wanted)
       throws IOException, InterruptedException {
     try (EngineClient client = new EngineClient(cluster, login, ANSWERING)) {
-      Optional<EngineStamp> stamp = new EngineIndex(client, index).stamp();
+      Optional<EngineStamp> stamp = new RestIndex(client, index).stamp();
       if (stamp.isEmpty()) {
         return OptionalLong.empty();
       }

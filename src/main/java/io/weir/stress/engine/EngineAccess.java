@@ -28,7 +28,7 @@ public record EngineAccess(
 
   /** By a server that is to be started. */
   public static EngineAccess to(EngineServer.Setup server) {
-    return new EngineAccess(Optional.of(server), Optional.empty(), EngineIndex.DEFAULT_NAME);
+    return new EngineAccess(Optional.of(server), Optional.empty(), RestIndex.DEFAULT_NAME);
   }
 
   /** By a cluster that runs. */

@@ -158,7 +158,7 @@ public final class EngineArmRun {
     }
   }
 
-  private LargeMerge.Merger merger(EngineIndex index) {
+  private LargeMerge.Merger merger(RestIndex index) {
     return new EngineMerger(
         index, clock, settings.get(ArmSetting.MERGE), () -> warnings.add(NOTHING_CHOSEN));
   }
@@ -166,7 +166,7 @@ public final class EngineArmRun {
   /** Brings the index into the state that the arm asks for; adds what the arm runs with. */
   private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
-    EngineIndex index = connection.index();
+    RestIndex index = connection.index();
     described.put("engine", connection.version());
     index.awaitHealth();
     if (setup.access().cluster().isPresent()) {
@@ -208,7 +208,7 @@ public final class EngineArmRun {
   private final class UnderLoad implements ArmPhases.PhaseActions {
 
     private final EngineConnection connection;
-    private final EngineIndex index;
+    private final RestIndex index;
     private final Timeline timeline;
     private final Map<String, String> described;
     private final Optional<CacheCondition> cache;

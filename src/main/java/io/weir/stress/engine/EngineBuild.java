@@ -56,7 +56,7 @@ public final class EngineBuild {
     }
   }
 
-  private long fill(EngineIndex index) throws IOException, InterruptedException {
+  private long fill(RestIndex index) throws IOException, InterruptedException {
     EngineStamp wanted = setup.wanted();
     index.create(wanted);
     EngineFill fill =

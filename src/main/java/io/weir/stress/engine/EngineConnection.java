@@ -20,12 +20,12 @@ final class EngineConnection implements Closeable {
 
   private final Optional<EngineServer> server;
   private final EngineClient client;
-  private final EngineIndex index;
+  private final RestIndex index;
 
   private EngineConnection(Optional<EngineServer> server, EngineClient client, String index) {
     this.server = server;
     this.client = client;
-    this.index = new EngineIndex(client, index);
+    this.index = new RestIndex(client, index);
   }
 
   /**
@@ -62,7 +62,7 @@ final class EngineConnection implements Closeable {
     return client;
   }
 
-  EngineIndex index() {
+  RestIndex index() {
     return index;
   }
 

@@ -22,7 +22,7 @@ final class EngineMerger implements LargeMerge.Merger {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
   private static final int QUIET_LOOKS = 3;
 
-  private final EngineIndex index;
+  private final RestIndex index;
   private final NanoClock clock;
   private final MergeWorkload workload;
   private final Runnable mergedNothing;
@@ -32,7 +32,7 @@ final class EngineMerger implements LargeMerge.Merger {
    *
    * @param mergedNothing hears that the policy found nothing to merge
    */
-  EngineMerger(EngineIndex index, NanoClock clock, MergeWorkload workload, Runnable mergedNothing) {
+  EngineMerger(RestIndex index, NanoClock clock, MergeWorkload workload, Runnable mergedNothing) {
     this.index = index;
     this.clock = clock;
     this.workload = workload;

@@ -19,13 +19,13 @@ final class EngineSearches implements Searches {
 
   private static final int TOP = 10;
 
-  private final EngineIndex index;
+  private final RestIndex index;
   private final List<SearchQuery> queries;
   private final AtomicLong next = new AtomicLong();
   private final LongAdder measured = new LongAdder();
   private final LongAdder withoutHits = new LongAdder();
 
-  EngineSearches(EngineIndex index, List<SearchQuery> queries) {
+  EngineSearches(RestIndex index, List<SearchQuery> queries) {
     this.index = index;
     this.queries = queries;
   }
@@ -60,7 +60,7 @@ final class EngineSearches implements Searches {
 
   private static List<Map<String, Object>> terms(List<String> terms) {
     return terms.stream()
-        .map(term -> Map.<String, Object>of("term", Map.of(EngineIndex.BODY, term)))
+        .map(term -> Map.<String, Object>of("term", Map.of(RestIndex.BODY, term)))
         .toList();
   }
 }

@@ -20,7 +20,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
   /** As many as applications send at once, unless they send fewer in a second. */
   private static final int MOST_AT_ONCE = 10;
 
-  private final EngineIndex index;
+  private final RestIndex index;
   private final UpdateMode mode;
   private final long seed;
   private final long documents;
@@ -28,7 +28,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
   private final FreshUpdates fresh;
   private final UpdateTexts texts;
   private final SplittableRandom random;
-  private final EngineBulk bulk = new EngineBulk();
+  private final RestBulk bulk = new RestBulk();
   private long added;
 
   /**
@@ -40,7 +40,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
    * @param fresh hears of each bulk
    */
   EngineUpdates(
-      EngineIndex index,
+      RestIndex index,
       UpdateMode mode,
       Documents from,
       long documents,

@@ -3,10 +3,10 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineData;
-import io.weir.stress.engine.EngineHome;
 import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.engine.EngineServer;
 import io.weir.stress.engine.EngineStamp;
+import io.weir.stress.engine.RestEngine;
 import io.weir.stress.engine.ServerUser;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.ArmQueue;
@@ -58,7 +58,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public void check(DocumentSource documents) throws StressException, IOException {
-    Optional<String> noHome = EngineHome.obstacle(site.engine(), site.home());
+    Optional<String> noHome = RestEngine.obstacle(site.engine(), site.home());
     if (noHome.isPresent()) {
       throw usage("--engine-home must be a distribution of the engine: " + noHome.get());
     }
@@ -130,7 +130,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
             .collect(Collectors.toSet());
     presets.add(Preset.STOCK); // fills the index
     for (Preset preset : presets) {
-      EngineHome.copy(
+      RestEngine.copy(
           site.engine(),
           site.home(),
           preset == Preset.WEIR ? site.plugin() : Optional.empty(),

@@ -17,7 +17,7 @@ import java.util.Set;
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}.
  */
-final class EngineIndex {
+final class RestIndex {
 
   static final String TITLE = "title";
   static final String BODY = "body";
@@ -43,7 +43,7 @@ final class EngineIndex {
   private final EngineClient client;
   private final String name;
 
-  EngineIndex(EngineClient client, String name) {
+  RestIndex(EngineClient client, String name) {
     this.client = client;
     this.name = name;
   }

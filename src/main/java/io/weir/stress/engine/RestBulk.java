@@ -5,7 +5,7 @@ import io.weir.stress.result.RunJson;
 import java.util.Map;
 
 /** The lines of one bulk request that indexes documents by id. <b>Threads:</b> one. */
-final class EngineBulk {
+final class RestBulk {
 
   private final StringBuilder lines = new StringBuilder();
 
@@ -16,11 +16,11 @@ final class EngineBulk {
         .append(
             RunJson.line(
                 Map.of(
-                    EngineIndex.TITLE,
+                    RestIndex.TITLE,
                     text.title(),
-                    EngineIndex.BODY,
+                    RestIndex.BODY,
                     text.body(),
-                    EngineIndex.DATE,
+                    RestIndex.DATE,
                     text.epochMillis())))
         .append('\n');
   }

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Distributions of an engine: one that the user has unpacked, and copies of it for one run. */
-public final class EngineHome {
+public final class RestEngine {
 
   private static final String LOGS = "logs";
 
   /** Directories that are not copied. */
   private static final Set<String> FRESH = Set.of("plugins", LOGS);
 
-  private EngineHome() {}
+  private RestEngine() {}
 
   /** Why a directory is no distribution of the engine; empty if it is one. */
   public static Optional<String> obstacle(Engine engine, Path home) {
