@@ -3,6 +3,7 @@ package io.weir.stress.engine;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * Makes the index of a run in an engine, and fills it.
@@ -18,10 +19,14 @@ public final class EngineBuild {
    */
   public record Setup(EngineAccess access, EngineStamp wanted) {}
 
+  /** A worker that is to stop has little time. */
+  private static final Duration DELETING = Duration.ofSeconds(10);
+
   private final Setup setup;
   private final ReadProblems problems;
   private final EngineStop stop = new EngineStop();
   private volatile long documents;
+  private boolean incomplete;
 
   /** An index that is not built yet. */
   public EngineBuild(Setup setup, ReadProblems problems) {
@@ -53,12 +58,30 @@ public final class EngineBuild {
         }
         throw connection.explain(e);
       }
+    } finally {
+      if (stop.isAsked()) {
+        deleteFromCluster();
+      }
     }
   }
 
-  private long fill(RestIndex index) throws IOException, InterruptedException {
+  /** Without it a cluster would keep an index that no run can use. */
+  private void deleteFromCluster() throws InterruptedException {
+    EngineAccess access = setup.access();
+    if (incomplete && access.cluster().isPresent()) {
+      try (EngineClient client =
+          new EngineClient(access.cluster().get(), access.login(), DELETING)) {
+        EngineIndex.inCluster(access.api(), client, access.index()).delete();
+      } catch (IOException e) {
+        // The next run says that the index was not filled to its end.
+      }
+    }
+  }
+
+  private long fill(EngineIndex index) throws IOException, InterruptedException {
     EngineStamp wanted = setup.wanted();
     index.create(wanted);
+    incomplete = true;
     EngineFill fill =
         new EngineFill(index, wanted.from(), problems, sent -> documents = sent, stop::isAsked);
     long filled;
@@ -69,8 +92,9 @@ public final class EngineBuild {
     }
     if (filled > 0) {
       index.recordFilled(wanted.filled(filled));
+      incomplete = false;
     } else if (!stop.isAsked()) {
-      index.delete(); // there were no documents; a cluster keeps its indexes
+      index.delete(); // there were no documents
     }
     return filled;
   }

@@ -27,7 +27,7 @@ final class EngineFill {
   /** Until it is known how many documents there are, a segment has so many. */
   private static final long SEGMENT_DOCUMENTS = 25_000;
 
-  private final RestIndex index;
+  private final EngineIndex index;
   private final Documents from;
   private final ReadProblems problems;
   private final BooleanSupplier stopped;
@@ -39,7 +39,7 @@ final class EngineFill {
    * @param progress hears how many documents were sent
    */
   EngineFill(
-      RestIndex index,
+      EngineIndex index,
       Documents from,
       ReadProblems problems,
       LongConsumer progress,
@@ -60,7 +60,7 @@ final class EngineFill {
         known == Long.MAX_VALUE
             ? SEGMENT_DOCUMENTS
             : Math.max(1, (known + SEGMENTS - 1) / SEGMENTS);
-    RestBulk bulk = new RestBulk();
+    EngineBulk bulk = index.bulk();
     long sent = 0;
     try (DocumentReader reader = source.open(problems)) {
       for (CorpusDocument text = reader.next(); text != null && sent < most; text = reader.next()) {
@@ -69,7 +69,7 @@ final class EngineFill {
         }
         bulk.add(DocumentKeys.of(sent++, from.seed()), text);
         if (bulk.bytes() >= BULK_BYTES || sent % perSegment == 0) {
-          index.bulk(bulk.take());
+          bulk.send();
           progress.accept(sent);
         }
         if (sent % perSegment == 0) {
@@ -78,7 +78,7 @@ final class EngineFill {
       }
     }
     if (bulk.bytes() > 0) {
-      index.bulk(bulk.take());
+      bulk.send();
     }
     return sent;
   }

@@ -28,7 +28,7 @@ import java.util.OptionalLong;
  */
 final class EngineRefreshes implements OpenLoop.Operation, Closeable {
 
-  private final RestIndex index;
+  private final EngineIndex index;
   private final Timeline timeline;
   private final FreshUpdates fresh;
   private final Duration slowOver;
@@ -43,7 +43,7 @@ final class EngineRefreshes implements OpenLoop.Operation, Closeable {
    * @param lines with {@link Reopener#COLUMNS}
    */
   EngineRefreshes(
-      RestIndex index, Timeline timeline, FreshUpdates fresh, Duration slowOver, ArmCsv lines) {
+      EngineIndex index, Timeline timeline, FreshUpdates fresh, Duration slowOver, ArmCsv lines) {
     this.index = index;
     this.timeline = timeline;
     this.fresh = fresh;

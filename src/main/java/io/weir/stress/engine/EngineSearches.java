@@ -19,13 +19,13 @@ final class EngineSearches implements Searches {
 
   private static final int TOP = 10;
 
-  private final RestIndex index;
+  private final EngineIndex index;
   private final List<SearchQuery> queries;
   private final AtomicLong next = new AtomicLong();
   private final LongAdder measured = new LongAdder();
   private final LongAdder withoutHits = new LongAdder();
 
-  EngineSearches(RestIndex index, List<SearchQuery> queries) {
+  EngineSearches(EngineIndex index, List<SearchQuery> queries) {
     this.index = index;
     this.queries = queries;
   }
@@ -33,7 +33,7 @@ final class EngineSearches implements Searches {
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException, InterruptedException {
     SearchQuery query = queries.get((int) (next.getAndIncrement() % queries.size()));
-    int hits = index.search(json(query), TOP);
+    int hits = index.search(query, TOP);
     if (dueNanos >= 0) { // else it belongs to the warm-up
       measured.increment();
       if (hits == 0) {
@@ -52,7 +52,7 @@ final class EngineSearches implements Searches {
     return new SearchHits(measured.sum(), withoutHits.sum());
   }
 
-  /** A query in the language of both engines. */
+  /** A query in the language of OpenSearch and Elasticsearch. */
   static Map<String, Object> json(SearchQuery query) {
     String occur = query.operator() == SearchQuery.Operator.AND ? "must" : "should";
     return Map.of("bool", Map.of(occur, terms(query.terms()), "must_not", terms(query.without())));

@@ -2,15 +2,21 @@ package io.weir.stress.engine;
 
 import io.weir.corpus.CorpusDocument;
 import io.weir.stress.result.RunJson;
+import java.io.IOException;
 import java.util.Map;
 
-/** The lines of one bulk request that indexes documents by id. <b>Threads:</b> one. */
-final class RestBulk {
+/** The lines of one {@code _bulk} request that indexes documents by id. <b>Threads:</b> one. */
+final class RestBulk implements EngineBulk {
 
+  private final RestIndex index;
   private final StringBuilder lines = new StringBuilder();
 
-  /** Indexes a document, or replaces the one with this id. */
-  void add(String id, CorpusDocument text) {
+  RestBulk(RestIndex index) {
+    this.index = index;
+  }
+
+  @Override
+  public void add(String id, CorpusDocument text) {
     lines.append(RunJson.line(Map.of("index", Map.of("_id", id)))).append('\n');
     lines
         .append(
@@ -25,15 +31,15 @@ final class RestBulk {
         .append('\n');
   }
 
-  /** About how long it is. */
-  int bytes() {
+  @Override
+  public int bytes() {
     return lines.length();
   }
 
-  /** Returns the lines so far and clears them. */
-  String take() {
+  @Override
+  public void send() throws IOException, InterruptedException {
     String taken = lines.toString();
     lines.setLength(0);
-    return taken;
+    index.send(taken);
   }
 }

@@ -2,22 +2,28 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.RunJson;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.Preset;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The index of a run in an engine. Its mapping says that it is one, and what it was filled with: no
- * other index is ever written to.
+ * The index of a run in OpenSearch or Elasticsearch, by the paths that both share. Its mapping says
+ * that it is one, and what it was filled with: no other index is ever written to.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}.
  */
-final class RestIndex {
+final class RestIndex implements EngineIndex, NaturalMerges {
 
   static final String TITLE = "title";
   static final String BODY = "body";
@@ -25,9 +31,6 @@ final class RestIndex {
 
   /** In the mapping's {@code _meta}. */
   private static final String STAMP = "weir-stress";
-
-  /** The name of an index in a server of the run's own. */
-  static final String DEFAULT_NAME = "weir-stress";
 
   /**
    * More than the run's large segments, so that the engine leaves them to the large merge; its
@@ -40,16 +43,68 @@ final class RestIndex {
 
   private static final int NOT_FOUND = 404;
 
+  /** Names no distribution in its answer. */
+  private static final String ELASTICSEARCH = "elasticsearch";
+
   private final EngineClient client;
   private final String name;
+  private final Optional<Map<String, String>> weirSettings;
 
-  RestIndex(EngineClient client, String name) {
+  private RestIndex(EngineClient client, String name, Optional<Map<String, String>> weirSettings) {
     this.client = client;
     this.name = name;
+    this.weirSettings = weirSettings;
   }
 
-  /** Makes it, empty. */
-  void create(EngineStamp stamp) throws IOException, InterruptedException {
+  /**
+   * On a server of the run's own.
+   *
+   * @param weirSettings by which a closed index begins to use Weir's plug-in
+   */
+  static RestIndex onOwnServer(EngineClient client, Map<String, String> weirSettings) {
+    return new RestIndex(client, DEFAULT_NAME, Optional.of(weirSettings));
+  }
+
+  /** In a cluster that the run has not started. */
+  static RestIndex inCluster(EngineClient client, String name) {
+    return new RestIndex(client, name, Optional.empty());
+  }
+
+  @Override
+  public String version() throws IOException, InterruptedException {
+    Set<String> versions = new TreeSet<>();
+    for (JsonNode node : client.get("/_nodes?filter_path=nodes.*.version").path("nodes")) {
+      versions.add(node.path("version").asText());
+    }
+    return distribution() + " " + String.join(", ", versions);
+  }
+
+  private String distribution() throws IOException, InterruptedException {
+    try {
+      return client.get("/").path("version").path("distribution").asText(ELASTICSEARCH);
+    } catch (EngineException e) {
+      return ELASTICSEARCH; // its distribution for tests does not answer there
+    }
+  }
+
+  @Override
+  public EngineCollections collections() throws IOException, InterruptedException {
+    EngineCollections all = EngineCollections.NONE;
+    for (JsonNode node : client.get("/_nodes/stats/jvm").path("nodes")) {
+      for (Map.Entry<String, JsonNode> collector :
+          node.path("jvm").path("gc").path("collectors").properties()) {
+        all =
+            all.plus(
+                collector.getKey(),
+                collector.getValue().path("collection_count").asLong(),
+                collector.getValue().path("collection_time_in_millis").asLong());
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void create(EngineStamp stamp) throws IOException, InterruptedException {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("number_of_shards", stamp.shards());
     if (stamp.engine().isPresent()) { // a server of the run's own
@@ -76,8 +131,8 @@ final class RestIndex {
     return Map.of(STAMP, stamp);
   }
 
-  /** Writes all its documents to the disk, and records in its mapping what they are. */
-  void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
+  @Override
+  public void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
     client.post(path("/_flush?wait_if_ongoing=true"));
     client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
     client.put(path("/_mapping"), Map.of("_meta", meta(stamp)));
@@ -90,12 +145,8 @@ final class RestIndex {
     }
   }
 
-  /**
-   * What a run filled it with; empty if there is no such index.
-   *
-   * @throws EngineException if there is one that no run made
-   */
-  Optional<EngineStamp> stamp() throws IOException, InterruptedException {
+  @Override
+  public Optional<EngineStamp> stamp() throws IOException, InterruptedException {
     JsonNode mappings;
     try {
       mappings = client.get(path("/_mapping"));
@@ -118,13 +169,32 @@ final class RestIndex {
     }
   }
 
-  /** Deletes it, with all that it holds. */
-  void delete() throws IOException, InterruptedException {
+  @Override
+  public void delete() throws IOException, InterruptedException {
     client.delete(path(""));
   }
 
+  @Override
+  public void prepare(ArmSettings arm) throws IOException, InterruptedException {
+    if (weirSettings.isEmpty()) {
+      allowUsualSegments(); // an earlier run may have been stopped in a natural merge
+      return;
+    }
+    boolean weir = arm.get(ArmSetting.PRESET) == Preset.WEIR;
+    // Stock is closed and opened too, so that both arms begin alike.
+    reopenWith(weir ? weirSettings.get() : Map.of("index.refresh_interval", "-1"));
+    if (weir && arm.get(ArmSetting.CAP).isLimited()) {
+      client.put(
+          "/_cluster/settings",
+          Map.of(
+              "persistent",
+              Map.of(
+                  "weir.merge.max_bytes_per_sec", arm.get(ArmSetting.CAP).bytesPerSecond() + "b")));
+    }
+  }
+
   /** Gives it other settings while it is closed. */
-  void reopenWith(Map<String, String> settings) throws IOException, InterruptedException {
+  private void reopenWith(Map<String, String> settings) throws IOException, InterruptedException {
     client.post(path("/_close"));
     client.put(path("/_settings"), settings);
     client.post(path("/_open"));
@@ -132,38 +202,46 @@ final class RestIndex {
   }
 
   /** Waits until each primary shard is there. */
-  void awaitHealth() throws IOException, InterruptedException {
+  @Override
+  public void awaitHealth() throws IOException, InterruptedException {
     client.get("/_cluster/health/" + name + "?wait_for_status=yellow&timeout=120s");
   }
 
-  void refresh() throws IOException, InterruptedException {
+  @Override
+  public void refresh() throws IOException, InterruptedException {
     JsonNode shards = client.post(path("/_refresh")).path("_shards");
     requireNoneFailed("refresh", shards);
   }
 
-  void flush() throws IOException, InterruptedException {
+  @Override
+  public void flush() throws IOException, InterruptedException {
     requireNoneFailed("flush", client.post(path("/_flush")).path("_shards"));
   }
 
-  /** Merges each shard to one segment; returns when all of them are. */
-  void forceMerge() throws IOException, InterruptedException {
+  @Override
+  public void forceMerge() throws IOException, InterruptedException {
     JsonNode answer = client.postAndWait(path("/_forcemerge?max_num_segments=1"));
     requireNoneFailed("forced merge", answer.path("_shards"));
   }
 
-  /** Merges what the policy chooses now; may return while that runs. */
-  void maybeMerge() throws IOException, InterruptedException {
-    JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
-    requireNoneFailed("merge", answer.path("_shards"));
+  @Override
+  public Optional<NaturalMerges> naturalMerges() {
+    return Optional.of(this);
   }
 
-  /** Lets the policy merge its large segments too. */
-  void allowFewSegments() throws IOException, InterruptedException {
+  @Override
+  public void begin() throws IOException, InterruptedException {
     setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+    try {
+      JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
+      requireNoneFailed("merge", answer.path("_shards"));
+    } finally {
+      allowUsualSegments();
+    }
   }
 
   /** Lets the policy leave the large segments alone. */
-  void allowUsualSegments() throws IOException, InterruptedException {
+  private void allowUsualSegments() throws IOException, InterruptedException {
     setSegmentsPerTier(SEGMENTS_PER_TIER);
   }
 
@@ -183,28 +261,41 @@ final class RestIndex {
     }
   }
 
+  @Override
+  public EngineBulk bulk() {
+    return new RestBulk(this);
+  }
+
   /** Sends the lines of a bulk of index operations; each of them must succeed. */
-  void bulk(String lines) throws IOException, InterruptedException {
+  void send(String lines) throws IOException, InterruptedException {
     JsonNode answer = client.bulk(path("/_bulk?filter_path=errors,items.*.error"), lines);
     if (answer.path("errors").asBoolean()) {
       throw new EngineException("a bulk failed: " + answer.path("items").path(0));
     }
   }
 
-  /** How many hits of at most {@code size} a query has. */
-  int search(Object query, int size) throws IOException, InterruptedException {
-    JsonNode answer = client.post(path("/_search"), Map.of("query", query, "size", size));
+  @Override
+  public int search(SearchQuery query, int size) throws IOException, InterruptedException {
+    JsonNode answer =
+        client.post(path("/_search"), Map.of("query", EngineSearches.json(query), "size", size));
     requireNoneFailed("search", answer.path("_shards"));
     return answer.path("hits").path("hits").size();
   }
 
-  /** How many documents can be found. */
-  long documents() throws IOException, InterruptedException {
+  @Override
+  public long documents() throws IOException, InterruptedException {
     return client.get(path("/_count")).path("count").asLong();
   }
 
-  /** The segments of all copies of its shards. */
-  Set<EngineSegment> segments() throws IOException, InterruptedException {
+  @Override
+  public EngineShape shape() throws IOException, InterruptedException {
+    List<EngineSegment> primary = segments().stream().filter(EngineSegment::primary).toList();
+    long shards = primary.stream().map(EngineSegment::shard).distinct().count();
+    return new EngineShape(Math.toIntExact(shards), primary.size());
+  }
+
+  @Override
+  public Set<EngineSegment> segments() throws IOException, InterruptedException {
     Set<EngineSegment> segments = new HashSet<>();
     JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
     for (Map.Entry<String, JsonNode> shard : shards.properties()) {
@@ -224,8 +315,8 @@ final class RestIndex {
     return segments;
   }
 
-  /** How many merges of all copies of its shards have ended since their nodes began. */
-  long mergesEnded() throws IOException, InterruptedException {
+  @Override
+  public long ended() throws IOException, InterruptedException {
     return client
         .get(path("/_stats/merge"))
         .path("_all")
