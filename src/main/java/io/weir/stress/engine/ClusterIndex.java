@@ -65,8 +65,11 @@ public final class ClusterIndex {
       EngineIndex index = EngineIndex.inCluster(site.api(), client, site.index());
       index.awaitHealth();
       index.prepare(ArmSettings.DEFAULT);
-      index.search(ANY_QUERY, 1);
-      return new Readable(index.documents(), isStamped(index));
+      long documents = index.documents();
+      if (documents > 0) {
+        index.search(ANY_QUERY, 1);
+      }
+      return new Readable(documents, isStamped(index));
     }
   }
 

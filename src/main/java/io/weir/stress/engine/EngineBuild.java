@@ -26,7 +26,7 @@ public final class EngineBuild {
   private final ReadProblems problems;
   private final EngineStop stop = new EngineStop();
   private volatile long documents;
-  private boolean incomplete;
+  private boolean begun;
 
   /** An index that is not built yet. */
   public EngineBuild(Setup setup, ReadProblems problems) {
@@ -65,23 +65,26 @@ public final class EngineBuild {
     }
   }
 
-  /** Without it a cluster would keep an index that no run can use. */
+  /** Otherwise a cluster would keep an index that no run can use. */
   private void deleteFromCluster() throws InterruptedException {
     EngineAccess access = setup.access();
-    if (incomplete && access.cluster().isPresent()) {
-      try (EngineClient client =
-          new EngineClient(access.cluster().get(), access.login(), DELETING)) {
-        EngineIndex.inCluster(access.api(), client, access.index()).delete();
-      } catch (IOException e) {
-        // The next run says that the index was not filled to its end.
+    if (!begun || access.cluster().isEmpty()) {
+      return;
+    }
+    try (EngineClient client = new EngineClient(access.cluster().get(), access.login(), DELETING)) {
+      EngineIndex index = EngineIndex.inCluster(access.api(), client, access.index());
+      if (index.stamp().filter(setup.wanted()::equals).isPresent()) { // it is not filled
+        index.delete();
       }
+    } catch (IOException e) {
+      // The next run says that the index was not filled to its end.
     }
   }
 
   private long fill(EngineIndex index) throws IOException, InterruptedException {
     EngineStamp wanted = setup.wanted();
+    begun = true;
     index.create(wanted);
-    incomplete = true;
     EngineFill fill =
         new EngineFill(index, wanted.from(), problems, sent -> documents = sent, stop::isAsked);
     long filled;
@@ -92,7 +95,6 @@ public final class EngineBuild {
     }
     if (filled > 0) {
       index.recordFilled(wanted.filled(filled));
-      incomplete = false;
     } else if (!stop.isAsked()) {
       index.delete(); // there were no documents
     }

@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Calls of an engine's public interface over HTTP, whose answers are JSON.
@@ -39,6 +41,9 @@ final class EngineClient implements Closeable {
   private static final Duration CONNECTING = Duration.ofSeconds(5);
   private static final int MOST_SAID = 300;
   private static final int FIRST_FAILURE = 300;
+
+  /** Of a page of HTML, as a server that ends or a proxy sends one. */
+  private static final Pattern TITLE = Pattern.compile("(?is)<title>(.*?)</title>");
 
   private static final String JSON = "application/json";
   private static final String LINES = "application/x-ndjson";
@@ -171,7 +176,7 @@ final class EngineClient implements Closeable {
     return URI.create(base.getScheme() + "://" + authority + prefix + path);
   }
 
-  /** What an engine said: Solr's message without all that is around it. */
+  /** What an engine said: of Solr's messages and of a page its point. */
   private static String said(String body) {
     String line = message(body).replaceAll("\\s+", " ");
     return line.length() <= MOST_SAID ? line : line.substring(0, MOST_SAID) + "...";
@@ -181,7 +186,8 @@ final class EngineClient implements Closeable {
     try {
       return RunJson.parse(body).at("/error/msg").asText(body);
     } catch (JsonProcessingException e) {
-      return body;
+      Matcher title = TITLE.matcher(body);
+      return title.find() ? title.group(1) : body;
     }
   }
 }

@@ -83,7 +83,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
       return ", of which no document changes";
     }
     return fills
-        ? ", filled with %s, which stays there".formatted(plan.run().documents().source())
+        ? ", which is filled with %s and stays there".formatted(plan.run().documents().source())
         : ", which stays there";
   }
 
