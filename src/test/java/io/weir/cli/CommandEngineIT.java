@@ -74,7 +74,7 @@ class CommandEngineIT {
     assertTrue(
         arm.settings().get("engine").startsWith(engine.label() + " "), arm.settings().toString());
     assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
-    assertEquals("2", arm.settings().get("shards"));
+    assertEquals(shards(), arm.settings().get("shards"));
     assertTrue(arm.merged(), arm.merge().toString());
     assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
     assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
@@ -174,7 +174,7 @@ class CommandEngineIT {
                 "--arm",
                 arm,
                 "--shards",
-                "2",
+                shards(),
                 "--docs",
                 "synthetic:4000",
                 "--index",
@@ -191,6 +191,11 @@ class CommandEngineIT {
     return arguments.toArray(String[]::new);
   }
 
+  /** A core of Solr is one. */
+  private String shards() {
+    return engine == Engine.SOLR ? "1" : "2";
+  }
+
   /** The processes of servers whose files are here. */
   private List<ProcessHandle> servers() {
     return ProcessHandle.allProcesses().filter(this::isServer).toList();
@@ -199,7 +204,8 @@ class CommandEngineIT {
   private boolean isServer(ProcessHandle process) {
     try { // the handle's own text is cut after 4 KiB
       String command = Files.readString(Path.of("/proc", process.pid() + "", "cmdline"));
-      return command.contains("path.home") && command.contains(temp.toString());
+      return (command.contains("path.home") || command.contains("weir.data"))
+          && command.contains(temp.toString());
     } catch (IOException e) {
       return false; // it has ended
     }

@@ -34,7 +34,6 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.EngineSettings;
 import io.weir.stress.setting.MergeWorkload;
-import io.weir.stress.setting.Preset;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -151,7 +150,7 @@ public final class EngineArmRun {
     }
     LargeMerge merge = new LargeMerge(merger(connection.index()), settings, timeline);
     try {
-      return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
+      return new UnderLoad(connection.index(), timeline, described, cache).measure(queries, merge);
     } finally {
       connection.hangUp(); // also ends the call of a merge that still runs
       merge.awaitEnd();
@@ -167,35 +166,13 @@ public final class EngineArmRun {
   private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
     EngineIndex index = connection.index();
-    described.put("engine", connection.version());
+    described.put("engine", index.version());
     index.awaitHealth();
-    if (setup.access().cluster().isPresent()) {
-      index.allowUsualSegments(); // an earlier run may have been stopped in a natural merge
-    } else {
-      boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
-      // Stock is closed and opened too, so that both arms begin alike.
-      index.reopenWith(
-          weir
-              ? setup.access().server().get().engine().weirSettings()
-              : Map.of("index.refresh_interval", "-1"));
-      if (weir && settings.get(ArmSetting.CAP).isLimited()) {
-        connection
-            .client()
-            .put(
-                "/_cluster/settings",
-                Map.of(
-                    "persistent",
-                    Map.of(
-                        "weir.merge.max_bytes_per_sec",
-                        settings.get(ArmSetting.CAP).bytesPerSecond() + "b")));
-      }
-    }
-    List<EngineSegment> segments =
-        index.segments().stream().filter(EngineSegment::primary).toList();
-    long shards = segments.stream().map(EngineSegment::shard).distinct().count();
-    described.put("shards", Long.toString(shards));
-    described.put("segments", Integer.toString(segments.size()));
-    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && segments.size() <= shards) {
+    index.prepare(settings);
+    EngineShape shape = index.shape();
+    described.put("shards", Integer.toString(shape.shards()));
+    described.put("segments", Integer.toString(shape.segments()));
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && shape.isMerged()) {
       warnings.add(
           new RunWarning(
               "the index was one segment a shard before the forced merge",
@@ -207,7 +184,6 @@ public final class EngineArmRun {
   /** The arm while its load runs. */
   private final class UnderLoad implements ArmPhases.PhaseActions {
 
-    private final EngineConnection connection;
     private final EngineIndex index;
     private final Timeline timeline;
     private final Map<String, String> described;
@@ -218,12 +194,11 @@ public final class EngineArmRun {
     private Optional<LargeMerge> merge = Optional.empty();
 
     UnderLoad(
-        EngineConnection connection,
+        EngineIndex index,
         Timeline timeline,
         Map<String, String> described,
         Optional<CacheCondition> cache) {
-      this.connection = connection;
-      this.index = connection.index();
+      this.index = index;
       this.timeline = timeline;
       this.described = described;
       this.cache = cache;
@@ -363,7 +338,7 @@ public final class EngineArmRun {
     private EngineCollections collections(EngineCollections earlier)
         throws IOException, InterruptedException {
       try {
-        return EngineCollections.now(connection.client());
+        return index.collections();
       } catch (IOException e) {
         if (stop.isAsked()) {
           return earlier;

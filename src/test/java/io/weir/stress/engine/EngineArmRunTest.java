@@ -11,6 +11,7 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.LatencySummary;
@@ -260,7 +261,7 @@ class EngineArmRunTest {
   }
 
   private EngineAccess access() {
-    return EngineAccess.to(engine.url(), "weir-stress");
+    return EngineAccess.to(EngineApi.REST, engine.url(), "weir-stress");
   }
 
   private EngineArmRun run() throws IOException {
