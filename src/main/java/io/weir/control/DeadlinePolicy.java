@@ -16,9 +16,10 @@ import java.util.OptionalDouble;
  * rate at the next look; after the deadline there is none.
  *
  * <p>The remaining time is the planned one while the rate holds merges back: the plan will make it
- * true. Where it does not, the merges are as fast as they can be, and the remaining time comes from
- * their speed: three quarters of it that since the start, one quarter that of the last twenty
- * seconds. A phase without bytes, such as a graph of vectors, looks like a halt for a while.
+ * true. Where it does not, or merges fall behind the plan, they are as fast as they can be, and the
+ * remaining time comes from their speed: three quarters of it that since the start, one quarter
+ * that of the last twenty seconds. A phase without bytes, such as a graph of vectors, looks like a
+ * halt for a while.
  *
  * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
@@ -40,6 +41,8 @@ final class DeadlinePolicy {
   private static final double LATE_SHARE = 0.5; // of the time left, once the plan has failed
   private static final double MOST_OVERHEAD = 3;
   private static final long SHOWS_OVERHEAD_BYTES = 16 << 20;
+  private static final double HALF = 0.5;
+  private static final double FOLLOWS_SHARE = 0.75; // of the speed that the plan needs
   private static final double RECENT_SHARE = 0.25;
   private static final double AVERAGE_NANOS = 20e9;
   private static final long LEAST_SEEN_NANOS = 5_000_000_000L;
@@ -145,7 +148,9 @@ final class DeadlinePolicy {
     if (nowNanos - beganNanos < LEAST_SEEN_NANOS) {
       return Optional.empty();
     }
-    if (delayedShare >= 0.5 && planLeftNanos > 0) {
+    double needed = leftBytes * NANOS_PER_SECOND / Math.max(1, planLeftNanos);
+    boolean follows = delayedShare >= HALF && recentPerSecond >= FOLLOWS_SHARE * needed;
+    if (follows && planLeftNanos > 0) {
       return Optional.of(Duration.ofNanos(Math.round(planLeftNanos)));
     }
     double mean = now.doneBytes() * NANOS_PER_SECOND / (nowNanos - beganNanos);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in in Elasticsearch's own test framework, in a JVM of its own. */
 @Slow("starts a JVM with the test framework of Elasticsearch")
-@Timeout(150)
+@Timeout(300)
 class ElasticsearchFrameworkTest {
 
   @TempDir Path scratch;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in in OpenSearch's own test framework, in a JVM of its own. */
 @Slow("starts a JVM with the test framework of OpenSearch")
-@Timeout(150)
+@Timeout(300)
 class OpenSearchFrameworkTest {
 
   @TempDir Path scratch;
