@@ -2,7 +2,6 @@ package io.weir.stress.engine;
 
 import io.weir.stress.plan.Engine;
 import io.weir.time.NanoClock;
-import java.util.Map;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;

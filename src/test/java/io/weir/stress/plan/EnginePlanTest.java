@@ -69,35 +69,21 @@ class EnginePlanTest {
     assertRefused(
         "shards is not for Solr, because a core has one, and a collection those that it was made"
             + " with",
-        () -> new EnginePlan(run(List.of(STOCK), QuerySource.TERMS, false), SOLR, 2));
+        () -> new EnginePlan(run(List.of(STOCK), false), SOLR, 2));
     assertRefused(
         "compound is not for Solr, because its solrconfig.xml decides on that",
         () ->
             new EnginePlan(
-                run(
-                    List.of(with(ArmSetting.COMPOUND, CompoundFiles.ALWAYS)),
-                    QuerySource.TERMS,
-                    false),
-                SOLR,
-                1));
+                run(List.of(with(ArmSetting.COMPOUND, CompoundFiles.ALWAYS)), false), SOLR, 1));
     assertRefused(
         "merge=natural is not for Solr, because it takes another merge policy only by a reload of"
             + " the core, which holds up updates",
         () ->
             new EnginePlan(
-                run(
-                    List.of(with(ArmSetting.MERGE, MergeWorkload.NATURAL)),
-                    QuerySource.TERMS,
-                    false),
-                SOLR,
-                1));
+                run(List.of(with(ArmSetting.MERGE, MergeWorkload.NATURAL)), false), SOLR, 1));
     assertRefused(
         "arm weir needs --engine-plugin, the jar weir-solr in target/dist",
-        () ->
-            new EnginePlan(
-                run(List.of(new Arm("weir", ArmSettings.DEFAULT)), QuerySource.TERMS, false),
-                SOLR,
-                1));
+        () -> new EnginePlan(run(List.of(new Arm("weir", ArmSettings.DEFAULT)), false), SOLR, 1));
   }
 
   @Test
