@@ -19,7 +19,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** A node that runs, alone in its cluster. <b>Threads:</b> one. */
@@ -57,7 +59,7 @@ final class EngineNode {
       send(bulks);
       call("POST", INDEX + "/_flush?wait_if_ongoing=true", none());
       while (stats("merges", "current") > 0) {
-        Thread.sleep(POLL_MILLIS);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
       }
       double seconds = (System.nanoTime() - begin) / 1e9;
       Trial trial = new Trial(seconds, cpuSeconds() - cpu, stats("merges", "total_docs"));
