@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.cache.OffHeapQueryCache;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
 import java.nio.file.Files;
@@ -72,6 +73,7 @@ class MeterNamesTest {
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
+    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)).bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
       index.metrics().bindTo(registry);
       new SlowReopenMetrics(
