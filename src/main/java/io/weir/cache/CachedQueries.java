@@ -50,17 +50,16 @@ final class CachedQueries implements Space {
   private static final class CachedQuery {
 
     private final Query query;
+    private final long heapBytes;
     private final Map<IndexReader.CacheKey, CachedDocs> sets = new ConcurrentHashMap<>();
     private volatile long lastUsedNanos;
 
     CachedQuery(Query query) {
       this.query = query;
-    }
-
-    long heapBytes() {
-      return query instanceof Accountable accountable
-          ? accountable.ramBytesUsed()
-          : RamUsageEstimator.QUERY_DEFAULT_RAM_BYTES_USED;
+      this.heapBytes =
+          query instanceof Accountable accountable
+              ? accountable.ramBytesUsed()
+              : RamUsageEstimator.QUERY_DEFAULT_RAM_BYTES_USED;
     }
   }
 
@@ -108,25 +107,36 @@ final class CachedQueries implements Space {
       return;
     }
     try {
-      withLock(() -> addLocked(query, reader.getCoreCacheHelper(), docs));
+      IndexReader.CacheHelper segment = reader.getCoreCacheHelper();
+      if (addFirst(query, segment.getKey(), docs)) {
+        segment.addClosedListener(this::forget); // without the lock: Lucene calls it under one
+      }
     } finally {
       reader.decRef();
     }
   }
 
-  private void addLocked(Query query, IndexReader.CacheHelper segment, CachedDocs docs) {
+  /** Whether it is the first set of this segment. */
+  private boolean addFirst(Query query, IndexReader.CacheKey segment, CachedDocs docs) {
+    lock.lock();
+    try {
+      insert(query, segment, docs);
+      return segments.add(segment);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void insert(Query query, IndexReader.CacheKey segment, CachedDocs docs) {
     CachedQuery cached = queries.computeIfAbsent(query, this::newQuery);
     cached.lastUsedNanos = clock.nanoTime();
-    if (cached.sets.putIfAbsent(segment.getKey(), docs) != null) {
+    if (cached.sets.putIfAbsent(segment, docs) != null) {
       drop(docs);
       return;
     }
     sets++;
     inserts++;
     heapBytes += docs.heapBytes();
-    if (segments.add(segment.getKey())) {
-      segment.addClosedListener(this::forget);
-    }
     while (!queries.isEmpty()
         && (queries.size() > maxQueries || pool.usedBytes() + heapBytes > maxBytes)) {
       evictOldest();
@@ -135,7 +145,7 @@ final class CachedQueries implements Space {
 
   private CachedQuery newQuery(Query query) {
     CachedQuery cached = new CachedQuery(query);
-    heapBytes += cached.heapBytes();
+    heapBytes += cached.heapBytes;
     return cached;
   }
 
@@ -177,7 +187,7 @@ final class CachedQueries implements Space {
 
   private void evict(CachedQuery query) {
     queries.remove(query.query);
-    heapBytes -= query.heapBytes();
+    heapBytes -= query.heapBytes;
     query.sets.values().forEach(this::dropCounted);
     query.sets.clear();
   }

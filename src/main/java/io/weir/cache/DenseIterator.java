@@ -15,6 +15,10 @@ final class DenseIterator extends CachedIterator {
   private final int maxDoc;
   private long[] read = {};
 
+  // The word that the last document was in, which was of this set when it was read.
+  private int lastWord = -1;
+  private long lastBits;
+
   DenseIterator(CachedDocs docs, Extent bits, int maxDoc, Index index) {
     super(docs, index);
     this.bits = bits;
@@ -27,15 +31,20 @@ final class DenseIterator extends CachedIterator {
       return NO_MORE_DOCS;
     }
     int word = target >>> SHIFT;
-    int lastWord = (maxDoc - 1) >>> SHIFT;
-    long found = word(word) & -1L << target;
-    while (found == 0) {
-      if (word == lastWord) {
+    int end = (maxDoc - 1) >>> SHIFT;
+    long found = word == lastWord ? lastBits : word(word);
+    long left = found & -1L << target;
+    while (left == 0) {
+      if (word == end) {
         return NO_MORE_DOCS;
       }
-      found = word(++word);
+      word++;
+      found = word(word);
+      left = found;
     }
-    return (word << SHIFT) + Long.numberOfTrailingZeros(found);
+    lastWord = word;
+    lastBits = found;
+    return (word << SHIFT) + Long.numberOfTrailingZeros(left);
   }
 
   @Override
@@ -45,19 +54,49 @@ final class DenseIterator extends CachedIterator {
     while (from < end && isCached()) {
       int firstWord = from >>> SHIFT;
       int words = Math.min(WORDS_AT_ONCE, ((end - 1) >>> SHIFT) + 1 - firstWord);
-      read(firstWord, words);
+      if (read.length < words) {
+        read = new long[words];
+      }
+      bits.read(firstWord << 3, read, words);
       if (!isIntact()) {
         break;
       }
       int next = Math.min(end, (firstWord + words) << SHIFT);
-      for (int i = 0; i < words; i++) {
-        or(read[i], (firstWord + i) << SHIFT, from, next, into, offset);
-      }
+      read[0] &= -1L << from;
+      read[words - 1] &= -1L >>> -next; // all, if next is the first of another word
+      or(words, (firstWord << SHIFT) - offset, into.getBits());
       from = next;
     }
     // Nothing before this is missing; what is left, if anything, comes one by one.
     for (int doc = from > docID() ? advance(from) : docID(); doc < upTo; doc = nextDoc()) {
       into.set(doc - offset);
+    }
+  }
+
+  /**
+   * Sets what was read.
+   *
+   * @param to where the first bit goes; may be negative if it is not set
+   */
+  private void or(int words, int to, long[] target) {
+    int first = to >> SHIFT;
+    if ((to & Long.SIZE - 1) == 0) {
+      for (int i = 0; i < words; i++) {
+        if (read[i] != 0) {
+          target[first + i] |= read[i];
+        }
+      }
+      return;
+    }
+    for (int i = 0; i < words; i++) {
+      long low = read[i] << to;
+      long high = read[i] >>> -to;
+      if (low != 0) {
+        target[first + i] |= low;
+      }
+      if (high != 0) {
+        target[first + i + 1] |= high;
+      }
     }
   }
 
@@ -68,45 +107,14 @@ final class DenseIterator extends CachedIterator {
   }
 
   private int firstAbsent(int from) {
-    int lastWord = (maxDoc - 1) >>> SHIFT;
-    for (int word = from >>> SHIFT; word <= lastWord; word++) {
+    int end = (maxDoc - 1) >>> SHIFT;
+    for (int word = from >>> SHIFT; word <= end; word++) {
       long absent = ~word(word) & (word == from >>> SHIFT ? -1L << from : -1L);
       if (absent != 0) {
         return (word << SHIFT) + Long.numberOfTrailingZeros(absent);
       }
     }
     return maxDoc; // a multiple of 64
-  }
-
-  private void read(int firstWord, int words) {
-    if (read.length < words) {
-      read = new long[words];
-    }
-    for (int i = 0; i < words; i++) {
-      read[i] = word(firstWord + i);
-    }
-  }
-
-  /** Sets the bits of one word whose documents are in {@code [from, to)}. */
-  private static void or(long word, int firstDoc, int from, int to, FixedBitSet into, int offset) {
-    long bits = word;
-    if (firstDoc < from) {
-      bits &= -1L << from;
-    }
-    if (firstDoc + Long.SIZE > to) {
-      bits &= -1L >>> (firstDoc + Long.SIZE - to);
-    }
-    if (bits == 0) {
-      return;
-    }
-    int first = firstDoc + Long.numberOfTrailingZeros(bits) - offset; // where the lowest one goes
-    bits >>>= Long.numberOfTrailingZeros(bits);
-    long[] target = into.getBits();
-    target[first >>> SHIFT] |= bits << first;
-    long rest = (first & Long.SIZE - 1) == 0 ? 0 : bits >>> -first;
-    if (rest != 0) {
-      target[(first >>> SHIFT) + 1] |= rest;
-    }
   }
 
   private long word(int word) {

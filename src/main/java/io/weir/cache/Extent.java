@@ -66,6 +66,20 @@ final class Extent {
     return slabs[PagePool.slab(address)].getLong(PagePool.offset(address) + (position & MASK));
   }
 
+  /** Reads a number of longs. */
+  void read(int position, long[] into, int longs) {
+    for (int done = 0; done < longs; ) {
+      int from = position + (done << 3);
+      int address = addresses[from >>> SHIFT];
+      int inPage = from & MASK;
+      int count = Math.min(longs - done, (PagePool.PAGE_BYTES - inPage) >>> 3);
+      slabs[PagePool.slab(address)]
+          .asLongBuffer()
+          .get((PagePool.offset(address) + inPage) >>> 3, into, done, count);
+      done += count;
+    }
+  }
+
   int shortAt(int position) {
     int address = addresses[position >>> SHIFT];
     return slabs[PagePool.slab(address)].getChar(PagePool.offset(address) + (position & MASK));

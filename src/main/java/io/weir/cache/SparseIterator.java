@@ -117,6 +117,12 @@ final class SparseIterator extends CachedIterator {
   /** The first place from {@link #at} on whose value is not below {@code value}. */
   private int lowerBound(int value) {
     int low = at;
+    for (int next = 0; next < 2; next++) { // most often it is the next one
+      if (low >= block.size() || valueAt(low) >= value) {
+        return low;
+      }
+      low++;
+    }
     int step = 1;
     while (low + step < block.size() && valueAt(low + step - 1) < value) {
       low += step;

@@ -40,7 +40,8 @@ class BenchmarkMainTest {
             "forced-merge",
             "bulk-indexing",
             "resident-keys",
-            "false-alarms")) {
+            "false-alarms",
+            "filters")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -52,6 +53,9 @@ class BenchmarkMainTest {
   @ValueSource(
       strings = {
         "unknown",
+        "filters --collector cms",
+        "filters --arms none",
+        "filters --runs 0",
         "accuracy --fast",
         "accuracy grants",
         "accuracy --dir",

@@ -365,6 +365,40 @@ class OffHeapQueryCacheTest {
         IllegalArgumentException.class, () -> new OffHeapQueryCache(1, 1 << 20, EACH, Float.NaN));
   }
 
+  /** Nothing would remove it again. */
+  @Test
+  void add_ofASegmentThatIsClosed_freesTheSet() throws IOException {
+    OffHeapQueryCache cache = cache(10, 1 << 20, new PoisonedMemory());
+    LeafReaderContext segment;
+    try (DirectoryReader reader = index.open()) {
+      segment = reader.leaves().get(0);
+    }
+    try (DocsBuilder builder = DenseBuilder.of(cache.queries(), DOCUMENTS).orElseThrow()) {
+      builder.collect(7);
+      cache.queries().add(HALF, segment.reader(), builder.build());
+    }
+    assertEquals(0, cache.snapshot().sets());
+    assertEquals(0, cache.snapshot().usedBytes());
+  }
+
+  @Test
+  void beginFilling_whileAnotherThreadComputesTheSet_isRefused() throws IOException {
+    OffHeapQueryCache cache = cache(10, 1 << 20, new PoisonedMemory());
+    try (DirectoryReader reader = index.open()) {
+      IndexSearcher searcher = searcher(reader, cache);
+      for (LeafReaderContext segment : reader.leaves()) {
+        assertTrue(cache.queries().beginFilling(HALF, key(segment)));
+      }
+      assertEquals(ALL / 2, found(searcher, HALF).size());
+      assertEquals(0, cache.snapshot().sets());
+      for (LeafReaderContext segment : reader.leaves()) {
+        cache.queries().endFilling(HALF, key(segment));
+      }
+      assertEquals(ALL / 2, found(searcher, HALF).size());
+      assertEquals(SEGMENTS, cache.snapshot().sets());
+    }
+  }
+
   /** Accepts each, and counts. */
   private static final class CountedSegments implements Predicate<LeafReaderContext> {
 

@@ -32,7 +32,8 @@ class DocumentedJavaTest {
 
   /** How many blocks each document has. */
   private static final Map<String, Integer> DOCUMENTS =
-      Map.of("README.md", 1, "docs/EMBEDDING.md", 5, "docs/METRICS.md", 1);
+      Map.of(
+          "README.md", 1, "docs/EMBEDDING.md", 5, "docs/METRICS.md", 1, "docs/QUERY-CACHE.md", 1);
 
   /** What a block may use that it does not declare. */
   private static final Map<String, String> GIVEN =
@@ -51,6 +52,7 @@ class DocumentedJavaTest {
       import io.micrometer.core.instrument.*;
       import io.micrometer.prometheusmetrics.*;
       import io.weir.*;
+      import io.weir.cache.*;
       import io.weir.control.*;
       import io.weir.exporter.*;
       import io.weir.jfr.*;
