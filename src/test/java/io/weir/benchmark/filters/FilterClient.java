@@ -104,7 +104,7 @@ final class FilterClient {
 
   private static final double[] PERCENTILES = {50, 99, 99.9, 99.99, 100};
   private static final int SAMPLE_MILLIS = 100;
-  private static final int ARENAS = 200;
+  private static final int ARENAS = 50;
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
   private final FiltersBenchmark.Plan plan;
@@ -199,7 +199,6 @@ final class FilterClient {
     } finally {
       filled.countDown();
     }
-
     SplittableRandom random = new SplittableRandom(number);
     Histogram nanos = new Histogram(3);
     while (!isOver) {
