@@ -23,6 +23,7 @@ module io.weir {
   requires static com.github.oshi.common;
 
   exports io.weir;
+  exports io.weir.cache;
   exports io.weir.control;
   exports io.weir.exporter;
   exports io.weir.jfr;

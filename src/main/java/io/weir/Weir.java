@@ -38,7 +38,8 @@ import org.apache.lucene.store.FSDirectory;
  * ReopenMonitor reopens = weir.attach(searchers);
  * }</pre>
  *
- * <p>Each part can be used alone; this class only combines them in the required order. Stock Lucene
+ * <p>Each part can be used alone; this class only combines them in the required order. Set a query
+ * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache}. Stock Lucene
  * can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it

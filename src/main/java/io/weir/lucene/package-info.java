@@ -13,7 +13,8 @@
  * <p>It also hides how versions of Lucene differ, from 9.12 to 10.6: a package-private {@code Link}
  * finds method handles, once. {@link io.weir.lucene.ForwardingIndexInput} forwards what any version
  * asks of an input, slices by a {@link io.weir.lucene.SliceHint}; {@link io.weir.lucene.InputCalls}
- * calls what only some have. {@link io.weir.lucene.LuceneGaps} lists what Weir does without.
+ * calls what only some have. {@link io.weir.lucene.ConstantScores} makes scorers. {@link
+ * io.weir.lucene.LuceneGaps} lists what Weir does without.
  *
  * <p>{@link io.weir.lucene.Merges} classifies merges, their threads and their segments; {@link
  * io.weir.lucene.MergeAborts} knows where an exception ends a merge. {@link

@@ -224,6 +224,39 @@ public enum WeirMeter {
       "How often a JVM short of heap reclaimed some of it",
       TagKeys.CONTENTS),
 
+  QUERY_CACHE_LOOKUPS(
+      "lucene.query.cache.lookups",
+      MeterForm.counter("lookups"),
+      "Lookups of a filter in a segment",
+      TagKeys.RESULT),
+  QUERY_CACHE_SETS(
+      "lucene.query.cache.sets",
+      MeterForm.gauge("sets"),
+      "Sets of documents that are cached, one for each filter and segment"),
+  QUERY_CACHE_USED(
+      "lucene.query.cache.used",
+      MeterForm.gauge("bytes"),
+      "Memory outside the heap in cached sets"),
+  QUERY_CACHE_RESERVED(
+      "lucene.query.cache.reserved",
+      MeterForm.gauge("bytes"),
+      "Memory outside the heap that the cache has taken and keeps"),
+  QUERY_CACHE_LIMIT("lucene.query.cache.limit", MeterForm.gauge("bytes"), "Limit of the cache"),
+  QUERY_CACHE_INSERTS(
+      "lucene.query.cache.inserts", MeterForm.counter("sets"), "Sets that were added"),
+  QUERY_CACHE_EVICTIONS(
+      "lucene.query.cache.evictions",
+      MeterForm.counter("sets"),
+      "Sets that were removed, for lack of room or with their segment"),
+  QUERY_CACHE_REFUSED(
+      "lucene.query.cache.refused",
+      MeterForm.counter("requests"),
+      "Requests for memory that failed; the search went on without the cache"),
+  QUERY_CACHE_OVERTAKEN(
+      "lucene.query.cache.overtaken",
+      MeterForm.counter("iterators"),
+      "Iterators that went on with the index because their set was evicted"),
+
   LINUX_DIRTY(
       "system.memory.linux.dirty",
       MeterForm.gauge("bytes"),

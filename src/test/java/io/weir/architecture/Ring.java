@@ -23,7 +23,8 @@ public enum Ring {
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE(
       "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
-  METRICS("metrics", core("host"), Library.LUCENE_CORE, Library.MICROMETER),
+  CACHE("cache", uses("lucene", "time"), Library.LUCENE_CORE),
+  METRICS("metrics", core("host", "cache"), Library.LUCENE_CORE, Library.MICROMETER),
   JFR("jfr", core(), Library.LUCENE_CORE),
   JMX("jmx", core(), Library.LUCENE_CORE),
   HOST("host", uses("procfs"), Library.OSHI),

@@ -4,6 +4,7 @@ import io.weir.benchmark.accuracy.AccuracyBenchmark;
 import io.weir.benchmark.bulkindexing.BulkIndexingBenchmark;
 import io.weir.benchmark.enginebulk.EngineBulkBenchmark;
 import io.weir.benchmark.falsealarms.FalseAlarmsBenchmark;
+import io.weir.benchmark.filters.FiltersBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
@@ -45,7 +46,8 @@ public final class BenchmarkMain {
           new ResidentKeysBenchmark(),
           new KeyCostsBenchmark(),
           new ScrapeBenchmark(),
-          new FalseAlarmsBenchmark());
+          new FalseAlarmsBenchmark(),
+          new FiltersBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

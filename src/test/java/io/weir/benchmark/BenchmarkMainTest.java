@@ -41,7 +41,8 @@ class BenchmarkMainTest {
             "bulk-indexing",
             "engine-bulk",
             "resident-keys",
-            "false-alarms")) {
+            "false-alarms",
+            "filters")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -53,6 +54,9 @@ class BenchmarkMainTest {
   @ValueSource(
       strings = {
         "unknown",
+        "filters --collector cms",
+        "filters --arms none",
+        "filters --runs 0",
         "accuracy --fast",
         "accuracy grants",
         "accuracy --dir",

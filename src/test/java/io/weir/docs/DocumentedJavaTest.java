@@ -36,7 +36,8 @@ class DocumentedJavaTest {
           "README.md", 1,
           "docs/EMBEDDING.md", 5,
           "docs/LATENCY-GOAL.md", 2,
-          "docs/METRICS.md", 1);
+          "docs/METRICS.md", 1,
+          "docs/QUERY-CACHE.md", 1);
 
   /** What a block may use that it does not declare. */
   private static final Map<String, String> GIVEN =
@@ -56,6 +57,7 @@ class DocumentedJavaTest {
       import io.micrometer.core.instrument.*;
       import io.micrometer.prometheusmetrics.*;
       import io.weir.*;
+      import io.weir.cache.*;
       import io.weir.control.*;
       import io.weir.exporter.*;
       import io.weir.jfr.*;

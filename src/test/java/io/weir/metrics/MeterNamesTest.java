@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
 import io.weir.control.Percentile;
 import io.weir.nrt.SlowReopenOptions;
@@ -75,6 +76,7 @@ class MeterNamesTest {
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
+    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)).bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
         LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100))) {
       index.metrics().bindTo(registry);

@@ -43,6 +43,7 @@ class LuceneVersionsTest {
       List.of(
           "io.weir.versions.ThisLuceneTest",
           "io.weir.WeirTest",
+          "io.weir.cache.OffHeapQueryCacheTest",
           "io.weir.WeirCloseTest",
           "io.weir.lucene.CallingMethodTest",
           "io.weir.lucene.LuceneInsidesTest",

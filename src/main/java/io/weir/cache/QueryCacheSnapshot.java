@@ -1,0 +1,48 @@
+package io.weir.cache;
+
+/**
+ * What a cache holds now, and what it did so far.
+ *
+ * @param queries cached in some segment
+ * @param sets of documents: one for each query and segment
+ * @param usedBytes of the memory outside the heap, in sets
+ * @param reservedBytes of that memory, taken from the system; it is kept for later sets
+ * @param heapBytes of queries and of what manages their sets, estimated
+ * @param maxBytes the limit of {@code usedBytes} and {@code heapBytes} together
+ * @param hits lookups that found a set
+ * @param misses lookups that found none
+ * @param inserts sets that were added
+ * @param evictions sets that were removed, for lack of room or because their segment was closed
+ * @param refusals requests for memory that failed; the search went on without the cache
+ * @param overtaken iterators whose set was evicted while they read it; they went on with the index
+ */
+public record QueryCacheSnapshot(
+    int queries,
+    long sets,
+    long usedBytes,
+    long reservedBytes,
+    long heapBytes,
+    long maxBytes,
+    long hits,
+    long misses,
+    long inserts,
+    long evictions,
+    long refusals,
+    long overtaken) {
+
+  QueryCacheSnapshot withSearches(long newHits, long newMisses, long newOvertaken) {
+    return new QueryCacheSnapshot(
+        queries,
+        sets,
+        usedBytes,
+        reservedBytes,
+        heapBytes,
+        maxBytes,
+        newHits,
+        newMisses,
+        inserts,
+        evictions,
+        refusals,
+        newOvertaken);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * A query cache for Lucene whose sets of documents are outside the heap: ring 3, uses lucene-core.
+ *
+ * <p>{@link io.weir.cache.OffHeapQueryCache} is where to begin; it replaces Lucene's {@code
+ * LRUQueryCache}. A {@code CachingWeight} asks it for each segment of a search. {@code
+ * CachedQueries} holds what is cached, in the order of use, within a {@code PagePool}.
+ *
+ * <p>A {@code DenseBuilder} or a {@code SparseBuilder} writes a set once, into an {@code Extent} of
+ * the pool. A {@code CachedIterator} reads it; it notices when the set was evicted, and goes on
+ * with the index.
+ */
+package io.weir.cache;

@@ -1,0 +1,43 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.cache.OffHeapQueryCache;
+import io.weir.cache.QueryCacheSnapshot;
+import io.weir.time.NanoClock;
+import java.util.Objects;
+
+/** The meters of a query cache outside the heap. Bind it once for each cache, with its own tags. */
+public final class QueryCacheMetrics extends WeirMeterBinder {
+
+  private static final String HIT = "hit";
+  private static final String MISS = "miss";
+
+  private final OffHeapQueryCache cache;
+
+  /** Without further tags. */
+  public QueryCacheMetrics(OffHeapQueryCache cache) {
+    this(cache, Tags.empty());
+  }
+
+  /** With additional tags. */
+  public QueryCacheMetrics(OffHeapQueryCache cache, Tags tags) {
+    super(tags);
+    this.cache = Objects.requireNonNull(cache, "cache");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    Reading<QueryCacheSnapshot> now = new Reading<>(cache::snapshot, NanoClock.SYSTEM);
+    meters.counter(WeirMeter.QUERY_CACHE_LOOKUPS, () -> now.get().hits(), HIT);
+    meters.counter(WeirMeter.QUERY_CACHE_LOOKUPS, () -> now.get().misses(), MISS);
+    meters.gauge(WeirMeter.QUERY_CACHE_SETS, () -> now.get().sets());
+    meters.gauge(WeirMeter.QUERY_CACHE_USED, () -> now.get().usedBytes());
+    meters.gauge(WeirMeter.QUERY_CACHE_RESERVED, () -> now.get().reservedBytes());
+    meters.gauge(WeirMeter.QUERY_CACHE_LIMIT, () -> now.get().maxBytes());
+    meters.counter(WeirMeter.QUERY_CACHE_INSERTS, () -> now.get().inserts());
+    meters.counter(WeirMeter.QUERY_CACHE_EVICTIONS, () -> now.get().evictions());
+    meters.counter(WeirMeter.QUERY_CACHE_REFUSED, () -> now.get().refusals());
+    meters.counter(WeirMeter.QUERY_CACHE_OVERTAKEN, () -> now.get().overtaken());
+    return () -> {};
+  }
+}
