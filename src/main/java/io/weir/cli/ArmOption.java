@@ -6,6 +6,7 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Setting;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -28,6 +29,17 @@ final class ArmOption {
    * @throws IllegalArgumentException when it cannot be read or run, with a message for the user
    */
   static Arm parse(String text, ArmSettings ofTheRun) {
+    return parse(text, ofTheRun, "stress", ArmSetting.all());
+  }
+
+  /**
+   * The arm that a text stands for, in a command that knows only some settings.
+   *
+   * @param command its name
+   * @param known the settings that mean something there
+   * @throws IllegalArgumentException likewise
+   */
+  static Arm parse(String text, ArmSettings ofTheRun, String command, List<Setting<?>> known) {
     int colon = text.indexOf(':');
     boolean named = colon >= 0 && !text.substring(0, colon).contains("=");
     String name = named ? text.substring(0, colon) : text;
@@ -44,7 +56,7 @@ final class ArmOption {
             "--arm must be NAME: key=value, key=value, ...; no key=value: '%s' in '%s'"
                 .formatted(pair, text));
       }
-      Setting<?> setting = setting(pair.substring(0, equals).trim(), text);
+      Setting<?> setting = setting(pair.substring(0, equals).trim(), text, command, known);
       if (!seen.add(setting)) {
         throw new IllegalArgumentException(
             "--arm must set %s once: '%s'".formatted(setting.key(), text));
@@ -54,18 +66,20 @@ final class ArmOption {
     return new Arm(name.trim(), settings);
   }
 
-  private static Setting<?> setting(String key, String arm) {
+  private static Setting<?> setting(
+      String key, String arm, String command, List<Setting<?>> known) {
     return ArmSetting.find(key)
+        .filter(known::contains)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "--arm has no setting '%s' in '%s'%s (weir stress --help lists all)"
+                    "--arm has no setting '%s' in '%s'%s (weir %s --help lists all)"
                         .formatted(
                             key,
                             arm,
-                            NearestName.to(
-                                    key, ArmSetting.all().stream().map(Setting::key).toList())
+                            NearestName.to(key, known.stream().map(Setting::key).toList())
                                 .map(": did you mean %s?"::formatted)
-                                .orElse(""))));
+                                .orElse(""),
+                            command)));
   }
 }

@@ -3,33 +3,13 @@ package io.weir.cli;
 import io.weir.stress.plan.Documents;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What a run indexes, and where the index is kept. */
 final class DocumentOptions {
 
-  @Option(
-      names = "--docs",
-      paramLabel = "SOURCE",
-      defaultValue = "synthetic",
-      description =
-          "Documents: synthetic[:COUNT]; a luceneutil line file or a Wikipedia pages-articles XML, plain,"
-              + " .gz, .bz2, .xz or .zst; or a directory of text files. Default: ${DEFAULT-VALUE}.")
-  private String docs;
-
-  @Option(
-      names = "--doc-count",
-      paramLabel = "N",
-      description = "Take at most this many documents. Default: all.")
-  private Long docCount;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Seed of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
-  private long seed;
+  @Mixin private CorpusOptions corpus;
 
   @Option(
       names = "--index",
@@ -41,30 +21,16 @@ final class DocumentOptions {
 
   /** What to index. */
   Documents documents() {
-    return new Documents(absolute(docs), seed, maxDocuments());
+    return corpus.documents();
   }
 
   /** Of everything random. */
   long seed() {
-    return seed;
+    return corpus.seed();
   }
 
   /** Where the index is kept; empty to build for this run only. */
   Optional<Path> index() {
     return Optional.ofNullable(index).map(path -> path.toAbsolutePath().normalize());
-  }
-
-  private long maxDocuments() {
-    if (docCount != null && docCount < 1) {
-      throw new IllegalArgumentException("doc-count must be at least 1 document: " + docCount);
-    }
-    return docCount == null ? 0 : docCount;
-  }
-
-  /** A path as seen from everywhere, so that a kept index knows its documents again. */
-  private static String absolute(String docs) {
-    return docs.isEmpty() || docs.equals("synthetic") || docs.startsWith("synthetic:")
-        ? docs
-        : Path.of(docs).toAbsolutePath().normalize().toString();
   }
 }

@@ -29,7 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       StressCommand.class,
       SweepCommand.class,
+      IndexCommand.class,
       ReportCommand.class,
+      HistoryCommand.class,
       CommandLine.HelpCommand.class
     },
     versionProvider = WeirVersion.class,
@@ -41,7 +43,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  weir stress                       stock Lucene and Weir, in about two minutes",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 500000",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
-      "  weir report weir-runs/RUN"
+      "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB",
+      "  weir report weir-runs/RUN",
+      "  weir history add weir-runs/RUN"
     })
 public final class Main {
 

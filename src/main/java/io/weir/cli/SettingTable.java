@@ -39,16 +39,8 @@ final class SettingTable implements IModelTransformer {
   }
 
   private static String render(Help help) {
-    TextTable table =
-        TextTable.forColumns(
-            help.colorScheme(),
-            new Column(KEY_COLUMNS, 2, Column.Overflow.SPAN),
-            new Column(HELP_COLUMNS, 0, Column.Overflow.WRAP));
-    for (Setting<?> setting : ArmSetting.all()) {
-      if (!setting.isOfTheRun()) {
-        table.addRowValues(setting.key() + "=" + setting.syntax(), text(setting));
-      }
-    }
+    TextTable table = table(help);
+    addRows(table, ArmSetting.all().stream().filter(setting -> !setting.isOfTheRun()).toList());
     String ofTheRun =
         ArmSetting.all().stream()
             .filter(Setting::isOfTheRun)
@@ -61,6 +53,26 @@ final class SettingTable implements IModelTransformer {
         from its preset. Settings:
         """
         + table;
+  }
+
+  /** The settings alone, each with what it does, as a text for the help of a command. */
+  static String render(Help help, List<Setting<?>> settings) {
+    TextTable table = table(help);
+    addRows(table, settings);
+    return "%nAn arm is 'NAME: setting=value, ...'. Settings:%n".formatted() + table;
+  }
+
+  private static TextTable table(Help help) {
+    return TextTable.forColumns(
+        help.colorScheme(),
+        new Column(KEY_COLUMNS, 2, Column.Overflow.SPAN),
+        new Column(HELP_COLUMNS, 0, Column.Overflow.WRAP));
+  }
+
+  private static void addRows(TextTable table, List<Setting<?>> settings) {
+    for (Setting<?> setting : settings) {
+      table.addRowValues(setting.key() + "=" + setting.syntax(), text(setting));
+    }
   }
 
   private static String text(Setting<?> setting) {

@@ -46,9 +46,29 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
+  INDEXING(
+      "indexing",
+      uses("time", "procfs", "lucene", "option", "host", "corpus", "stress", "report"),
+      Library.LUCENE,
+      Library.JACKSON,
+      Library.COMMONS_CSV,
+      Library.COMMONS_STATISTICS),
+  HISTORY("history", uses("stress.result", "report"), Library.JACKSON),
   CLI(
       "cli",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report", "option"),
+      core(
+          "",
+          "metrics",
+          "jfr",
+          "jmx",
+          "host",
+          "corpus",
+          "stress",
+          "exporter",
+          "report",
+          "option",
+          "indexing",
+          "history"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -125,7 +145,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, REPORT, CLI -> true;
+      case CORPUS, STRESS, REPORT, INDEXING, HISTORY, CLI -> true;
       default -> false;
     };
   }

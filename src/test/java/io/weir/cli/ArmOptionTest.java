@@ -45,6 +45,7 @@ class ArmOptionTest {
     all.put("readers-first", "off");
     all.put("id-postings", "default");
     all.put("compound", "always");
+    all.put("codec", "best-compression");
     all.put("directory", "mmap");
     all.put("read-advice", "by-context");
     all.put("cache", "cold");

@@ -80,7 +80,7 @@ class CommandUsageTest {
         ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
 
     assertEquals(
-        4,
+        6,
         Pattern.compile("\\.(?=\\R( {2}[a-z]|\\R|$))").matcher(commands).results().count(),
         commands);
   }

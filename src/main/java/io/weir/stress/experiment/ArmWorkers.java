@@ -41,7 +41,7 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
   private static ArmResult result(ArmQueue.Turn turn, WorkerEnd end) {
     return switch (end) {
       case WorkerEnd.Answered(WorkerAnswer.ArmEnded(ArmResult result)) -> result;
-      case WorkerEnd.Answered(WorkerAnswer other) ->
+      case WorkerEnd.Answered(Object other) ->
           throw new IllegalStateException("not the answer to an arm: " + other);
       case WorkerEnd.Failed(ArmFailure failure) ->
           FailedArm.of(turn.arm().name(), turn.round(), turn.arm().settings().describe(), failure);

@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> one; the meter has its own.
  */
-final class ControlJvm implements AutoCloseable {
+public final class ControlJvm implements AutoCloseable {
 
   private static final long LOOK_BEFORE_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -29,12 +29,12 @@ final class ControlJvm implements AutoCloseable {
   private final HiccupMeter meter;
 
   /** Begins to measure. */
-  ControlJvm(NanoClock clock) {
+  public ControlJvm(NanoClock clock) {
     this.meter = new HiccupMeter(clock, late::record);
   }
 
   /** How quiet the machine is before the run does anything: measures for a second. */
-  static RunNoise before(Procfs procfs, NanoClock clock) {
+  public static RunNoise before(Procfs procfs, NanoClock clock) {
     HostCounters start = HostCounters.read(procfs, clock.nanoTime());
     try (ControlJvm control = new ControlJvm(clock)) {
       for (long left = LOOK_BEFORE_NANOS;
@@ -68,7 +68,8 @@ final class ControlJvm implements AutoCloseable {
     meter.close();
   }
 
-  private LatencySummary end() {
+  /** How late its idle thread was until now. Closes. */
+  public LatencySummary end() {
     close();
     return late.summary();
   }

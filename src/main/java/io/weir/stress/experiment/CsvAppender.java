@@ -10,12 +10,12 @@ import java.nio.file.StandardOpenOption;
  * Adds the lines of one arm to the file of the run. A last line without its end, left by a JVM that
  * was killed, is dropped.
  */
-final class CsvAppender {
+public final class CsvAppender {
 
   private CsvAppender() {}
 
   /** Appends {@code from}, without its header if {@code to} has one already; it may be missing. */
-  static void append(Path from, Path to) throws IOException {
+  public static void append(Path from, Path to) throws IOException {
     if (!Files.exists(from)) {
       return;
     }

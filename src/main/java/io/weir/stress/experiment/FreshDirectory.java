@@ -12,11 +12,12 @@ import java.util.Optional;
  * A directory that is created with its missing parents. Closing deletes those of them that are
  * still empty, so that a refused run leaves no trace.
  */
-final class FreshDirectory implements AutoCloseable {
+public final class FreshDirectory implements AutoCloseable {
 
   private final List<Path> made = new ArrayList<>(); // the innermost first
 
-  FreshDirectory(Path directory) throws IOException {
+  /** Creates it. */
+  public FreshDirectory(Path directory) throws IOException {
     for (Optional<Path> path = Optional.of(directory.toAbsolutePath());
         path.isPresent() && !Files.exists(path.get());
         path = path.map(Path::getParent)) {

@@ -19,7 +19,7 @@ import org.apache.lucene.index.IndexWriter;
  *
  * <p><b>Ownership:</b> {@link #close} deletes the copy.
  */
-final class IndexCopy implements AutoCloseable {
+public final class IndexCopy implements AutoCloseable {
 
   private static final String COPIES = ".copies-";
 
@@ -98,7 +98,7 @@ final class IndexCopy implements AutoCloseable {
   }
 
   /** Deletes {@code root} and what is below, if it is there. */
-  static void deleteTree(Path root) throws IOException {
+  public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;
     }

@@ -41,7 +41,7 @@ import org.apache.lucene.store.FSDirectory;
  *
  * <p><b>Failure:</b> {@link StressException} of kind usage, one line each.
  */
-final class Preflight {
+public final class Preflight {
 
   /**
    * Bytes of index for a byte of text: stored text, compressed, and postings with positions. Real
@@ -72,7 +72,7 @@ final class Preflight {
   private Preflight() {}
 
   /** The run directory must be empty or not there. */
-  static void requireEmptyOut(Path out) throws StressException {
+  public static void requireEmptyOut(Path out) throws StressException {
     try (Stream<Path> files = Files.list(out)) {
       if (files.findAny().isPresent()) {
         throw usage("--out must be an empty directory or not exist: " + out);
@@ -132,7 +132,7 @@ final class Preflight {
   }
 
   /** A directory that the user named must be one that can be made. */
-  static FreshDirectory make(String option, Path directory) throws StressException {
+  public static FreshDirectory make(String option, Path directory) throws StressException {
     try {
       return new FreshDirectory(directory);
     } catch (IOException e) {
@@ -289,7 +289,7 @@ final class Preflight {
   }
 
   /** What there is already of a path: it, or the nearest directory above. */
-  static Path nearestExisting(Path path) {
+  public static Path nearestExisting(Path path) {
     Path existing = path.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = existing.getParent();

@@ -37,23 +37,41 @@ final class Worker implements AutoCloseable {
 
   private final Process process;
   private final Path answer;
+  private final Class<?> answerType;
   private final Path errors;
   private final Deque<String> lastOutput = new ArrayDeque<>(); // of await's thread
   private volatile boolean stopping;
 
-  private Worker(Process process, Path answer, Path errors) {
+  private Worker(Process process, Path answer, Class<?> answerType, Path errors) {
     this.process = process;
     this.answer = answer;
+    this.answerType = answerType;
     this.errors = errors;
   }
 
   /**
-   * Starts one.
+   * Starts one for a task of a stress run.
    *
    * @param scratch a directory for the task, the answer and standard error
    * @param environment variables that it has besides those of this process
    */
   static Worker start(WorkerJvm jvm, WorkerTask task, Path scratch, Map<String, String> environment)
+      throws IOException {
+    return start(jvm, new Entry(WorkerMain.class, WorkerAnswer.class), task, scratch, environment);
+  }
+
+  /**
+   * What a worker is started with.
+   *
+   * @param main its main class, which hands its arguments to {@link
+   *     io.weir.stress.worker.WorkerProcess}
+   * @param answer the record that it leaves
+   */
+  record Entry(Class<?> main, Class<?> answer) {}
+
+  /** Starts one for a task of any kind. */
+  static Worker start(
+      WorkerJvm jvm, Entry entry, Object task, Path scratch, Map<String, String> environment)
       throws IOException {
     Path taskFile = scratch.resolve("task.json");
     Path answer = scratch.resolve("answer.json");
@@ -61,10 +79,10 @@ final class Worker implements AutoCloseable {
     RunJson.write(taskFile, task);
     Files.deleteIfExists(answer);
     ProcessBuilder builder =
-        new ProcessBuilder(jvm.command(WorkerMain.class, taskFile, answer))
+        new ProcessBuilder(jvm.command(entry.main(), taskFile, answer))
             .redirectError(errors.toFile());
     builder.environment().putAll(environment);
-    return new Worker(builder.start(), answer, errors);
+    return new Worker(builder.start(), answer, entry.answer(), errors);
   }
 
   /** Reads its standard output until it ends. */
@@ -84,7 +102,7 @@ final class Worker implements AutoCloseable {
     }
     int exitCode = process.waitFor();
     return exitCode == 0 && Files.exists(answer)
-        ? new WorkerEnd.Answered(RunJson.read(answer, WorkerAnswer.class))
+        ? new WorkerEnd.Answered(RunJson.read(answer, answerType))
         : new WorkerEnd.Failed(failure(exitCode));
   }
 

@@ -1,13 +1,16 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmFailure;
-import io.weir.stress.worker.WorkerAnswer;
 
 /** How a worker ended. */
-sealed interface WorkerEnd {
+public sealed interface WorkerEnd {
 
-  /** It did its task. */
-  record Answered(WorkerAnswer answer) implements WorkerEnd {}
+  /**
+   * It did its task.
+   *
+   * @param answer the record that answers a task of its kind
+   */
+  record Answered(Object answer) implements WorkerEnd {}
 
   /** It could not be run, crashed, or left no answer. */
   record Failed(ArmFailure failure) implements WorkerEnd {}
@@ -19,10 +22,9 @@ sealed interface WorkerEnd {
    * @param doing the task, for the message: {@code building the index}
    * @throws StressException when the worker failed
    */
-  default <A extends WorkerAnswer> A orThrow(Class<A> expected, String doing)
-      throws StressException {
+  default <A> A orThrow(Class<A> expected, String doing) throws StressException {
     return switch (this) {
-      case Answered(WorkerAnswer answer) -> expected.cast(answer);
+      case Answered(Object answer) -> expected.cast(answer);
       case Failed(ArmFailure failure) ->
           throw new StressException(
               StressException.Kind.BROKEN,

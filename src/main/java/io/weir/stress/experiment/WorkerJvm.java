@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param java the executable; empty for the one that runs this
  * @param arguments further arguments
  */
-record WorkerJvm(Optional<String> java, List<String> arguments) {
+public record WorkerJvm(Optional<String> java, List<String> arguments) {
 
   /** The JVM that runs this, without further arguments. */
-  static final WorkerJvm SAME = new WorkerJvm(Optional.empty(), List.of());
+  public static final WorkerJvm SAME = new WorkerJvm(Optional.empty(), List.of());
 
   /** The command that runs {@code main} with the libraries of this JVM. */
   List<String> command(Class<?> main, Path... mainArguments) {

@@ -1,6 +1,8 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmFailure;
+import io.weir.stress.worker.WorkerAnswer;
+import io.weir.stress.worker.WorkerMain;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> {@link #run} from one; {@link #stop} from any.
  */
-final class Workers {
+public final class Workers {
 
   private final ExperimentListener listener;
   private final Path scratch;
@@ -28,30 +30,50 @@ final class Workers {
    * @param scratch a directory for their files
    * @param environment variables that they have besides those of this process
    */
-  Workers(ExperimentListener listener, Path scratch, Map<String, String> environment) {
+  public Workers(ExperimentListener listener, Path scratch, Map<String, String> environment) {
     this.listener = listener;
     this.scratch = scratch;
     this.environment = environment;
   }
 
   /** A directory for files of a worker. */
-  Path scratch() {
+  public Path scratch() {
     return scratch;
   }
 
   /** Stops the one that runs, and every later one as soon as it starts. */
-  void stop() {
+  public void stop() {
     stopped = true;
     worker.ifPresent(Worker::stop);
   }
 
-  boolean stopped() {
+  /** Whether {@link #stop} was called. */
+  public boolean stopped() {
     return stopped;
   }
 
-  /** Runs one worker to its end. */
+  /** Runs one worker of a stress run to its end. */
   WorkerEnd run(String step, WorkerJvm jvm, WorkerTask task) throws InterruptedException {
-    try (Worker started = Worker.start(jvm, task, scratch, environment)) {
+    return run(step, jvm, new Worker.Entry(WorkerMain.class, WorkerAnswer.class), task);
+  }
+
+  /**
+   * Runs one worker of any kind to its end.
+   *
+   * @param step what it does, for the listener
+   * @param main its main class, which hands its arguments to {@link
+   *     io.weir.stress.worker.WorkerProcess}
+   * @param task a record
+   * @param answer the record that {@link WorkerEnd.Answered} holds
+   */
+  public WorkerEnd run(String step, WorkerJvm jvm, Class<?> main, Object task, Class<?> answer)
+      throws InterruptedException {
+    return run(step, jvm, new Worker.Entry(main, answer), task);
+  }
+
+  private WorkerEnd run(String step, WorkerJvm jvm, Worker.Entry entry, Object task)
+      throws InterruptedException {
+    try (Worker started = Worker.start(jvm, entry, task, scratch, environment)) {
       worker = Optional.of(started);
       if (stopped) {
         started.stop();

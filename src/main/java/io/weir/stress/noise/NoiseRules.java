@@ -62,6 +62,19 @@ public final class NoiseRules {
     return findings;
   }
 
+  /**
+   * Findings of one period.
+   *
+   * @param when the period, for the sentences: {@code while the cell ran}
+   */
+  public static List<RunWarning> during(
+      Optional<HostNoise> host, LatencySummary control, String when) {
+    List<RunWarning> findings = new ArrayList<>();
+    host.ifPresent(noise -> add(findings, noise, when));
+    add(findings, control, when);
+    return findings;
+  }
+
   private static void add(List<RunWarning> findings, HostNoise host, String when) {
     host.stealPercent()
         .filter(percent -> percent > MOST_STEAL_PERCENT)

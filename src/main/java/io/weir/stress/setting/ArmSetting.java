@@ -164,6 +164,15 @@ public final class ArmSetting {
                   + " DIR-compound and DIR-noncompound.")
           .byDefault(CompoundFiles.DEFAULT);
 
+  /** Which codec writes segments. */
+  public static final Setting<StoredCodec> CODEC =
+      row("codec", choice(StoredCodec.class))
+          .help(
+              "The codec that writes segments: Lucene's default, or the same with better"
+                  + " compression of stored fields. An index that is there already keeps its codec"
+                  + " until it is merged.")
+          .byDefault(StoredCodec.DEFAULT);
+
   /** How the index is read. */
   public static final Setting<DirectoryKind> DIRECTORY =
       row("directory", choice(DirectoryKind.class))

@@ -12,22 +12,13 @@ import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -36,46 +27,22 @@ import org.apache.lucene.store.FSDirectory;
  * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}, and the file for its
  * {@link WorkerAnswer}.
  *
- * <p>It stops early, with what it has, when its standard input ends (because the experiment asks
- * for that or is gone) and when the keyboard interrupts it together with the experiment. With exit
- * code 0 the answer is written; with any other it is not, and standard error says why.
+ * <p>How it stops, and what its exit codes say, is {@link WorkerProcess}'s.
  */
 public final class WorkerMain {
 
-  private static final long STOPPING_SECONDS = 20;
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
-  /** Silences Lucene's note on vector instructions; held here, or the level would be lost. */
-  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
+  private final WorkerProcess process;
 
-  private final PrintStream protocol;
-  private final AtomicBoolean stopped = new AtomicBoolean();
-  private volatile Runnable whenStopped = () -> {};
-
-  private WorkerMain(PrintStream protocol) {
-    this.protocol = protocol;
+  private WorkerMain(WorkerProcess process) {
+    this.process = process;
   }
 
   /** Runs the task in the file that {@code arguments} names. */
-  public static void main(String[] arguments) throws Exception {
-    LUCENE.setLevel(Level.SEVERE);
-    WorkerMain worker = new WorkerMain(System.out);
-    Thread main = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> worker.stopAndAwait(main)));
-    Thread.ofPlatform().daemon().name("weir-stdin").start(worker::stopWhenInputEnds);
-    try {
-      WorkerTask task = RunJson.read(Path.of(arguments[0]), WorkerTask.class);
-      RunJson.write(Path.of(arguments[1]), worker.run(task));
-    } catch (Throwable t) {
-      t.printStackTrace();
-      // Once more in short: the experiment shows the last lines, and a trace has its cause on top.
-      Stream.iterate(Optional.of(t), Optional::isPresent, cause -> cause.map(Throwable::getCause))
-          .forEach(cause -> System.err.println(cause.get()));
-      Runtime.getRuntime().halt(1);
-    }
-    // Also reached while an interrupt shuts the JVM down: the hook then waits for this thread, so
-    // this sets the exit code.
-    Runtime.getRuntime().halt(0);
+  public static void main(String[] arguments) {
+    WorkerProcess.run(
+        arguments, WorkerTask.class, (task, process) -> new WorkerMain(process).run(task));
   }
 
   private WorkerAnswer run(WorkerTask task) throws Exception {
@@ -90,21 +57,21 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
-    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, this::tell, observers(task));
-    onStop(run::stop);
+    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
+    process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
   private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
-    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, this::tell);
-    onStop(run::stop);
+    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, process::tell);
+    process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
   private WorkerAnswer build(WorkerTask.BuildInEngine task) throws Exception {
     ReadProblems problems = new ReadProblems();
     EngineBuild build = new EngineBuild(task.build(), problems);
-    onStop(build::stop);
+    process.onStop(build::stop);
     Thread teller =
         teller("filling the index", build::documents, task.build().wanted().from().maxDocuments());
     try {
@@ -134,7 +101,7 @@ public final class WorkerMain {
   private WorkerAnswer build(WorkerTask.BuildIndex task) throws IOException {
     ReadProblems problems = new ReadProblems();
     IndexBuilder builder =
-        new IndexBuilder(task.index(), task.documents(), task.layout(), problems, stopped::get);
+        new IndexBuilder(task.index(), task.documents(), task.layout(), problems, process::stopped);
     Thread teller =
         teller("building the index", builder::indexedDocuments, task.expectedDocuments());
     long documents;
@@ -150,7 +117,7 @@ public final class WorkerMain {
 
   private WorkerAnswer rewrite(WorkerTask.RewriteIndex task) throws IOException {
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
-    onStop(rewriter::stop);
+    process.onStop(rewriter::stop);
     Thread teller =
         teller(
             "rewriting the index for other arms",
@@ -164,13 +131,13 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer draw(WorkerTask.DrawQueries task) throws IOException {
-    tell("reading its dictionary", OptionalDouble.empty(), "");
+    process.tell("reading its dictionary", OptionalDouble.empty(), "");
     byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      queries = QueryDraw.draw(reader, task.kind(), task.seed(), stopped::get);
+      queries = QueryDraw.draw(reader, task.kind(), task.seed(), process::stopped);
     }
-    boolean complete = !stopped.get();
+    boolean complete = !process.stopped();
     if (complete) {
       Files.write(task.file(), queries);
     }
@@ -188,51 +155,13 @@ public final class WorkerMain {
   private void tellDocuments(String stage, LongSupplier documents, long expected) {
     while (!Thread.currentThread().isInterrupted()) {
       long done = documents.getAsLong();
-      tell(
+      process.tell(
           stage,
           expected > 0
               ? OptionalDouble.of(Math.min(1.0, (double) done / expected))
               : OptionalDouble.empty(),
           done + " documents");
       NanoClock.SYSTEM.parkNanos(this, BUILD_PROGRESS_NANOS);
-    }
-  }
-
-  private void tell(String stage, OptionalDouble fraction, String detail) {
-    protocol.println(RunJson.line(new WorkerProgress(stage, fraction, detail)));
-    protocol.flush();
-  }
-
-  private void stopWhenInputEnds() {
-    try {
-      while (System.in.read() >= 0) {
-        // Nothing is ever sent; only the end has a meaning.
-      }
-    } catch (IOException e) {
-      // The same as an end.
-    }
-    stop();
-  }
-
-  /** Runs {@code action} when this is stopped, at once if it is stopped already. */
-  private void onStop(Runnable action) {
-    whenStopped = action;
-    if (stopped.get()) {
-      action.run();
-    }
-  }
-
-  private void stop() {
-    stopped.set(true);
-    whenStopped.run();
-  }
-
-  private void stopAndAwait(Thread main) {
-    stop();
-    try {
-      main.join(Duration.ofSeconds(STOPPING_SECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -33,7 +33,7 @@ class ArmSettingsTest {
     assertEquals(
         "preset=weir, cap=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
             + " small-files=64KiB, unmap=deferred, warmer=on, readers-first=on,"
-            + " id-postings=resident, compound=default, directory=mmap, read-advice=default, cache=as-is,"
+            + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
             + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
         text(WEIR));
@@ -45,7 +45,7 @@ class ArmSettingsTest {
     assertEquals(
         "preset=stock, writeback=off, drop-written=never, small-files=off, unmap=inline,"
             + " warmer=off, readers-first=off, id-postings=default, compound=default,"
-            + " directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
+            + " codec=default, directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
             + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
             + " before=10s, after=10s",
         text(STOCK));

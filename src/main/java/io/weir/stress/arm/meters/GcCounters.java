@@ -18,17 +18,17 @@ public final class GcCounters {
           .toList();
 
   /** Collections. */
-  long count() {
+  public long count() {
     return collectors.stream().mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
   }
 
   /** Their time; of concurrent ones the time they ran, not what anybody waited. */
-  long millis() {
+  public long millis() {
     return collectors.stream().mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
   }
 
   /** The collectors. */
-  List<String> names() {
+  public List<String> names() {
     return collectors.stream().map(GarbageCollectorMXBean::getName).toList();
   }
 

@@ -25,11 +25,13 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.StoredCodec;
 import io.weir.stress.setting.Unmapping;
 import io.weir.time.NanoClock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 
@@ -48,6 +50,7 @@ public final class WritePath {
   private final Optional<MergeThrottle> throttle;
   private final ConcurrentMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
+  private final Codec codec;
   private final DirectoryPlan plan;
 
   // Empty while the directory is not open, and where the arm has none.
@@ -69,6 +72,7 @@ public final class WritePath {
       scheduler.setForceMergeMBPerSec(luceneCap.bytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
     keys = keys(settings.get(ArmSetting.ID_POSTINGS));
+    codec = codec(settings.get(ArmSetting.CODEC));
     plan = plan(settings);
   }
 
@@ -114,6 +118,13 @@ public final class WritePath {
     return settings.get(ArmSetting.WARMER) ? layers.withPrefetch() : layers;
   }
 
+  private static Codec codec(StoredCodec codec) {
+    return switch (codec) {
+      case DEFAULT -> Codec.getDefault();
+      case BEST_COMPRESSION -> new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION);
+    };
+  }
+
   private static Optional<ResidentKeys> keys(IdPostings idPostings) {
     return switch (idPostings) {
       case DEFAULT -> Optional.empty();
@@ -134,7 +145,7 @@ public final class WritePath {
   }
 
   /** What the writer writes to; closing it closes {@code files}. Called once. */
-  Directory directory(Directory files) {
+  public Directory directory(Directory files) {
     Directory directory = plan.over(files);
     writeback = DirectoryPlan.find(directory, WritebackDirectory.class);
     resident = DirectoryPlan.find(directory, ResidentDirectory.class);
@@ -142,12 +153,12 @@ public final class WritePath {
   }
 
   /** What the writer writes segments with. */
-  Codec codec() {
-    return keys.<Codec>map(ResidentKeys::codec).orElseGet(Codec::getDefault);
+  public Codec codec() {
+    return keys.map(held -> held.codec(codec)).orElse(codec);
   }
 
   /** The one writer's scheduler. */
-  ConcurrentMergeScheduler scheduler() {
+  public ConcurrentMergeScheduler scheduler() {
     return scheduler;
   }
 

@@ -1,0 +1,194 @@
+package io.weir.cli;
+
+import io.weir.history.FigurePatterns;
+import io.weir.history.HistoryDirectory;
+import io.weir.history.HistoryException;
+import io.weir.history.HistoryPage;
+import io.weir.history.HistoryView;
+import io.weir.history.Note;
+import io.weir.stress.result.RunJson;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code weir history}: figures of runs over days. */
+@Command(
+    name = "history",
+    description = {
+      "Keeps figures of runs over days as plain files, finds changes beyond noise, and draws them.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = WeirVersion.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "A history is a directory: runs/SERIES/TIME.json and notes/DATE-WORDS.json, each written once.",
+      "It takes runs of weir stress, weir sweep, weir index and any other command with a run.json.",
+      "",
+      "Examples:",
+      "  weir history add weir-runs/2026-11-22T031500",
+      "  weir history note 2026-11-22 'Lucene 10.6'",
+      "  weir history render",
+      "  weir history render --figure 'cells[*].whole.gigabytesPerHour' --false-alarms 0.01",
+      "",
+      "Exit codes: 0 done, 2 wrong usage, a run that cannot be added, or no history."
+    })
+final class HistoryCommand {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--history",
+      paramLabel = "DIR",
+      defaultValue = "weir-history",
+      scope = ScopeType.INHERIT,
+      description = "The directory of the history. Default: ${DEFAULT-VALUE}.")
+  private Path history;
+
+  /** {@code weir history add RUN...}. */
+  @Command(
+      name = "add",
+      description = "Adds runs: every figure of each.",
+      mixinStandardHelpOptions = true)
+  int add(
+      @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
+          List<Path> runs,
+      @Option(
+              names = "--series",
+              paramLabel = "NAME",
+              description =
+                  "Keep them under this name, apart from others. Default: the name of the command"
+                      + " that ran.")
+          String series,
+      @Option(
+              names = "--date",
+              paramLabel = "DATE",
+              description =
+                  "Show them at this date, such as 2026-11-22 or 2026-11-22T03:15:00Z: for a version"
+                      + " that is older than the run. Default: when each started.")
+          String date,
+      @Option(
+              names = "--anyway",
+              description = "Add them although their machine or work differs from those before.")
+          boolean anyway)
+      throws IOException {
+    try {
+      Optional<Instant> at = date == null ? Optional.empty() : Optional.of(instant(date));
+      for (Path run : runs) {
+        Path file = new HistoryDirectory(history).add(run, Optional.ofNullable(series), at, anyway);
+        out().println(file);
+      }
+      return ExitCode.DONE;
+    } catch (HistoryException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** {@code weir history note DATE TEXT}. */
+  @Command(
+      name = "note",
+      description = "Adds a note, which every chart shows at its date.",
+      mixinStandardHelpOptions = true)
+  int note(
+      @Parameters(paramLabel = "DATE", description = "A date in UTC, such as 2026-11-22.")
+          String date,
+      @Parameters(paramLabel = "TEXT", description = "What happened, in a few words.") String text)
+      throws IOException {
+    try {
+      out().println(new HistoryDirectory(history).add(new Note(LocalDate.parse(date), text)));
+      return ExitCode.DONE;
+    } catch (DateTimeParseException e) {
+      throw new ParameterException(
+          spec.commandLine(), "the date must be such as 2026-11-22: " + date, e);
+    } catch (HistoryException | IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** {@code weir history render}. */
+  @Command(
+      name = "render",
+      description = "Finds changes, prints them, and draws every figure in one page.",
+      mixinStandardHelpOptions = true)
+  int render(
+      @Option(
+              names = "--figure",
+              paramLabel = "PATTERN",
+              description =
+                  "Show figures of this name, their place in run.json; * stands for any text;"
+                      + " repeatable. Default: what each command is about.")
+          List<String> patterns,
+      @Option(
+              names = "--false-alarms",
+              paramLabel = "SHARE",
+              defaultValue = "0.02",
+              description =
+                  "The most likely that changes are found in figures that did not change. Default:"
+                      + " ${DEFAULT-VALUE}.")
+          double falseAlarms,
+      @Option(
+              names = "--out",
+              paramLabel = "FILE",
+              description = "The page. Default: history.html in the history.")
+          Path page)
+      throws IOException {
+    HistoryDirectory directory = new HistoryDirectory(history);
+    HistoryView view;
+    try {
+      view =
+          HistoryView.of(
+              directory.runs(),
+              directory.notes(),
+              new FigurePatterns(patterns == null ? new ArrayList<>() : patterns),
+              falseAlarms);
+    } catch (IllegalArgumentException | IOException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    if (view.figures().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a history must have runs with such figures, this one has none: " + history);
+    }
+    Path file = page == null ? history.resolve("history.html") : page;
+    RunJson.replace(file, HistoryPage.render(view));
+    if (view.changes().isEmpty()) {
+      out().println("No figure changed beyond noise.");
+    }
+    view.changes().forEach(change -> out().println(change.sentence() + "."));
+    out().println(HistoryPage.sureness(view));
+    spec.commandLine().getErr().println("page: " + file);
+    return ExitCode.DONE;
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private Instant instant(String date) {
+    try {
+      return date.contains("T")
+          ? Instant.parse(date)
+          : LocalDate.parse(date).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the date must be such as 2026-11-22 or 2026-11-22T03:15:00Z: " + date,
+          e);
+    }
+  }
+}

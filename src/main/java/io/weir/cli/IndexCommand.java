@@ -1,0 +1,317 @@
+package io.weir.cli;
+
+import io.weir.indexing.plan.Cell;
+import io.weir.indexing.plan.IndexingPlan;
+import io.weir.indexing.plan.IndexingSettings;
+import io.weir.indexing.result.CellResult;
+import io.weir.indexing.result.IndexingResult;
+import io.weir.indexing.run.IndexingExperiment;
+import io.weir.indexing.run.IndexingForecast;
+import io.weir.option.HumanBytes;
+import io.weir.option.HumanDuration;
+import io.weir.procfs.Procfs;
+import io.weir.report.words.Figures;
+import io.weir.stress.experiment.Experiment;
+import io.weir.stress.experiment.StressException;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.time.NanoClock;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir index}: reads options, runs the cells, prints the tables, writes the report. */
+@Command(
+    name = "index",
+    description = {
+      "Measures how much text Lucene indexes in an hour at steady state, over threads and RAM buffers.",
+      "",
+      "Each cell, an arm with so many threads and such a buffer, has a JVM and an empty index of its"
+          + " own. Documents come from memory, again and again with new keys, as fast as they are"
+          + " taken. A test on the rate finds where it becomes steady and where it stops being so; the"
+          + " figure of the whole cell, with start and end, stands beside it.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    versionProvider = WeirVersion.class,
+    sortOptions = false,
+    modelTransformer = IndexCommand.SettingsInHelp.class,
+    footer = {
+      "",
+      "Sizes: 64MB, 1GB, 256MiB. Durations: 30s, 2m.",
+      "",
+      "Examples:",
+      "  weir index",
+      "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB --docs enwiki.xml.bz2",
+      "  weir index --arm 'stock: preset=stock' --arm 'weir: preset=weir' --rounds 5",
+      "  weir index --arm 'g1: preset=stock, jvm-args=-XX:+UseG1GC' \\",
+      "    --arm 'zgc: preset=stock, jvm-args=-XX:+UseZGC' --threads 2",
+      "  weir index --arm 'fast: preset=stock' --arm 'small: preset=stock, codec=best-compression'",
+      "  weir index --mode update --ram-buffer 64MB --duration 5m",
+      "  weir index --place /data/scratch --dry-run",
+      "",
+      "Exit codes: 0 done, 1 a cell or Weir failed, 2 wrong usage, 4 the machine is too noisy (only",
+      "with --strict), 130 interrupted (with a partial report)."
+    })
+final class IndexCommand implements Callable<Integer> {
+
+  private static final DateTimeFormatter RUN_NAME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
+
+  private static final List<String> DEFAULT_ARMS = List.of("stock: preset=stock");
+
+  /** Adds the settings of arms to the help. */
+  static final class SettingsInHelp implements IModelTransformer {
+
+    private static final String SECTION = "settings";
+
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+      UsageMessageSpec usage = command.usageMessage();
+      List<String> sections = new ArrayList<>(usage.sectionKeys());
+      sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
+      usage.sectionKeys(sections);
+      usage.sectionMap().put(SECTION, help -> SettingTable.render(help, IndexingSettings.ALL));
+      return command;
+    }
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private CorpusOptions corpus;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "1,2,4",
+      description = "Indexing threads; a cell for each. Default: ${DEFAULT-VALUE}.")
+  private List<Integer> threads;
+
+  @Option(
+      names = "--ram-buffer",
+      paramLabel = "SIZE",
+      split = ",",
+      defaultValue = "64MB,256MB,1GB",
+      description =
+          "What the writer buffers before it flushes; a cell for each. Default: ${DEFAULT-VALUE}.")
+  private List<String> ramBuffers;
+
+  @Option(
+      names = "--arm",
+      paramLabel = "ARM",
+      description =
+          "A variant to run in every cell: 'NAME: setting=value, ...'; repeatable. Default: 'stock:"
+              + " preset=stock'.")
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "add|update",
+      description =
+          "Add documents with new keys, or replace those of the first pass at random. Default: add.")
+  private String mode;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Run all cells this many times, each round in another order; with 5 or more, intervals are"
+              + " those of rounds. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description =
+          "How long a cell indexes. It goes on up to three times as long, until it has flushed"
+              + " --flushes times. Default: ${DEFAULT-VALUE}.")
+  private String duration;
+
+  @Option(
+      names = "--flushes",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Flushes that a cell needs before it ends in time. Default: ${DEFAULT-VALUE}.")
+  private int flushes;
+
+  @Option(
+      names = "--source-memory",
+      paramLabel = "SIZE",
+      defaultValue = "128MB",
+      description =
+          "Keep so much text in memory to draw documents from. Default: ${DEFAULT-VALUE}.")
+  private String sourceMemory;
+
+  @Option(
+      names = "--place",
+      paramLabel = "DIR",
+      description =
+          "Write the indexes of cells below DIR; each is deleted after its cell. It needs room for all"
+              + " that the fastest cell writes. Default: the run directory.")
+  private Path place;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The run directory, empty or new. Default: weir-runs/<time>.")
+  private Path out;
+
+  @Option(
+      names = "--strict",
+      description =
+          "Refuse a noisy machine: exit with 4 before anything runs, or after the run if noise came"
+              + " later.")
+  private boolean strict;
+
+  @Option(
+      names = "--dry-run",
+      description = "Check everything, print what the run would do, and exit.")
+  private boolean dryRun;
+
+  @Option(names = "--json", description = "Print run.json instead of the tables.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    IndexingPlan plan;
+    try {
+      plan = plan();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    PrintWriter stderr = spec.commandLine().getErr();
+    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
+    IndexingExperiment experiment =
+        new IndexingExperiment(
+            plan,
+            new Experiment.Origin(
+                WeirVersion.number(), spec.root().commandLine().getParseResult().originalArgs()),
+            Procfs.SYSTEM,
+            progress);
+    try {
+      if (dryRun) {
+        spec.commandLine().getOut().print(text(experiment.forecast()));
+        spec.commandLine().getOut().flush();
+        return ExitCode.DONE;
+      }
+      try (CancelOnSignal signal = new CancelOnSignal(experiment::cancel)) {
+        IndexingResult run = experiment.run();
+        if (run.interrupted()) {
+          signal.interrupted();
+        }
+        progress.end();
+        return shown(experiment, run);
+      }
+    } catch (StressException e) {
+      progress.end();
+      if (e.kind() == StressException.Kind.USAGE) {
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+      stderr.println("weir: " + e.getMessage());
+      return e.kind() == StressException.Kind.NOISY ? ExitCode.NOISY : ExitCode.INTERNAL;
+    }
+  }
+
+  private int shown(IndexingExperiment experiment, IndexingResult run) throws Exception {
+    PrintWriter stderr = spec.commandLine().getErr();
+    boolean reported =
+        new IndexingOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
+    if (run.interrupted()) {
+      stderr.println("weir: interrupted; what was measured until then is in the report");
+      return ExitCode.INTERRUPTED;
+    }
+    if (!reported || run.cells().stream().map(CellResult::status).anyMatch(this::isBroken)) {
+      return ExitCode.INTERNAL;
+    }
+    if (strict && run.isNoisy()) {
+      stderr.println("weir: the machine was noisy, and the run is --strict");
+      return ExitCode.NOISY;
+    }
+    return ExitCode.DONE;
+  }
+
+  private boolean isBroken(ArmStatus status) {
+    return status != ArmStatus.DONE;
+  }
+
+  private IndexingPlan plan() {
+    ArmSettings ofTheRun =
+        mode == null
+            ? IndexingSettings.DEFAULT
+            : IndexingSettings.DEFAULT.withText(ArmSetting.MODE, mode);
+    List<Arm> planned = new ArrayList<>();
+    for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
+      planned.add(ArmOption.parse(arm, ofTheRun, "index", IndexingSettings.ALL));
+    }
+    Path directory = out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now()));
+    return new IndexingPlan(
+        corpus.documents(),
+        size("source-memory", sourceMemory),
+        planned,
+        threads,
+        ramBuffers.stream().map(text -> size("ram-buffer", text)).toList(),
+        rounds,
+        HumanDuration.parse("duration", duration),
+        flushes,
+        directory,
+        Optional.ofNullable(place).orElse(directory.resolve("indexes")),
+        strict);
+  }
+
+  private static long size(String option, String text) {
+    BigDecimal bytes =
+        HumanBytes.parse(text)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        option + " must be a size such as 64MB or 1GB: " + text));
+    return bytes.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
+  }
+
+  private static String text(IndexingForecast forecast) {
+    StringBuilder out = new StringBuilder();
+    out.append(
+        "%s, %s of %s; each cell indexes for %s to %s.%n"
+            .formatted(
+                forecast.documents(),
+                Figures.count(forecast.rounds(), "round"),
+                Figures.count(forecast.cells().size(), "cell"),
+                Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
+                Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
+    out.append(
+        "Together %s to %s, and what the ends take.%n"
+            .formatted(
+                Figures.seconds(forecast.least().toMillis() / 1e3),
+                Figures.seconds(forecast.most().toMillis() / 1e3)));
+    out.append("JVM of each cell: %s%n".formatted(String.join(" ", forecast.heap())));
+    out.append("Free on the disk of indexes: %s%n".formatted(Figures.bytes(forecast.freeBytes())));
+    for (Cell cell : forecast.cells()) {
+      out.append("  ").append(cell.key().title()).append('\n');
+    }
+    return out.toString();
+  }
+
+  private static double perCell(long millis, IndexingForecast forecast) {
+    return millis / 1e3 / forecast.rounds() / forecast.cells().size();
+  }
+}

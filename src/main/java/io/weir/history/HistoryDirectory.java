@@ -1,0 +1,142 @@
+package io.weir.history;
+
+import io.weir.stress.result.RunJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A history as plain files: {@code runs/SERIES/TIME.json} for each run, {@code
+ * notes/DATE-WORDS.json} for each note, both with a member a line. A file is written once and never
+ * changed, so branches of a repository never both change one.
+ *
+ * <p><b>Threads:</b> any; two processes that add the same run are the caller's mistake.
+ *
+ * <p><b>Failure:</b> {@link HistoryException} for what the history cannot take.
+ *
+ * @param directory need not exist before something is added
+ */
+public record HistoryDirectory(Path directory) {
+
+  private static final String SUFFIX = ".json";
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  /** A note as a file holds it. */
+  private record NoteFile(String date, String text) {}
+
+  /**
+   * Adds a run.
+   *
+   * @param run its directory
+   * @param series the name of the runs that it belongs to; empty for the name of its command
+   * @param at the moment to show it at; empty for its start
+   * @param anyway whether it may differ in machine or work from those before
+   * @return the file
+   */
+  public Path add(Path run, Optional<String> series, Optional<Instant> at, boolean anyway)
+      throws HistoryException, IOException {
+    HistoryEntry entry = RunReader.read(run, series, at);
+    String name = entry.series();
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+      throw new HistoryException(
+          "a series must be named with letters, digits, dots, hyphens and underscores: " + name);
+    }
+    Path file = directory.resolve("runs").resolve(name).resolve(TIME.format(entry.at()) + SUFFIX);
+    if (Files.exists(file)) {
+      throw new HistoryException("the history has a run of that moment already: " + file);
+    }
+    Optional<HistoryEntry> last = entries(name).reduce((a, b) -> b);
+    List<String> differences = last.map(entry::differences).orElse(List.of());
+    if (!anyway && !differences.isEmpty()) {
+      throw new HistoryException(
+          "runs of a series must have the same machine and work; in %s %s (--series keeps it apart, --anyway keeps it here)"
+              .formatted(run, String.join("; ", differences)));
+    }
+    RunJson.write(file, entry);
+    return file;
+  }
+
+  /**
+   * Adds a note.
+   *
+   * @return the file
+   */
+  public Path add(Note note) throws HistoryException, IOException {
+    String words =
+        note.text().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    Path file =
+        directory
+            .resolve("notes")
+            .resolve(note.date() + (words.isEmpty() ? "" : "-" + words) + SUFFIX);
+    if (Files.exists(file)) {
+      throw new HistoryException("the history has that note already: " + file);
+    }
+    RunJson.write(file, new NoteFile(note.date().toString(), note.text()));
+    return file;
+  }
+
+  /** All runs by their series, each in the order of time. */
+  public TreeMap<String, List<HistoryEntry>> runs() throws IOException {
+    TreeMap<String, List<HistoryEntry>> runs = new TreeMap<>();
+    for (Path series : list(directory.resolve("runs"))) {
+      if (Files.isDirectory(series)) {
+        String name = series.getFileName().toString();
+        runs.put(name, entries(name).toList());
+      }
+    }
+    runs.values().removeIf(List::isEmpty);
+    return runs;
+  }
+
+  /** All notes in the order of their dates. */
+  public List<Note> notes() throws IOException {
+    List<Note> notes = new ArrayList<>();
+    for (Path file : list(directory.resolve("notes"))) {
+      if (file.getFileName().toString().endsWith(SUFFIX)) {
+        NoteFile note = read(file, NoteFile.class);
+        notes.add(new Note(LocalDate.parse(note.date()), note.text()));
+      }
+    }
+    notes.sort(Comparator.comparing(Note::date));
+    return notes;
+  }
+
+  private Stream<HistoryEntry> entries(String series) throws IOException {
+    List<HistoryEntry> entries = new ArrayList<>();
+    for (Path file : list(directory.resolve("runs").resolve(series))) {
+      if (file.getFileName().toString().endsWith(SUFFIX)) {
+        entries.add(read(file, HistoryEntry.class));
+      }
+    }
+    return entries.stream().sorted(Comparator.comparing(HistoryEntry::at));
+  }
+
+  private static <T> T read(Path file, Class<T> type) throws IOException {
+    try {
+      return RunJson.ofTree(RunJson.parse(Files.readString(file)), type);
+    } catch (IOException | RuntimeException e) {
+      throw new IOException("%s is no file of a history: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.weir.history;
+
+import io.weir.report.words.Figures;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a history shows: its figures over time, and where they changed.
+ *
+ * @param figures each over the runs that have it
+ * @param changes in the order of time
+ * @param facts versions that differ from those of the run before
+ * @param notes as the user made them
+ * @param falseAlarms the chance that changes are found where there are none
+ */
+public record HistoryView(
+    List<Figure> figures,
+    List<Changed> changes,
+    List<Fact> facts,
+    List<Note> notes,
+    double falseAlarms) {
+
+  /**
+   * One figure over time.
+   *
+   * @param series which runs it is of
+   * @param name its place in their {@code run.json}
+   * @param times ascending
+   * @param values one for each time
+   */
+  public record Figure(String series, String name, List<Instant> times, double[] values) {
+
+    /** The series and the name. */
+    public String title() {
+      return series + ": " + name;
+    }
+  }
+
+  /**
+   * A figure that changed.
+   *
+   * @param before the last run of the old level
+   * @param at the first run of the new level
+   * @param notes of the days between them
+   */
+  public record Changed(
+      Figure figure, Instant before, Instant at, ChangePoints.Change change, List<Note> notes) {
+
+    /** {@code 2026-11-22: index: ... fell from 7.1 to 6.2, by 13 %}. */
+    public String sentence() {
+      return "%s: %s %s from %s to %s%s%s"
+          .formatted(
+              LocalDate.ofInstant(at, ZoneOffset.UTC),
+              figure.title(),
+              change.after() > change.before() ? "rose" : "fell",
+              number(change.before()),
+              number(change.after()),
+              change.before() == 0
+                  ? ""
+                  : ", by " + number(100 * Math.abs(change.after() / change.before() - 1)) + " %",
+              notes.isEmpty()
+                  ? ""
+                  : ", about the time of "
+                      + String.join(
+                          " and ", notes.stream().map(n -> "'" + n.text() + "'").toList()));
+    }
+  }
+
+  /** A version that changed with a run. */
+  public record Fact(String series, Instant at, String text) {}
+
+  /** About three digits, whatever the size. */
+  static String number(double value) {
+    return Math.abs(value) >= 1e6
+        ? String.format(Locale.ROOT, "%.3g", value)
+        : Figures.threeDigits(value);
+  }
+
+  /** Looks at a history. */
+  public static HistoryView of(
+      Map<String, List<HistoryEntry>> runs,
+      List<Note> notes,
+      FigurePatterns patterns,
+      double falseAlarms) {
+    List<Figure> figures = new ArrayList<>();
+    List<Fact> facts = new ArrayList<>();
+    runs.forEach(
+        (series, entries) -> {
+          patterns.of(entries).forEach(name -> figures.add(figure(series, name, entries)));
+          facts.addAll(facts(series, entries));
+        });
+    List<Changed> changes =
+        new ChangePoints(falseAlarms)
+            .in(figures.stream().map(Figure::values).toList()).stream()
+                .map(change -> changed(figures.get(change.series()), change, notes))
+                .sorted(Comparator.comparing(Changed::at))
+                .toList();
+    return new HistoryView(figures, changes, facts, notes, falseAlarms);
+  }
+
+  private static Figure figure(String series, String name, List<HistoryEntry> entries) {
+    List<HistoryEntry> having =
+        entries.stream().filter(entry -> entry.figures().containsKey(name)).toList();
+    return new Figure(
+        series,
+        name,
+        having.stream().map(HistoryEntry::at).toList(),
+        having.stream().mapToDouble(entry -> entry.figures().get(name)).toArray());
+  }
+
+  private static List<Fact> facts(String series, List<HistoryEntry> entries) {
+    List<Fact> facts = new ArrayList<>();
+    for (int i = 1; i < entries.size(); i++) {
+      HistoryEntry entry = entries.get(i);
+      Map<String, String> before = entries.get(i - 1).versions();
+      entry
+          .versions()
+          .forEach(
+              (name, version) ->
+                  Optional.ofNullable(before.get(name))
+                      .filter(old -> !old.equals(version))
+                      .ifPresent(
+                          old -> facts.add(new Fact(series, entry.at(), name + " " + version))));
+    }
+    return facts;
+  }
+
+  private static Changed changed(Figure figure, ChangePoints.Change change, List<Note> notes) {
+    Instant before = figure.times().get(change.at() - 1);
+    Instant at = figure.times().get(change.at());
+    LocalDate from = LocalDate.ofInstant(before, ZoneOffset.UTC);
+    LocalDate to = LocalDate.ofInstant(at, ZoneOffset.UTC);
+    return new Changed(
+        figure,
+        before,
+        at,
+        change,
+        notes.stream()
+            .filter(note -> !note.date().isBefore(from) && !note.date().isAfter(to))
+            .toList());
+  }
+}

@@ -1,0 +1,163 @@
+package io.weir.indexing.cell;
+
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.MappingAdvice;
+import io.weir.stress.setting.UpdateMode;
+import io.weir.time.NanoClock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.misc.store.DirectIODirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/**
+ * The empty index of a cell, open for writing through its {@link WritePath}.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> owns the writer and the directory; closing discards
+ * what was not committed and aborts running merges.
+ */
+final class CellIndex implements Closeable {
+
+  private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
+  private static final long LOOK_FOR_MERGES_NANOS = 5_000_000;
+
+  private final WriteMeter writes = new WriteMeter();
+  private final StallMeter stalls = new StallMeter();
+  private final ConcurrentMergeScheduler scheduler;
+  private final Directory directory;
+  private final IndexWriter writer;
+
+  /** Creates an index. */
+  CellIndex(Path index, ArmSettings settings, long ramBufferBytes) throws IOException {
+    WritePath path = new WritePath(settings);
+    scheduler = path.scheduler();
+    directory = path.directory(writes.directory(files(settings, index)));
+    try {
+      TieredMergePolicy policy = new TieredMergePolicy();
+      IndexWriterConfig config =
+          new IndexWriterConfig(IndexSchema.analyzer())
+              .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+              .setCodec(path.codec())
+              .setMergeScheduler(scheduler)
+              .setRAMBufferSizeMB(ramBufferBytes / BYTES_PER_LUCENE_MEGABYTE)
+              .setCommitOnClose(false)
+              .setInfoStream(stalls);
+      settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
+      config.setMergePolicy(path.counters().meter().policy(policy));
+      writer = new IndexWriter(directory, config);
+    } catch (Throwable t) {
+      try (directory) {
+        throw t;
+      }
+    }
+  }
+
+  /** What it writes. */
+  WriteMeter writes() {
+    return writes;
+  }
+
+  /** When it held threads back. */
+  StallMeter stalls() {
+    return stalls;
+  }
+
+  /**
+   * What indexes documents.
+   *
+   * @param mode an update replaces a document of the first pass over {@code keys}, at random
+   * @param keys how many different ones there are with {@link UpdateMode#UPDATE}
+   */
+  Feeders.Sink sink(UpdateMode mode, long keys, long seed) {
+    return switch (mode) {
+      case ADD ->
+          (number, text, random) ->
+              writer.addDocument(
+                  IndexSchema.document(DocumentKeys.of(number, seed), text.document()));
+      case UPDATE ->
+          (number, text, random) -> {
+            String key = DocumentKeys.of(keyNumber(number, keys, random), seed);
+            writer.updateDocument(
+                IndexSchema.keyTerm(key), IndexSchema.document(key, text.document()));
+          };
+      case SOFT_UPDATE -> throw new IllegalArgumentException("mode must be add or update: " + mode);
+    };
+  }
+
+  private static long keyNumber(long number, long keys, SplittableRandom random) {
+    return number < keys ? number : random.nextLong(keys);
+  }
+
+  /** The bytes of the segments in merges that were chosen and have not ended. */
+  long mergeDebtBytes() throws IOException {
+    long bytes = 0;
+    synchronized (writer) { // as Lucene asks of those who look at this set
+      for (SegmentCommitInfo segment : writer.getMergingSegments()) {
+        bytes += segment.sizeInBytes();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Flushes, lets every merge that the policy wants come to its end, and commits.
+   *
+   * @param look called about every {@value #LOOK_FOR_MERGES_NANOS} ns; false gives up
+   * @return whether all was done
+   */
+  boolean finish(NanoClock clock, Look look) throws IOException {
+    writer.flush();
+    writer.maybeMerge();
+    while (writer.hasPendingMerges() || scheduler.mergeThreadCount() > 0) {
+      if (!look.goOn()) {
+        return false;
+      }
+      clock.parkNanos(this, LOOK_FOR_MERGES_NANOS);
+    }
+    writer.commit();
+    return true;
+  }
+
+  /** Called while merges end. */
+  interface Look {
+    boolean goOn() throws IOException;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (directory) {
+      writer.rollback();
+    }
+  }
+
+  private static Directory files(ArmSettings settings, Path index) throws IOException {
+    DirectoryKind kind = settings.get(ArmSetting.DIRECTORY);
+    return switch (kind) {
+      case MMAP -> mapped(settings, index);
+      case NIO -> new NIOFSDirectory(index);
+      case DIRECT -> new DirectIODirectory(mapped(settings, index));
+      case HEAP -> throw new IllegalArgumentException("directory must be on a disk: " + kind);
+    };
+  }
+
+  private static MMapDirectory mapped(ArmSettings settings, Path index) throws IOException {
+    MMapDirectory files = new MMapDirectory(index);
+    if (settings.get(ArmSetting.READ_ADVICE) == MappingAdvice.BY_CONTEXT) {
+      files.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    }
+    return files;
+  }
+}

@@ -1,0 +1,284 @@
+package io.weir.indexing.cell;
+
+import io.weir.corpus.ReadProblems;
+import io.weir.indexing.plan.IndexingPlan;
+import io.weir.indexing.plan.IndexingSettings;
+import io.weir.indexing.result.CellNoise;
+import io.weir.indexing.result.IndexingWindow;
+import io.weir.indexing.result.MeasuredCell;
+import io.weir.indexing.result.SourceRate;
+import io.weir.indexing.result.SteadyWindow;
+import io.weir.procfs.Procfs;
+import io.weir.stress.arm.ArmListener;
+import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.noise.HostCounters;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.HostNoise;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One cell: loads its documents, measures what they can feed, indexes them without end, stops,
+ * waits until the index is whole, and returns what it measured.
+ *
+ * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
+ * what an indexing thread threw, or an {@link IOException} when the disk is nearly full.
+ */
+final class CellRun {
+
+  /** A source that is not so many times as fast as the cell may hold it back. */
+  private static final double LEAST_SOURCE_FACTOR = 5;
+
+  /** A disk that fills up fails; this much is left to all others that use it. */
+  private static final long LEAST_FREE_BYTES = 512_000_000;
+
+  private static final long SOURCE_NANOS = 1_000_000_000;
+  private static final long MOST_STEP_NANOS = 200_000_000;
+  private static final long LEAST_STEP_NANOS = 20_000_000;
+  private static final int STEPS = 150;
+  private static final long TELL_NANOS = 1_000_000_000;
+
+  private final CellTask task;
+  private final NanoClock clock;
+  private final ArmListener listener;
+  private final long stepNanos;
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private volatile boolean stopped;
+
+  CellRun(CellTask task, NanoClock clock, ArmListener listener) {
+    this.task = task;
+    this.clock = clock;
+    this.listener = listener;
+    this.stepNanos =
+        Math.clamp(task.duration().toNanos() / STEPS, LEAST_STEP_NANOS, MOST_STEP_NANOS);
+  }
+
+  /** Ends the cell early; {@link #run} then returns what it has measured until now. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Runs all of it. */
+  MeasuredCell run() throws IOException, InterruptedException {
+    listener.progress("loading documents", OptionalDouble.empty(), "");
+    MemoryDocuments documents = documents();
+    SourceRate source = sourceRate(documents);
+    Files.createDirectories(task.index());
+    try (CellIndex index =
+            new CellIndex(task.index(), task.settings(), task.cell().ramBufferBytes());
+        ArmCsv lines =
+            new ArmCsv(
+                Files.newBufferedWriter(task.series()),
+                task.cell().title(),
+                task.round(),
+                CellMeters.COLUMNS)) {
+      HostCounters before = HostCounters.read(Procfs.SYSTEM, clock.nanoTime());
+      Feeders feeders =
+          Feeders.of(
+              "index",
+              task.cell().threads(),
+              task.documents().seed(),
+              documents,
+              index.sink(
+                  task.settings().get(ArmSetting.MODE),
+                  documents.count(),
+                  task.documents().seed()));
+      CellMeters meters = new CellMeters(clock, index, feeders, lines);
+      Sample first = meters.sample();
+      feeders.start();
+      try {
+        feed(first, meters, feeders);
+      } finally {
+        feeders.stop();
+      }
+      feeders.throwFailure();
+      meters.sample();
+      int fed = meters.samples().size() - 1;
+      HostNoise noise = HostCounters.read(Procfs.SYSTEM, clock.nanoTime()).since(before);
+      boolean finished = drain(index, meters);
+      return result(source, meters.samples(), fed, finished, noise);
+    }
+  }
+
+  private MemoryDocuments documents() throws IOException {
+    ReadProblems problems = new ReadProblems();
+    MemoryDocuments documents =
+        MemoryDocuments.load(task.documents(), task.sourceBytes(), problems, () -> stopped);
+    if (problems.malformedCount() > 0) {
+      warnings.add(
+          new RunWarning(
+              problems.malformedCount()
+                  + " places in the documents are malformed; the first: "
+                  + String.join("; ", problems.first()),
+              "damaged, truncated or unreadable input",
+              "look at the places named; everything else was indexed"));
+    }
+    return documents;
+  }
+
+  /** What the threads draw and build in a second when no writer takes it. */
+  private SourceRate sourceRate(MemoryDocuments documents)
+      throws IOException, InterruptedException {
+    listener.progress("measuring the source alone", OptionalDouble.empty(), "");
+    LongAdder fields = new LongAdder(); // built documents are used, or they would not be built
+    long startNanos = clock.nanoTime();
+    Feeders feeders =
+        Feeders.of(
+                "source",
+                task.cell().threads(),
+                task.documents().seed(),
+                documents,
+                (number, text, random) ->
+                    fields.add(
+                        IndexSchema.document(
+                                DocumentKeys.of(number, task.documents().seed()), text.document())
+                            .getFields()
+                            .size()))
+            .start();
+    long endNanos = startNanos + SOURCE_NANOS;
+    while (!stopped && !feeders.failed() && clock.nanoTime() < endNanos) {
+      clock.parkNanos(this, Math.min(endNanos - clock.nanoTime(), MOST_STEP_NANOS));
+    }
+    feeders.stop();
+    feeders.throwFailure();
+    double seconds = (clock.nanoTime() - startNanos) / 1e9;
+    return new SourceRate(
+        documents.count(),
+        documents.textBytes(),
+        feeders.documents() / seconds,
+        feeders.textBytes() / seconds * 3600 / 1e9);
+  }
+
+  /** Samples until the cell has lasted long enough and has flushed often enough. */
+  private void feed(Sample first, CellMeters meters, Feeders feeders) throws IOException {
+    long durationNanos = task.duration().toNanos();
+    long toldNanos = first.nanos();
+    for (Sample last = first; !stopped && !feeders.failed(); last = meters.sample()) {
+      long passedNanos = last.nanos() - first.nanos();
+      if (passedNanos >= durationNanos
+          && (last.flushes() >= task.leastFlushes()
+              || passedNanos >= IndexingPlan.MOST_TIMES * durationNanos)) {
+        return;
+      }
+      if (last.nanos() - toldNanos >= TELL_NANOS) {
+        toldNanos = last.nanos();
+        requireSpace();
+        tell(last, passedNanos, durationNanos);
+      }
+      park(last.nanos() + stepNanos);
+    }
+  }
+
+  private boolean drain(CellIndex index, CellMeters meters) throws IOException {
+    if (stopped) {
+      return false;
+    }
+    listener.progress("finishing merges", OptionalDouble.empty(), "");
+    boolean finished =
+        index.finish(
+            clock,
+            () -> {
+              if (clock.nanoTime() - meters.samples().getLast().nanos() >= stepNanos) {
+                meters.sample();
+              }
+              return !stopped;
+            });
+    meters.sample();
+    return finished;
+  }
+
+  private MeasuredCell result(
+      SourceRate source, List<Sample> samples, int fed, boolean finished, HostNoise noise) {
+    WindowFigures figures = new WindowFigures(samples, Runtime.getRuntime().availableProcessors());
+    IndexingWindow whole = figures.between(0, samples.size() - 1);
+    Optional<SteadyWindow> steady = figures.steady(fed, stepNanos);
+    warnOfSource(source, steady.map(SteadyWindow::figures).orElse(whole));
+    if (finished && steady.isEmpty()) {
+      warnings.add(
+          new RunWarning(
+              "there are too few samples to find a steady part",
+              "the cell was too short, or the machine too busy to sample it",
+              "a longer --duration"));
+    }
+    return new MeasuredCell(
+        task.cell().title(),
+        task.cell(),
+        task.round(),
+        finished ? ArmStatus.DONE : ArmStatus.INTERRUPTED,
+        settings(),
+        source,
+        whole,
+        figures.between(fed, samples.size() - 1),
+        steady,
+        Optional.of(new CellNoise(Optional.empty(), Optional.of(noise), List.of())),
+        warnings);
+  }
+
+  private void warnOfSource(SourceRate source, IndexingWindow measured) {
+    if (source.gigabytesPerHour() < LEAST_SOURCE_FACTOR * measured.gigabytesPerHour()) {
+      warnings.add(
+          new RunWarning(
+              String.format(
+                  Locale.ROOT,
+                  "the documents alone come only %.1f times as fast as they were indexed",
+                  source.gigabytesPerHour() / measured.gigabytesPerHour()),
+              "drawing and building documents takes a part of each indexing thread's time",
+              "larger documents, or fewer threads"));
+    }
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> described = new LinkedHashMap<>(IndexingSettings.describe(task.settings()));
+    described.put("java", Runtime.version().toString());
+    described.put(
+        ArmSetting.JVM_ARGS.key(),
+        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    return described;
+  }
+
+  private void requireSpace() throws IOException {
+    Path index = task.index();
+    long freeBytes = index.toFile().getUsableSpace();
+    if (freeBytes < LEAST_FREE_BYTES) {
+      throw new IOException(
+          "the disk of %s must keep %d MB free, the index left it %d MB: choose another --place, or a shorter --duration"
+              .formatted(index, LEAST_FREE_BYTES / 1_000_000, freeBytes / 1_000_000));
+    }
+  }
+
+  private void tell(Sample last, long passedNanos, long durationNanos) {
+    double gigabytesPerHour = last.textBytes() * 3600.0 / passedNanos;
+    listener.progress(
+        passedNanos < durationNanos ? "indexing" : "indexing until it has flushed often enough",
+        OptionalDouble.of(Math.min(1, (double) passedNanos / durationNanos)),
+        String.format(
+            Locale.ROOT,
+            "%d documents, %.1f GB/h so far, %d flushes",
+            last.documents(),
+            gigabytesPerHour,
+            last.flushes()));
+  }
+
+  private void park(long untilNanos) {
+    for (long left = untilNanos - clock.nanoTime();
+        left > 0 && !stopped;
+        left = untilNanos - clock.nanoTime()) {
+      clock.parkNanos(this, left);
+    }
+  }
+}

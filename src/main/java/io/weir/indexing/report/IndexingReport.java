@@ -1,0 +1,189 @@
+package io.weir.indexing.report;
+
+import io.weir.indexing.result.CellResult;
+import io.weir.indexing.result.IndexingFiles;
+import io.weir.indexing.result.IndexingResult;
+import io.weir.indexing.result.MeasuredCell;
+import io.weir.indexing.result.SteadyWindow;
+import io.weir.report.chart.LineChart;
+import io.weir.report.html.EnvironmentFacts;
+import io.weir.report.html.HtmlTable;
+import io.weir.report.html.LinePage;
+import io.weir.report.svg.HtmlText;
+import io.weir.report.table.Table;
+import io.weir.report.words.Figures;
+import io.weir.stress.result.RunJson;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Makes {@code report.html} of a run of {@code weir index}.
+ *
+ * <p><b>Threads:</b> stateless. <b>Failure:</b> a run that cannot be read is an {@link IOException}
+ * whose message is fit for a user.
+ */
+public final class IndexingReport {
+
+  private static final DateTimeFormatter DAY_AND_TIME =
+      DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private IndexingReport() {}
+
+  /** Reads the run and writes {@link IndexingFiles#reportHtml}. */
+  public static void write(IndexingFiles files) throws IOException {
+    IndexingResult run = files.readRun();
+    RunJson.replace(files.reportHtml(), render(run, CellSeries.read(files)));
+  }
+
+  private static String render(IndexingResult run, Map<CellSeries.Key, CellSeries> series)
+      throws IOException {
+    return new LinePage(
+            "How fast Lucene indexed",
+            "%s \u00b7 took %s \u00b7 Weir %s \u00b7 Lucene %s"
+                .formatted(
+                    DAY_AND_TIME.format(run.startedAt()),
+                    Figures.seconds(run.duration().toMillis() / 1e3),
+                    run.weir(),
+                    run.lucene()),
+            before(run),
+            "The rate over time",
+            "Time is in seconds since the first document. The shaded span is the steady part.",
+            charts(run, series),
+            facts(run))
+        .render();
+  }
+
+  private static String before(IndexingResult run) {
+    StringBuilder out = new StringBuilder();
+    StringBuilder alerts = new StringBuilder();
+    if (run.interrupted()) {
+      alerts.append(
+          LinePage.alert("Interrupted", "The run was stopped, so cells are missing.", false));
+    }
+    CellResult.failed(run.cells())
+        .forEach(
+            cell -> alerts.append(LinePage.alert("Failed", IndexingNotes.failure(cell), true)));
+    if (!alerts.isEmpty()) {
+      out.append("<section class=\"alerts\" aria-label=\"Failures\">\n").append(alerts);
+      out.append("</section>\n");
+    }
+    List<String> answer = IndexingAnswer.of(run);
+    if (!answer.isEmpty()) {
+      out.append("<div class=\"answer\">\n<p>%s</p>\n</div>\n".formatted(text(answer.getFirst())));
+      out.append("<ul class=\"headlines\">\n");
+      answer.stream().skip(1).forEach(s -> out.append("<li>%s</li>\n".formatted(text(s))));
+      out.append("</ul>\n");
+    }
+    StringBuilder notes = new StringBuilder();
+    IndexingNotes.noise(run).forEach(t -> notes.append(LinePage.alert("Noise", t, false)));
+    IndexingNotes.warnings(run).forEach(t -> notes.append(LinePage.alert("Warning", t, false)));
+    if (!notes.isEmpty()) {
+      out.append("<section class=\"notes\" aria-label=\"Notes\">\n").append(notes);
+      out.append("</section>\n");
+    }
+    out.append("<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">The figures</h2>\n");
+    out.append("<div class=\"tables\">\n");
+    for (Table table : IndexingTables.of(run)) {
+      HtmlTable.append(out, "table wide", table);
+    }
+    return out.append("</div>\n</section>\n").toString();
+  }
+
+  private static List<LineChart> charts(
+      IndexingResult run, Map<CellSeries.Key, CellSeries> series) {
+    List<LineChart> charts = new ArrayList<>();
+    CellResult.measured(run.cells())
+        .filter(cell -> cell.round() == 1)
+        .sorted(CellSummary.order(run))
+        .forEach(
+            cell ->
+                Optional.ofNullable(series.get(new CellSeries.Key(cell.name(), cell.round())))
+                    .ifPresent(one -> charts.add(chart(cell, one))));
+    return charts;
+  }
+
+  /** The first round stands for all: the figures of the others are in the tables. */
+  private static LineChart chart(MeasuredCell cell, CellSeries series) {
+    List<LineChart.Band> bands =
+        cell.steady().stream()
+            .map(SteadyWindow::figures)
+            .map(window -> new LineChart.Band(window.fromSeconds(), window.toSeconds()))
+            .toList();
+    return new LineChart(
+        cell.name() + ", round " + cell.round(),
+        cell.steady()
+            .map(
+                steady ->
+                    "%s GB/h from second %s to %s; %s with start and end"
+                        .formatted(
+                            Figures.threeDigits(steady.figures().gigabytesPerHour()),
+                            Figures.oneDecimal(steady.figures().fromSeconds()),
+                            Figures.oneDecimal(steady.figures().toSeconds()),
+                            Figures.threeDigits(cell.whole().gigabytesPerHour())))
+            .orElse("no steady part"),
+        "GB/h",
+        "MB/s written",
+        false,
+        series.times(),
+        List.of(
+            line("text indexed", "--blue", false, series.gigabytesPerHour()),
+            line("flushed", "--green", true, series.flushedPerSecond()),
+            line("merged", "--brick", true, series.mergedPerSecond())),
+        bands,
+        List.of());
+  }
+
+  private static LineChart.Series line(
+      String label, String colour, boolean right, List<Double> values) {
+    return new LineChart.Series(label, colour, LineChart.Form.LINE, right, values);
+  }
+
+  private static String facts(IndexingResult run) {
+    StringBuilder out = new StringBuilder();
+    out.append("<section class=\"facts\" aria-labelledby=\"facts\">\n");
+    out.append("<h2 id=\"facts\">Where this was measured</h2>\n");
+    definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
+    definitions(out, "Workload", run.workload());
+    Map<String, String> settings = new TreeMap<>();
+    for (CellResult cell : run.cells()) {
+      settings.put(
+          cell.cell().arm(),
+          cell.settings().entrySet().stream()
+              .map(setting -> setting.getKey() + "=" + setting.getValue())
+              .reduce((a, b) -> a + ", " + b)
+              .orElse(""));
+    }
+    definitions(out, "Arms", settings);
+    out.append(
+        "<h3>Command</h3>\n<pre>weir %s</pre>\n"
+            .formatted(text(EnvironmentFacts.commandLine(run.command()))));
+    return out.append(
+            "<p class=\"hint\">GB is 1,000,000,000 bytes of text as UTF-8. The steady part is what"
+                + " is left when values at both ends that scatter more than they are worth are cut"
+                + " off (MSER-5). The whole cell lasts until all is flushed, merged and committed."
+                + " A dash marks a value that was not measured.</p>\n</section>\n")
+        .toString();
+  }
+
+  private static void definitions(StringBuilder out, String title, Map<String, String> facts) {
+    if (facts.isEmpty()) {
+      return;
+    }
+    out.append("<h3>").append(title).append("</h3>\n<dl>\n");
+    facts.forEach(
+        (name, value) -> out.append("<dt>%s</dt><dd>%s</dd>\n".formatted(text(name), text(value))));
+    out.append("</dl>\n");
+  }
+
+  private static String text(String plain) {
+    return HtmlText.escape(plain);
+  }
+}

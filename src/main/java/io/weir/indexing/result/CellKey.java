@@ -1,0 +1,39 @@
+package io.weir.indexing.result;
+
+import io.weir.option.HumanBytes;
+
+/**
+ * The place of a cell in the matrix.
+ *
+ * @param arm its name
+ * @param threads that index
+ * @param ramBufferBytes what the writer buffers before it flushes
+ */
+public record CellKey(String arm, int threads, long ramBufferBytes) {
+
+  private static final long MEGABYTE = 1_000_000;
+  private static final long GIGABYTE = 1_000_000_000;
+
+  /** In a few words: {@code stock, 2 threads, 64MB}. */
+  public String title() {
+    return "%s, %s, %s".formatted(arm, threadsText(), ramBufferText());
+  }
+
+  /** {@code 1 thread}, {@code 2 threads}. */
+  public String threadsText() {
+    return threads + (threads == 1 ? " thread" : " threads");
+  }
+
+  /** {@code 64MB}, {@code 1GB} or {@code 64MiB}: as people write it. */
+  public String ramBufferText() {
+    return sizeText(ramBufferBytes);
+  }
+
+  /** A size as people write it. */
+  public static String sizeText(long bytes) {
+    if (bytes % GIGABYTE == 0) {
+      return bytes / GIGABYTE + "GB";
+    }
+    return bytes % MEGABYTE == 0 ? bytes / MEGABYTE + "MB" : HumanBytes.print(bytes);
+  }
+}

@@ -1,0 +1,283 @@
+package io.weir.indexing.run;
+
+import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
+import io.weir.host.HostProbe;
+import io.weir.indexing.cell.CellMain;
+import io.weir.indexing.cell.CellTask;
+import io.weir.indexing.plan.Cell;
+import io.weir.indexing.plan.IndexingPlan;
+import io.weir.indexing.plan.IndexingSettings;
+import io.weir.indexing.result.CellKey;
+import io.weir.indexing.result.CellNoise;
+import io.weir.indexing.result.CellResult;
+import io.weir.indexing.result.FailedCell;
+import io.weir.indexing.result.IndexingFiles;
+import io.weir.indexing.result.IndexingResult;
+import io.weir.indexing.result.MeasuredCell;
+import io.weir.option.HumanDuration;
+import io.weir.procfs.Procfs;
+import io.weir.stress.experiment.ControlJvm;
+import io.weir.stress.experiment.CsvAppender;
+import io.weir.stress.experiment.Experiment;
+import io.weir.stress.experiment.ExperimentListener;
+import io.weir.stress.experiment.FreshDirectory;
+import io.weir.stress.experiment.IndexCopy;
+import io.weir.stress.experiment.Preflight;
+import io.weir.stress.experiment.StressException;
+import io.weir.stress.experiment.WorkerEnd;
+import io.weir.stress.experiment.WorkerJvm;
+import io.weir.stress.experiment.Workers;
+import io.weir.stress.noise.NoiseRules;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.HostNoise;
+import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunNoise;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.lucene.util.Version;
+
+/**
+ * One run of {@code weir index}: checks, then runs the cells one after another, round by round,
+ * each in a JVM of its own with an empty index of its own.
+ *
+ * <p>The result is written after each cell, so the cells that have ended are safe whatever happens
+ * later.
+ *
+ * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> JVMs,
+ * indexes and scratch files are gone when {@link #run} returns or throws. <b>Failure:</b> {@link
+ * StressException} for a run that cannot begin. A cell that fails is a {@link FailedCell} in the
+ * result, and the next one runs.
+ */
+public final class IndexingExperiment {
+
+  private static final String SCRATCH = ".work";
+
+  private final IndexingPlan plan;
+  private final Experiment.Origin origin;
+  private final Procfs procfs;
+  private final ExperimentListener listener;
+  private final IndexingFiles files;
+  private final Workers workers;
+  private final Path indexes;
+  private final Instant startedAt = Instant.now();
+  private final List<CellResult> results = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private volatile boolean cancelled;
+
+  /** A run that has not begun. */
+  public IndexingExperiment(
+      IndexingPlan plan, Experiment.Origin origin, Procfs procfs, ExperimentListener listener) {
+    this.plan = plan;
+    this.origin = origin;
+    this.procfs = procfs;
+    this.listener = listener;
+    this.files = new IndexingFiles(plan.out());
+    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), Map.of());
+    this.indexes =
+        plan.place().toAbsolutePath().resolve("weir-index-" + ProcessHandle.current().pid());
+  }
+
+  /** Where the result is. */
+  public IndexingFiles files() {
+    return files;
+  }
+
+  /** Ends the run early; {@link #run} then returns the results until now. */
+  public void cancel() {
+    cancelled = true;
+    workers.stop();
+  }
+
+  /** Checks all that {@link #run} checks before it begins, and creates nothing. */
+  public IndexingForecast forecast() throws StressException {
+    DocumentSource documents = check();
+    return new IndexingForecast(
+        documents.describe(),
+        plan.cells(),
+        plan.rounds(),
+        plan.duration().multipliedBy((long) plan.rounds() * plan.cells().size()),
+        plan.longest(),
+        CellHeap.arguments(plan),
+        Preflight.nearestExisting(plan.place()).toFile().getUsableSpace());
+  }
+
+  private DocumentSource check() throws StressException {
+    Preflight.requireEmptyOut(plan.out());
+    if (Files.exists(plan.place()) && !Files.isDirectory(plan.place())) {
+      throw new StressException(
+          StressException.Kind.USAGE,
+          "--place must be a directory, this is a file: " + plan.place());
+    }
+    try {
+      return DocumentSources.parse(plan.documents().source(), plan.documents().seed());
+    } catch (IllegalArgumentException e) {
+      throw new StressException(StressException.Kind.USAGE, e.getMessage());
+    }
+  }
+
+  /** Runs all of it. */
+  public IndexingResult run() throws StressException, IOException, InterruptedException {
+    check();
+    FreshDirectory out = Preflight.make("--out", plan.out());
+    try {
+      FreshDirectory place = Preflight.make("--place", indexes);
+      try {
+        return runCells();
+      } finally {
+        IndexCopy.deleteTree(indexes);
+        place.close();
+      }
+    } finally {
+      IndexCopy.deleteTree(workers.scratch());
+      out.close();
+    }
+  }
+
+  private IndexingResult runCells() throws StressException, IOException, InterruptedException {
+    listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+    if (plan.strict() && noise.isNoisy()) {
+      throw new StressException(
+          StressException.Kind.NOISY,
+          "the machine is too noisy for a run that is to be strict: "
+              + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
+    }
+    Files.createDirectory(workers.scratch());
+    int all = plan.rounds() * plan.cells().size();
+    for (int round = 1; round <= plan.rounds() && !cancelled; round++) {
+      for (Cell cell : plan.order(round)) {
+        if (cancelled) {
+          break;
+        }
+        String place = "%d of %d".formatted(results.size() + 1, all);
+        CellResult result = run(cell, round, place);
+        results.add(result);
+        if (result instanceof FailedCell failed) {
+          listener.warning(
+              new RunWarning(
+                  "the cell " + failed.name() + " failed: " + failed.failure().reason(),
+                  failed.failure().lastLines().isEmpty()
+                      ? "it left no output"
+                      : failed.failure().lastLines().getLast().strip(),
+                  "the other cells go on"));
+        }
+        write(noise);
+      }
+    }
+    return write(noise);
+  }
+
+  private CellResult run(Cell cell, int round, String place)
+      throws IOException, InterruptedException {
+    Path index = indexes.resolve("cell");
+    Path series = workers.scratch().toAbsolutePath().resolve("series.csv");
+    Files.deleteIfExists(series);
+    CellTask task =
+        new CellTask(
+            cell.key(),
+            round,
+            cell.arm().settings(),
+            plan.documents(),
+            plan.sourceBytes(),
+            plan.duration(),
+            plan.leastFlushes(),
+            index,
+            series);
+    WorkerJvm jvm =
+        new WorkerJvm(
+            cell.arm().settings().get(ArmSetting.JVM),
+            CellHeap.orDefault(cell.arm().settings().get(ArmSetting.JVM_ARGS), plan));
+    String step = "cell %s (%s)".formatted(cell.key().title(), place);
+    CellResult result;
+    LatencySummary control;
+    try (ControlJvm idle = new ControlJvm(NanoClock.SYSTEM)) {
+      WorkerEnd end = workers.run(step, jvm, CellMain.class, task, MeasuredCell.class);
+      control = idle.end();
+      result = result(cell, round, end);
+    }
+    CsvAppender.append(series, files.seriesCsv());
+    IndexCopy.deleteTree(index);
+    return judge(result, cell.threads(), control);
+  }
+
+  private static CellResult result(Cell cell, int round, WorkerEnd end) {
+    CellKey key = cell.key();
+    return switch (end) {
+      case WorkerEnd.Answered(MeasuredCell measured) -> measured;
+      case WorkerEnd.Answered(Object other) ->
+          throw new IllegalStateException("not the answer to a cell: " + other);
+      case WorkerEnd.Failed(ArmFailure failure) ->
+          new FailedCell(
+              key.title(),
+              key,
+              round,
+              IndexingSettings.describe(cell.arm().settings()),
+              failure,
+              Optional.empty(),
+              List.of());
+    };
+  }
+
+  /**
+   * With as many indexing threads as processors, an idle thread comes late because of the cell
+   * itself: its lateness is kept, but is no finding.
+   */
+  private static CellResult judge(CellResult cell, int threads, LatencySummary control) {
+    Optional<HostNoise> host = cell.noise().flatMap(CellNoise::host);
+    boolean busyByItself = threads >= Runtime.getRuntime().availableProcessors();
+    return cell.withNoise(
+        new CellNoise(
+            Optional.of(control),
+            host,
+            NoiseRules.during(
+                host, busyByItself ? LatencySummary.EMPTY : control, "while the cell ran")));
+  }
+
+  private IndexingResult write(RunNoise noise) throws IOException {
+    IndexingResult run =
+        new IndexingResult(
+            IndexingFiles.SCHEMA_VERSION,
+            IndexingFiles.EXPERIMENT,
+            origin.version(),
+            Version.LATEST.toString(),
+            origin.command(),
+            startedAt,
+            Instant.now(),
+            cancelled,
+            RunJson.tree(HostProbe.read(Preflight.nearestExisting(indexes), procfs)),
+            workload(),
+            List.copyOf(results),
+            List.copyOf(warnings),
+            noise);
+    files.write(run);
+    return run;
+  }
+
+  private Map<String, String> workload() {
+    Map<String, String> workload = new TreeMap<>();
+    workload.put("docs", plan.documents().source());
+    workload.put("seed", Long.toString(plan.documents().seed()));
+    if (plan.documents().maxDocuments() > 0) {
+      workload.put("doc-count", Long.toString(plan.documents().maxDocuments()));
+    }
+    workload.put("source-memory", CellKey.sizeText(plan.sourceBytes()));
+    workload.put("duration", HumanDuration.print(plan.duration()));
+    workload.put("flushes", Integer.toString(plan.leastFlushes()));
+    workload.put("rounds", Integer.toString(plan.rounds()));
+    return workload;
+  }
+}

@@ -1,0 +1,130 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.indexing.result.CellResult;
+import io.weir.indexing.result.FailedCell;
+import io.weir.indexing.result.IndexingFiles;
+import io.weir.indexing.result.IndexingResult;
+import io.weir.indexing.result.MeasuredCell;
+import io.weir.stress.result.ArmStatus;
+import io.weir.suite.Slow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code weir index} and {@code weir history} as a user meets them. */
+@Slow("starts the command line, which starts a JVM for each cell")
+class CommandIndexTest {
+
+  private static final String SMALL =
+      "index --docs synthetic:500 --source-memory 1MB --ram-buffer 1MB --flushes 0 --out run ";
+
+  @TempDir Path temp;
+
+  /** Also a cell that fails: the other one is measured, and history refuses the run. */
+  @Test
+  void index_twoArms_leavesAWholeRunAndNothingElse() throws Exception {
+    WeirProcess.Ended ended =
+        weir(SMALL + "--threads 2 --duration 2s --arm stock:preset=stock --arm none:jvm=no-java");
+
+    assertEquals(1, ended.exitCode(), ended.toString());
+    assertEquals(
+        List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(temp));
+    IndexingResult run = new IndexingFiles(temp.resolve("run")).readRun();
+    MeasuredCell cell = CellResult.measured(run.cells()).findFirst().orElseThrow();
+    assertEquals("stock, 2 threads, 1MB", cell.name());
+    assertEquals(ArmStatus.DONE, cell.status());
+    assertTrue(cell.whole().documents() > 0, cell.toString());
+    FailedCell failed = CellResult.failed(run.cells()).findFirst().orElseThrow();
+    assertTrue(failed.failure().reason().contains("could not be run"), failed.toString());
+    assertTrue(ended.out().contains("none, 2 threads, 1MB, round 1: its JVM"), ended.toString());
+    assertTrue(ended.err().contains("cell stock, 2 threads, 1MB (1 of 2): "), ended.toString());
+    assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
+
+    Files.delete(temp.resolve("run/report.html"));
+    WeirProcess.Ended again = weir("report run");
+    assertEquals(0, again.exitCode(), again.toString());
+    assertEquals(ended.out(), again.out());
+    assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+
+    WeirProcess.Ended refused = weir("history add run");
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertTrue(refused.err().contains("none, 2 threads, 1MB failed"), refused.toString());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void index_interrupted_leavesAPartialReport() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, (SMALL + "--threads 1,2 --duration 1h").split(" "))) {
+      weir.awaitProgress("(1 of 2): indexing");
+      weir.signal("INT");
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(130, ended.exitCode(), ended.toString());
+      assertEquals(
+          List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(temp));
+      IndexingResult run = new IndexingFiles(temp.resolve("run")).readRun();
+      assertTrue(run.interrupted());
+      assertEquals(
+          List.of(ArmStatus.INTERRUPTED), run.cells().stream().map(CellResult::status).toList());
+    }
+  }
+
+  @Test
+  void index_dryRun_writesNothing() throws Exception {
+    WeirProcess.Ended ended = weir(SMALL + "--threads 1,2 --dry-run");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().contains("1 round of 2 cells"), ended.toString());
+    assertTrue(ended.out().contains("stock, 2 threads, 1MB"), ended.toString());
+    assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "index --arm a:merge=none | --arm has no setting 'merge' in 'a:merge=none'",
+        "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
+        "history note tomorrow x | the date must be such as 2026-11-22: tomorrow",
+        "history render | a history must have runs with such figures, this one has none:",
+      })
+  void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
+    WeirProcess.Ended ended = weir(arguments);
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(ended.err().startsWith("weir: " + message), ended.toString());
+    assertEquals(List.of(), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void history_noteAndRender_ofARunThatIsThere() throws Exception {
+    Path run = Files.createDirectory(temp.resolve("run"));
+    Files.writeString(
+        run.resolve("run.json"),
+        """
+        {"schemaVersion": 1, "command": ["load"], "startedAt": "2026-11-01T00:00:00Z",
+         "steps": [{"name": "50/s", "p99Millis": 7}]}
+        """);
+
+    assertEquals("weir-history/runs/load/2026-11-01T000000Z.json\n", weir("history add run").out());
+    WeirProcess.Ended ended = weir("history render --out page.html");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().startsWith("No figure changed beyond noise.\n"), ended.toString());
+    assertTrue(Files.readString(temp.resolve("page.html")).contains("steps[50/s].p99Millis"));
+  }
+
+  private WeirProcess.Ended weir(String arguments) throws Exception {
+    return WeirProcess.run(temp, arguments.split(" "));
+  }
+}
