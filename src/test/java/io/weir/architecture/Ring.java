@@ -61,6 +61,7 @@ public enum Ring {
       core("engine", "exporter"),
       Library.LUCENE,
       Library.MICROMETER,
+      Library.PROMETHEUS,
       Library.OPENSEARCH),
   ELASTICSEARCH(
       "elasticsearch",

@@ -219,9 +219,9 @@ public final class ArmSetting {
           .help("Steady rate of updates or adds.")
           .byDefault(50.0);
 
-  /** Steady rate of reopens, on a fixed schedule. */
+  /** Steady rate of reopens, on a fixed schedule; 0 for none. */
   public static final Setting<Double> REOPENS_PER_SECOND =
-      row("reopens-per-second", per("second", 0.01, MAX_PER_SECOND))
+      row("reopens-per-second", per("second", 0, MAX_PER_SECOND))
           .ofTheRun()
           .help("Steady rate of reopens, on a fixed schedule.")
           .byDefault(4.0);

@@ -118,8 +118,8 @@ class ArmSettingsTest {
         Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.POSITIVE_INFINITY, updates + "Infinity"),
         Arguments.of(
             ArmSetting.REOPENS_PER_SECOND,
-            0.0,
-            "reopens-per-second must be from 0.01 to 100000 per second: 0"),
+            -1.0,
+            "reopens-per-second must be from 0 to 100000 per second: -1"),
         Arguments.of(
             ArmSetting.SEARCHES_PER_SECOND,
             100_001.0,
