@@ -204,9 +204,8 @@ class ArmRunTest {
         Optional.of(new LatencyTarget("search", Percentile.P99, Duration.ofMillis(1))));
     arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
 
-    MeasuredArm result = run();
+    run();
 
-    assertWhole(result);
     int limit = List.of(Sampler.COLUMNS).indexOf("goal_limit_nanos");
     assertTrue(column("series.csv", limit).contains("1000000"), "limit");
     assertTrue(column("series.csv", limit + 1).size() > 1, "what it saw");
