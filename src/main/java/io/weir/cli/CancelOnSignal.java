@@ -1,6 +1,5 @@
 package io.weir.cli;
 
-import io.weir.stress.experiment.Experiment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -17,8 +16,13 @@ final class CancelOnSignal implements AutoCloseable {
   private final Thread hook;
   private boolean interrupted;
 
-  CancelOnSignal(Experiment<?> run) {
-    this.hook = new Thread(() -> cancelAndAwait(run));
+  /**
+   * Waits for a signal.
+   *
+   * @param cancel ends the run early; called on another thread
+   */
+  CancelOnSignal(Runnable cancel) {
+    this.hook = new Thread(() -> cancelAndAwait(cancel));
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -27,8 +31,8 @@ final class CancelOnSignal implements AutoCloseable {
     interrupted = true;
   }
 
-  private void cancelAndAwait(Experiment<?> run) {
-    run.cancel();
+  private void cancelAndAwait(Runnable cancel) {
+    cancel.run();
     try {
       ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -61,7 +61,7 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
     if (options.dryRun()) {
       return forecast(forecast);
     }
-    try (CancelOnSignal signal = new CancelOnSignal(run)) {
+    try (CancelOnSignal signal = new CancelOnSignal(run::cancel)) {
       return run(run, signal, progress, spec.commandLine().getErr());
     }
   }

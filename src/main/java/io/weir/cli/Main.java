@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       StressCommand.class,
       SweepCommand.class,
+      LoadCommand.class,
       ReportCommand.class,
       CommandLine.HelpCommand.class
     },
@@ -41,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  weir stress                       stock Lucene and Weir, in about two minutes",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 500000",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
+      "  weir load --queries heaviest:500 --limit 200ms",
       "  weir report weir-runs/RUN"
     })
 public final class Main {

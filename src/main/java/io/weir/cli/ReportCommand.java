@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.load.result.LoadFiles;
 import io.weir.report.compare.RunComparison;
 import io.weir.report.text.RunComparisonText;
 import io.weir.stress.result.RunFiles;
@@ -57,6 +58,13 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private int show(RunFiles files) throws IOException {
+    LoadFiles load = new LoadFiles(files.directory());
+    if (load.isLoadRun()) {
+      boolean written =
+          new LoadOutput(load, spec.commandLine().getOut(), spec.commandLine().getErr())
+              .show(load.read(), false);
+      return written ? ExitCode.DONE : ExitCode.INTERNAL;
+    }
     boolean reported =
         new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
             .show(files.readRun(), false);
@@ -66,6 +74,11 @@ final class ReportCommand implements Callable<Integer> {
   private int compare() throws IOException {
     Map<String, RunResult> runs = new LinkedHashMap<>();
     for (Path directory : directories) {
+      if (new LoadFiles(directory).isLoadRun()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "a run of weir load is shown alone, it cannot be compared: " + directory);
+      }
       if (runs.put(directory.toString(), new RunFiles(directory).readRun()) != null) {
         throw new ParameterException(
             spec.commandLine(), "runs must differ, this one comes twice: " + directory);

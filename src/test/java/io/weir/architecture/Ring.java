@@ -37,17 +37,36 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
+  /** How much load an index bears: a service, a client, and the run between them. */
+  LOAD(
+      "load",
+      uses("time", "procfs", "host", "stress"),
+      Library.LUCENE,
+      Library.HDR_HISTOGRAM,
+      Library.JACKSON,
+      Library.COMMONS_CSV),
   EXPORTER("exporter", uses("metrics"), Library.MICROMETER, Library.PROMETHEUS),
   REPORT(
       "report",
-      uses("stress.result", "host"),
+      uses("stress.result", "load.result", "host"),
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
   CLI(
       "cli",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "stress", "exporter", "report", "option"),
+      core(
+          "",
+          "metrics",
+          "jfr",
+          "jmx",
+          "host",
+          "corpus",
+          "stress",
+          "load",
+          "exporter",
+          "report",
+          "option"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -123,7 +142,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, REPORT, CLI -> true;
+      case CORPUS, STRESS, LOAD, REPORT, CLI -> true;
       default -> false;
     };
   }

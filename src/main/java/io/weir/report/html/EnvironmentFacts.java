@@ -13,10 +13,11 @@ import java.util.stream.Collectors;
  * The machine in words: one entry for each top-level property of the tree in the run. Any property
  * is shown, known or not.
  */
-final class EnvironmentFacts {
+public final class EnvironmentFacts {
   private EnvironmentFacts() {}
 
-  static Map<String, String> of(JsonNode environment) {
+  /** The entries, in the order of the tree. */
+  public static Map<String, String> of(JsonNode environment) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (environment.isObject()) {
       environment
@@ -34,7 +35,7 @@ final class EnvironmentFacts {
   }
 
   /** The arguments, quoted for a shell. */
-  static String commandLine(List<String> arguments) {
+  public static String commandLine(List<String> arguments) {
     return arguments.stream()
         .map(
             argument ->

@@ -12,14 +12,16 @@ import java.util.Optional;
  * <p>An empty first cell belongs to the cell above it: both become one cell, the header of all its
  * rows.
  */
-final class HtmlTable {
+public final class HtmlTable {
 
   private HtmlTable() {}
 
   /**
+   * Appends a table.
+   *
    * @param styles the classes of the box
    */
-  static void append(StringBuilder out, String styles, Table table) {
+  public static void append(StringBuilder out, String styles, Table table) {
     String title = HtmlText.escape(table.title());
     out.append(
         "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param colour true to mark headers, failures and warnings with ANSI colours
  */
-record TerminalText(boolean colour) {
+public record TerminalText(boolean colour) {
 
   static final int WIDTH_COLUMNS = 100;
   private static final int LONGEST_NAME_COLUMNS = 24;
@@ -24,7 +24,7 @@ record TerminalText(boolean colour) {
   private static final int LEAD_COLUMNS = 10;
 
   /** The table with its title; ends with a line end. */
-  void append(StringBuilder out, Table table) {
+  public void append(StringBuilder out, Table table) {
     int[] widths = widths(table);
     out.append(styled("1", table.title())).append('\n');
     StringBuilder names = new StringBuilder();
@@ -77,7 +77,7 @@ record TerminalText(boolean colour) {
   }
 
   /** {@code text} in lines of at most the width, the later ones indented. */
-  void paragraph(StringBuilder out, String style, String lead, String text) {
+  public void paragraph(StringBuilder out, String style, String lead, String text) {
     String inset = " ".repeat(lead.isEmpty() ? 2 : LEAD_COLUMNS);
     StringBuilder line = new StringBuilder(lead.isEmpty() ? "" : styled(style, lead));
     int used = lead.length();
@@ -97,11 +97,12 @@ record TerminalText(boolean colour) {
   }
 
   /** Replaces control characters, so that no name and no log line can control the terminal. */
-  static String plain(String text) {
+  public static String plain(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 
-  String styled(String code, String text) {
+  /** {@code text} in an ANSI style, where there are colours. */
+  public String styled(String code, String text) {
     return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }
 }

@@ -44,7 +44,8 @@ final class RunQueries {
     } catch (IOException e) {
       throw new StressException(
           Kind.USAGE,
-          "--queries must be terms, mixed or a file that can be read: %s (%s)".formatted(given, e));
+          "--queries must be terms, mixed, heaviest:N or a file that can be read: %s (%s)"
+              .formatted(given, e));
     }
   }
 

@@ -20,7 +20,8 @@ public final class StressException extends Exception {
 
   private final Kind kind;
 
-  StressException(Kind kind, String message) {
+  /** One line that a user understands. */
+  public StressException(Kind kind, String message) {
     super(message);
     this.kind = kind;
   }

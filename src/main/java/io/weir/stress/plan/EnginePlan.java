@@ -28,8 +28,11 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
       throw new IllegalArgumentException(
           "compound must be the same for all arms, because they start from one index");
     }
-    if (run.queries().kind() == QuerySource.Kind.MIXED) {
-      throw new IllegalArgumentException("queries must be terms or a file for an engine: mixed");
+    switch (run.queries().kind()) {
+      case MIXED, HEAVIEST ->
+          throw new IllegalArgumentException(
+              "queries must be terms or a file for an engine: " + run.queries());
+      case TERMS, FILE -> {}
     }
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
     refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");

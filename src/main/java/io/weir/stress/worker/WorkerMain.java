@@ -168,7 +168,7 @@ public final class WorkerMain {
     byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      queries = QueryDraw.draw(reader, task.kind(), task.seed(), stopped::get);
+      queries = QueryDraw.draw(reader, task.source(), task.seed(), stopped::get);
     }
     boolean complete = !stopped.get();
     if (complete) {
