@@ -24,9 +24,9 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class ClientMain {
 
-  private static final double FLOOR_WARM_UP_PER_SECOND = 500;
+  private static final double FLOOR_WARM_UP_PER_SECOND = 300;
   private static final double FLOOR_PER_SECOND = 200;
-  private static final Duration FLOOR_TIME = Duration.ofMillis(1500);
+  private static final Duration FLOOR_TIME = Duration.ofSeconds(1);
   private static final Duration MOST_ENDING = Duration.ofSeconds(60);
 
   private final PrintStream protocol;

@@ -10,11 +10,14 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,10 +44,22 @@ public final class OpenLoopClient implements Closeable {
   private static final Duration CONNECTING = Duration.ofSeconds(10);
   private static final Duration WARM_UP_ANSWER = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 1_000_000;
+  private static final int HUNDRED = 100;
+  private static final int SUCCESS = 2;
   private static final long LONGEST_PARK_NANOS = 50_000_000;
 
-  /** What a step saw, and each of its requests. */
-  record Step(ClientView view, Requests requests, boolean[] setAside, long[] latencies) {}
+  /**
+   * What a step saw, and each of its requests.
+   *
+   * @param startNanos on the client's clock
+   * @param latencies of requests that are not set aside, in nanoseconds
+   */
+  record Step(
+      ClientView view,
+      long startNanos,
+      Requests requests,
+      boolean[] setAside,
+      long[] latencies) {}
 
   private final NanoClock clock;
   private final List<URI> addresses;
@@ -94,7 +109,7 @@ public final class OpenLoopClient implements Closeable {
       http.sendAsync(request(Optional.of(WARM_UP_ANSWER)), BodyHandlers.discarding())
           .whenComplete(
               (answer, failed) -> {
-                if (failed == null && answer.statusCode() / 100 == 2) {
+                if (failed == null && answer.statusCode() / HUNDRED == SUCCESS) {
                   answered.incrementAndGet();
                 } else {
                   keep(failure, failed == null ? status(answer.statusCode()) : words(failed));
@@ -127,15 +142,24 @@ public final class OpenLoopClient implements Closeable {
       int number = i;
       mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
       requests.sent(i, clock.nanoTime() - startNanos);
+      // The time is taken on the thread that read the answer; the future completes on another.
+      BodyHandler<Integer> noted =
+          answer ->
+              BodySubscribers.mapping(
+                  BodySubscribers.discarding(),
+                  unused -> {
+                    requests.done(number, clock.nanoTime() - startNanos, answer.statusCode());
+                    return answer.statusCode();
+                  });
       calls[i] =
-          http.sendAsync(request(Optional.empty()), BodyHandlers.discarding())
+          http.sendAsync(request(Optional.empty()), noted)
               .whenComplete(
                   (answer, failed) -> {
-                    long now = clock.nanoTime() - startNanos;
-                    boolean broken = failed != null;
-                    requests.done(number, now, broken ? Requests.BROKEN : answer.statusCode());
-                    if (!requests.isSuccess(number)) {
-                      keep(failure, broken ? words(failed) : status(answer.statusCode()));
+                    if (failed != null) {
+                      requests.done(number, clock.nanoTime() - startNanos, Requests.BROKEN);
+                      keep(failure, words(failed));
+                    } else if (answer.statusCode() / HUNDRED != SUCCESS) {
+                      keep(failure, status(answer.statusCode()));
                     }
                     open.decrementAndGet();
                   });
@@ -173,6 +197,7 @@ public final class OpenLoopClient implements Closeable {
             Runtime.getRuntime().availableProcessors(),
             failure.get(),
             interrupted),
+        startNanos,
         requests,
         aside,
         latencies);
@@ -248,10 +273,10 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private static String words(Throwable failed) {
-    Throwable cause = failed;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause =
+        failed instanceof CompletionException && failed.getCause() != null
+            ? failed.getCause()
+            : failed;
     return cause.getClass().getSimpleName()
         + Optional.ofNullable(cause.getMessage()).map(text -> ": " + text).orElse("");
   }

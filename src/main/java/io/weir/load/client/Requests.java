@@ -1,11 +1,12 @@
 package io.weir.load.client;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Arrays;
 
 /**
  * What became of each request of a step. The schedule is fixed before the first is sent.
  *
- * <p><b>Units:</b> nanoseconds since the start of the step. <b>Threads:</b> any.
+ * <p><b>Units:</b> nanoseconds since the start of the step. <b>Threads:</b> {@link #done} from any;
+ * what became of requests is read by the thread that gave up the rest.
  */
 final class Requests {
 
@@ -19,17 +20,15 @@ final class Requests {
 
   private final long[] dueNanos;
   private final long[] sentNanos; // of the sending thread
-  private final AtomicLongArray doneNanos;
-  private final int[] status; // written before doneNanos
+  private final long[] doneNanos; // guarded by this until the client gives up
+  private final int[] status; // likewise
 
   Requests(long[] dueNanos) {
     this.dueNanos = dueNanos;
     this.sentNanos = new long[dueNanos.length];
-    this.doneNanos = new AtomicLongArray(dueNanos.length);
+    this.doneNanos = new long[dueNanos.length];
     this.status = new int[dueNanos.length];
-    for (int i = 0; i < dueNanos.length; i++) {
-      doneNanos.setPlain(i, NOT_YET);
-    }
+    Arrays.fill(doneNanos, NOT_YET);
   }
 
   /** How many the schedule has. */
@@ -47,7 +46,7 @@ final class Requests {
 
   /** When its answer was there, or the client gave up. */
   long doneNanos(int i) {
-    return doneNanos.get(i);
+    return doneNanos[i];
   }
 
   void sent(int i, long nanos) {
@@ -55,18 +54,18 @@ final class Requests {
   }
 
   /** An answer, unless the client has given up. */
-  void done(int i, long nanos, int httpStatus) {
-    if (doneNanos.get(i) == NOT_YET) {
+  synchronized void done(int i, long nanos, int httpStatus) {
+    if (doneNanos[i] == NOT_YET) {
       status[i] = httpStatus;
-      doneNanos.set(i, nanos);
+      doneNanos[i] = nanos;
     }
   }
 
   /** Waits no longer for those of the first {@code sent} that have no answer. */
-  void giveUp(int sent, long nanos) {
+  synchronized void giveUp(int sent, long nanos) {
     for (int i = 0; i < sent; i++) {
-      if (doneNanos.get(i) == NOT_YET) {
-        doneNanos.set(i, nanos);
+      if (doneNanos[i] == NOT_YET) {
+        doneNanos[i] = nanos;
       }
     }
   }

@@ -69,7 +69,12 @@ public final class LoadExperiment {
    * and not its own.
    */
   private static final List<String> CLIENT_JVM =
-      List.of("-XX:+UseZGC", "-Xms256m", "-Xmx1g", "-Djdk.httpclient.keepalive.timeout=200");
+      List.of(
+          "-XX:+UseZGC",
+          "-Xms256m",
+          "-Xmx1g",
+          "-Djdk.httpclient.keepalive.timeout=200",
+          "-Dsun.net.httpserver.nodelay=true"); // of the service that it measures its floor with
 
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
   private static final int SUCCESS = 2;
@@ -121,11 +126,25 @@ public final class LoadExperiment {
   }
 
   /** Checks all that {@link #run} checks before it begins, and creates nothing. */
-  public void check() throws StressException, IOException {
-    if (plan.target().isPresent()) {
-      ground.checkQueries();
-    } else {
+  public void check() throws StressException, IOException, InterruptedException {
+    if (plan.target().isEmpty()) {
       ground.checkIndexes();
+      return;
+    }
+    ground.checkQueries();
+    byte[] queries = ground.givenQueries().isPresent() ? ground.givenQueries().get() : drawn();
+    List<SearchQuery> searches = new QueryFile("queries", queries).queries();
+    if (!searches.isEmpty()) {
+      requireAnswer(plan.target().get().of(searches.getFirst().text()));
+    }
+  }
+
+  /** Words of the documents, for a service whose index is not ours to read. */
+  private byte[] drawn() throws StressException, IOException {
+    try {
+      return EngineQueries.draw(plan.run().documents());
+    } catch (IllegalArgumentException e) {
+      throw new StressException(StressException.Kind.USAGE, e.getMessage());
     }
   }
 
@@ -153,16 +172,13 @@ public final class LoadExperiment {
       throws StressException, IOException, InterruptedException {
     boolean drawn = plan.run().queries().kind() != QuerySource.Kind.FILE;
     return plan.target().isPresent() && drawn
-        ? ground.settleQueries(EngineQueries.draw(plan.run().documents()))
+        ? ground.settleQueries(drawn())
         : ground.settleQueries();
   }
 
   private void runArms(RunNoise noise, long documents, Optional<QueriesResult> queries)
       throws StressException, IOException, InterruptedException {
     List<SearchQuery> searches = QueryFile.read(ground.queriesText()).queries();
-    if (plan.target().isPresent()) {
-      requireAnswer(plan.target().get().of(searches.getFirst().text()));
-    }
     int arms = plan.run().arms().size();
     for (int round = 1; round <= plan.run().rounds(); round++) {
       for (Arm arm :

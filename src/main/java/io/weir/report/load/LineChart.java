@@ -108,7 +108,7 @@ record LineChart(String title, Axis x, Axis y, List<Line> lines) {
       text(out, "end", LEFT - 7, at + 4, words(tick));
     }
     text(out, "end", WIDTH - RIGHT, HEIGHT - 8, x.label());
-    text(out, "start", 2, TOP - 4, y.label());
+    text(out, "start", LEFT + 4, TOP - 4, y.label());
     for (Line line : lines) {
       append(out, line, across, up);
     }

@@ -12,6 +12,7 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.PercentileChart;
 import io.weir.report.svg.ReportResource;
+import io.weir.report.svg.Svg;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunJson;
@@ -33,6 +34,9 @@ import java.util.function.ToDoubleFunction;
  */
 public final class LoadPage {
 
+  private static final int LEGEND_LEFT = 76;
+  private static final int LEGEND_TOP = 34;
+  private static final int LEGEND_LINE = 18;
   private static final List<String> USES = List.of("machine", "server", "client", "collector");
 
   /** Reads the run and writes both. */
@@ -44,7 +48,7 @@ public final class LoadPage {
       String style =
           "<style>%s%s</style><rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
               .formatted(ReportResource.read("picture.css"), ReportResource.read("load.css"));
-      RunJson.replace(files.reportSvg(), p99.svg(style));
+      RunJson.replace(files.reportSvg(), p99.svg(style + legend(run, charts.marks())));
     }
     RunJson.replace(files.reportHtml(), render(run, charts));
   }
@@ -76,6 +80,27 @@ public final class LoadPage {
     texts.put("notes", notes(run));
     texts.put("facts", facts(run));
     return PageTemplate.fill(ReportResource.read("load.html"), texts);
+  }
+
+  /** The arms by their marks, for a picture that stands alone. */
+  private static String legend(LoadRun run, ArmMarks marks) {
+    StringBuilder out = new StringBuilder();
+    int y = LEGEND_TOP;
+    for (String name : run.names()) {
+      Svg.shape(
+          out,
+          "<g class=\"%s\"><path class=\"dot\" transform=\"translate(%d %d)\" d=\"%s\"/></g>"
+              + "<text x=\"%d\" y=\"%d\">p99: %s</text>",
+          marks.style(name),
+          LEGEND_LEFT,
+          y - LEGEND_LINE / 4,
+          marks.shape(name),
+          LEGEND_LEFT + LEGEND_LINE / 2,
+          y,
+          HtmlText.escape(name));
+      y += LEGEND_LINE;
+    }
+    return out.toString();
   }
 
   private static String alerts(LoadRun run) {

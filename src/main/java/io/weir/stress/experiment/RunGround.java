@@ -71,6 +71,11 @@ public final class RunGround implements Closeable {
     queries = Optional.of(RunQueries.check(plan.queries()));
   }
 
+  /** The file of queries that the user gave, if any; after a check. */
+  public Optional<byte[]> givenQueries() {
+    return queries.orElseThrow().given();
+  }
+
   /** Makes the run directory, and looks how quiet the machine is. */
   public RunNoise begin() throws StressException, IOException {
     out = Optional.of(Preflight.make("--out", plan.out()));

@@ -49,6 +49,11 @@ final class RunQueries {
     }
   }
 
+  /** The bytes of the file that the user gave; empty when they are to be drawn. */
+  Optional<byte[]> given() {
+    return given.map(QueryFile::bytes);
+  }
+
   /** Draws queries when the user gave none. */
   interface Drawing {
 
