@@ -2,6 +2,7 @@ package io.weir.benchmark;
 
 import io.weir.benchmark.accuracy.AccuracyBenchmark;
 import io.weir.benchmark.bulkindexing.BulkIndexingBenchmark;
+import io.weir.benchmark.enginebulk.EngineBulkBenchmark;
 import io.weir.benchmark.falsealarms.FalseAlarmsBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
@@ -39,6 +40,7 @@ public final class BenchmarkMain {
           new GrantsBenchmark(),
           new ForcedMergeBenchmark(),
           new BulkIndexingBenchmark(),
+          new EngineBulkBenchmark(),
           new StoppingBenchmark(),
           new ResidentKeysBenchmark(),
           new KeyCostsBenchmark(),

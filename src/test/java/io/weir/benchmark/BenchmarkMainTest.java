@@ -39,6 +39,7 @@ class BenchmarkMainTest {
             "grants",
             "forced-merge",
             "bulk-indexing",
+            "engine-bulk",
             "resident-keys",
             "false-alarms")) {
       assertEquals(
@@ -59,7 +60,8 @@ class BenchmarkMainTest {
         "bulk-indexing --rounds few",
         "bulk-indexing --arms none",
         "bulk-indexing --arms no-brakes",
-        "bulk-indexing --rounds 0"
+        "bulk-indexing --rounds 0",
+        "engine-bulk --pairs 0"
       })
   void run_askedWrongly_saysSoInOneLineAndMeasuresNothing(String arguments) throws Exception {
     assertEquals(BenchmarkMain.USAGE, run(arguments));

@@ -1,0 +1,166 @@
+package io.weir.benchmark.enginebulk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.benchmark.enginebulk.EngineBulkBenchmark.Store;
+import io.weir.benchmark.enginebulk.EngineBulkBenchmark.Trial;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** A node that runs, alone in its cluster. <b>Threads:</b> one. */
+final class EngineNode {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String INDEX = "/weir-bulk";
+  private static final int CLIENTS = 2;
+  private static final int NOT_FOUND = 404;
+  private static final long POLL_MILLIS = 20;
+
+  private final URI url;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  EngineNode(URI url) {
+    this.url = url;
+  }
+
+  /** Its name and version. */
+  String version() throws IOException, InterruptedException {
+    JsonNode version = call("GET", "/", none()).path("version");
+    return version.path("distribution").asText("elasticsearch")
+        + " "
+        + version.path("number").asText();
+  }
+
+  /** Sends all requests to a new index, waits for its merges, and deletes it. */
+  Trial index(Store store, List<byte[]> bulks, int documents)
+      throws IOException, InterruptedException {
+    delete();
+    call("PUT", INDEX, json(settings(store)));
+    try {
+      double cpu = cpuSeconds();
+      long begin = System.nanoTime();
+      send(bulks);
+      call("POST", INDEX + "/_flush?wait_if_ongoing=true", none());
+      while (stats("merges", "current") > 0) {
+        Thread.sleep(POLL_MILLIS);
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      Trial trial = new Trial(seconds, cpuSeconds() - cpu, stats("merges", "total_docs"));
+      call("POST", INDEX + "/_refresh", none());
+      if (stats("docs", "count") != documents) {
+        throw new IOException(
+            "documents were lost: " + stats("docs", "count") + " of " + documents);
+      }
+      return trial;
+    } finally {
+      delete();
+    }
+  }
+
+  private String settings(Store store) throws IOException, InterruptedException {
+    String weir =
+        version().startsWith("opensearch")
+            ? ", \"store.type\": \"weir\""
+            : ", \"weir.enabled\": true";
+    return """
+    {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "translog.durability": "async" %s},
+     "mappings": {"properties": {"title": {"type": "text"}, "body": {"type": "text"},
+      "date": {"type": "date", "format": "epoch_millis"}}}}"""
+        .formatted(store == Store.WEIR ? weir : "");
+  }
+
+  private void send(List<byte[]> bulks) throws IOException, InterruptedException {
+    AtomicInteger next = new AtomicInteger();
+    try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+      List<Future<Void>> ends =
+          IntStream.range(0, CLIENTS)
+              .mapToObj(
+                  i ->
+                      clients.submit(
+                          () -> {
+                            int bulk = next.getAndIncrement();
+                            while (bulk < bulks.size()) {
+                              send(bulks.get(bulk));
+                              bulk = next.getAndIncrement();
+                            }
+                            return (Void) null;
+                          }))
+              .toList();
+      for (Future<Void> end : ends) {
+        end.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private void send(byte[] bulk) throws IOException, InterruptedException {
+    String path = INDEX + "/_bulk?filter_path=errors";
+    if (call("POST", path, BodyPublishers.ofByteArray(bulk)).path("errors").asBoolean(true)) {
+      throw new IOException("a document was refused");
+    }
+  }
+
+  private long stats(String part, String figure) throws IOException, InterruptedException {
+    return call("GET", INDEX + "/_stats", none())
+        .at("/_all/primaries/" + part + "/" + figure)
+        .asLong();
+  }
+
+  private double cpuSeconds() throws IOException, InterruptedException {
+    JsonNode nodes = call("GET", "/_nodes/stats/process", none()).path("nodes");
+    return nodes.elements().next().at("/process/cpu/total_in_millis").asLong() / 1e3;
+  }
+
+  private void delete() throws IOException, InterruptedException {
+    HttpResponse<byte[]> answer = exchange("DELETE", INDEX, none());
+    if (answer.statusCode() != NOT_FOUND) {
+      succeeded(answer);
+    }
+  }
+
+  private static BodyPublisher none() {
+    return BodyPublishers.noBody();
+  }
+
+  private static BodyPublisher json(String text) {
+    return BodyPublishers.ofString(text);
+  }
+
+  private JsonNode call(String method, String path, BodyPublisher body)
+      throws IOException, InterruptedException {
+    return JSON.readTree(succeeded(exchange(method, path, body)).body());
+  }
+
+  private static HttpResponse<byte[]> succeeded(HttpResponse<byte[]> answer) throws IOException {
+    if (answer.statusCode() >= 300) {
+      throw new IOException(answer.request().uri() + ": " + new String(answer.body(), UTF_8));
+    }
+    return answer;
+  }
+
+  private HttpResponse<byte[]> exchange(String method, String path, BodyPublisher body)
+      throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(url.resolve(path))
+            .method(method, body)
+            .header("Content-Type", "application/json")
+            .build(),
+        BodyHandlers.ofByteArray());
+  }
+}
