@@ -19,10 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Sends requests at the times of a Poisson schedule from one thread, whatever the server does, and
@@ -55,11 +58,7 @@ public final class OpenLoopClient implements Closeable {
    * @param latencies of requests that are not set aside, in nanoseconds
    */
   record Step(
-      ClientView view,
-      long startNanos,
-      Requests requests,
-      boolean[] setAside,
-      long[] latencies) {}
+      ClientView view, long startNanos, Requests requests, boolean[] setAside, long[] latencies) {}
 
   private final NanoClock clock;
   private final List<URI> addresses;
@@ -103,7 +102,7 @@ public final class OpenLoopClient implements Closeable {
     AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
     long startNanos = clock.nanoTime();
     while (clock.nanoTime() - startNanos < time.toNanos() && !stopped) {
-      if (!free.tryAcquire(LONGEST_PARK_NANOS, java.util.concurrent.TimeUnit.NANOSECONDS)) {
+      if (!free.tryAcquire(LONGEST_PARK_NANOS, TimeUnit.NANOSECONDS)) {
         continue;
       }
       http.sendAsync(request(Optional.of(WARM_UP_ANSWER)), BodyHandlers.discarding())
@@ -133,8 +132,7 @@ public final class OpenLoopClient implements Closeable {
     AtomicInteger open = new AtomicInteger();
     AtomicInteger mostOpen = new AtomicInteger();
     AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    CompletableFuture<?>[] calls = new CompletableFuture[requests.count()];
+    CompletableFuture<?>[] calls = new CompletableFuture<?>[requests.count()];
     long cpuBefore = cpuNanos();
     long startNanos = clock.nanoTime();
     int sent = 0;
@@ -209,7 +207,7 @@ public final class OpenLoopClient implements Closeable {
 
   private static long[] schedule(double perSecond, Duration time, long seed) {
     Schedule schedule = Schedule.poisson(perSecond, seed, 0);
-    return java.util.stream.LongStream.generate(schedule::nextNanos)
+    return LongStream.generate(schedule::nextNanos)
         .takeWhile(due -> due < time.toNanos())
         .toArray();
   }
@@ -252,7 +250,7 @@ public final class OpenLoopClient implements Closeable {
     return aside;
   }
 
-  private static long count(int most, java.util.function.IntPredicate which) {
+  private static long count(int most, IntPredicate which) {
     return IntStream.range(0, most).filter(which).count();
   }
 

@@ -19,6 +19,7 @@ import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunWarning;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -208,7 +209,7 @@ final class ArmSteps {
   }
 
   private static String plain(double load) {
-    return java.math.BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
+    return BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
   }
 
   private void warnOfClient() {
@@ -221,8 +222,8 @@ final class ArmSteps {
           new RunWarning(
               String.format(
                   Locale.ROOT,
-                  "the client stood still for more than 5 ms in %d of %d steps, at most for %.0f ms;"
-                      + " %d requests whose time was mostly the client's are in no figure",
+                  "the client stood still for more than 5 ms in %d of %d steps, at most for %.0f"
+                      + " ms; %d requests whose time was mostly the client's are in no figure",
                   stalled,
                   steps.size(),
                   longest,

@@ -15,19 +15,20 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A JVM that reads lines and answers with lines of JSON. The end of its input ends it, so it also
  * ends when this process is killed. Its standard error goes to a file.
  *
  * <p><b>Threads:</b> {@link #tell} and {@link #await} from one; {@link #endInput} from any.
- * <b>Ownership:</b> {@link #close} kills it if it still runs. <b>Failure:</b> {@link DiedException}
- * when it is gone.
+ * <b>Ownership:</b> {@link #close} ends it. <b>Failure:</b> {@link DiedException} when it is gone.
  */
 final class LineJvm implements Closeable {
 
   private static final int LAST_LINES = 20;
   private static final int SIGNALLED = 128;
+  private static final int ENDING_SECONDS = 20;
 
   /** A JVM ended before it answered. */
   static final class DiedException extends Exception {
@@ -155,10 +156,15 @@ final class LineJvm implements Closeable {
     }
   }
 
+  /** Ends its input, waits a little while it closes its files, and kills it if it still runs. */
   @Override
   public void close() {
     endInput();
-    process.destroyForcibly();
+    process
+        .onExit()
+        .completeOnTimeout(process, ENDING_SECONDS, TimeUnit.SECONDS)
+        .thenAccept(Process::destroyForcibly)
+        .join();
     process.onExit().join();
   }
 }

@@ -22,7 +22,6 @@ import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
-import io.weir.stress.plan.RoundOrder;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.ArmFailure;
@@ -181,10 +180,7 @@ public final class LoadExperiment {
     List<SearchQuery> searches = QueryFile.read(ground.queriesText()).queries();
     int arms = plan.run().arms().size();
     for (int round = 1; round <= plan.run().rounds(); round++) {
-      for (Arm arm :
-          plan.run().rounds() == 1
-              ? plan.run().arms()
-              : RoundOrder.of(plan.run().arms(), plan.run().documents().seed(), round)) {
+      for (Arm arm : plan.run().order(round)) {
         if (cancelled) {
           return;
         }

@@ -2,6 +2,7 @@ package io.weir.load.server;
 
 import io.weir.time.NanoClock;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.Optional;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -60,7 +61,7 @@ final class ForcedMerges implements Closeable {
     }
   }
 
-  private int segments() throws java.io.IOException {
+  private int segments() throws IOException {
     try (DirectoryReader reader = DirectoryReader.open(writer)) {
       return reader.leaves().size();
     }

@@ -5,6 +5,7 @@ import io.weir.report.svg.LogScale;
 import io.weir.report.svg.Svg;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -79,8 +80,8 @@ record LineChart(String title, Axis x, Axis y, List<Line> lines) {
     StringBuilder out = new StringBuilder();
     Svg.shape(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"load\" viewBox=\"0 0 %d %d\" role=\"img\""
-            + " aria-label=\"%s\">",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"load\" viewBox=\"0 0 %d %d\""
+            + " role=\"img\" aria-label=\"%s\">",
         WIDTH,
         HEIGHT,
         HtmlText.escape(title));
@@ -122,13 +123,13 @@ record LineChart(String title, Axis x, Axis y, List<Line> lines) {
       path.append(
           line.joined()
               ? String.format(
-                  java.util.Locale.ROOT,
+                  Locale.ROOT,
                   "%s%.1f %.1f",
                   path.isEmpty() ? "M" : "L",
                   across.at(point.x()),
                   up.at(point.y()))
               : String.format(
-                  java.util.Locale.ROOT,
+                  Locale.ROOT,
                   "M%.1f %dV%.1f",
                   across.at(point.x()),
                   HEIGHT - BOTTOM,

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,8 +112,8 @@ final class LoadCharts {
               return new Point(
                   at.getKey(),
                   RunFigure.median(all),
-                  java.util.Arrays.stream(all).min().orElseThrow(),
-                  java.util.Arrays.stream(all).max().orElseThrow());
+                  Arrays.stream(all).min().orElseThrow(),
+                  Arrays.stream(all).max().orElseThrow());
             })
         .toList();
   }
@@ -209,7 +211,7 @@ final class LoadCharts {
     for (int i = 0; i < points.size(); i += Math.max(1, every)) {
       few.add( // the highest of each group, so that no peak is lost
           points.subList(i, Math.min(points.size(), i + every)).stream()
-              .max(java.util.Comparator.comparingDouble(Point::y))
+              .max(Comparator.comparingDouble(Point::y))
               .orElseThrow());
     }
     return few;

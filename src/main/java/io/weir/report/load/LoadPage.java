@@ -19,6 +19,7 @@ import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -263,7 +264,7 @@ public final class LoadPage {
   }
 
   private static String facts(LoadRun run) {
-    Map<String, String> facts = new java.util.LinkedHashMap<>();
+    Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "weir " + EnvironmentFacts.commandLine(run.command()));
     run.workload().forEach(facts::put);
     run.arms().stream()

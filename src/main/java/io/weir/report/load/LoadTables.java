@@ -10,6 +10,7 @@ import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -147,6 +148,6 @@ final class LoadTables {
 
   /** {@code 40}, {@code 12.5}. */
   static String plain(double load) {
-    return java.math.BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
+    return BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
   }
 }

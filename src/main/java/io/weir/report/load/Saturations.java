@@ -8,6 +8,7 @@ import io.weir.load.result.StepOutcome;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.RunFigure;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -63,11 +64,11 @@ public record Saturations(
             ? all.stream().flatMap(s -> s.failed().stream()).max(Comparator.naturalOrder())
             : Optional.empty();
     if (whole && middles.length >= ConfidenceInterval.LEAST_VALUES) {
-      double[] logarithms = java.util.Arrays.stream(middles).map(Math::log).toArray();
+      double[] logarithms = Arrays.stream(middles).map(Math::log).toArray();
       ConfidenceInterval interval = ConfidenceInterval.ofMean(logarithms);
       low = Optional.of(Math.exp(interval.low()));
       high = Optional.of(Math.exp(interval.high()));
-      middle = Optional.of(Math.exp(java.util.Arrays.stream(logarithms).average().orElseThrow()));
+      middle = Optional.of(Math.exp(Arrays.stream(logarithms).average().orElseThrow()));
     }
     return new Saturations(arm, middles.length, low, high, middle, full(rounds), clientFull);
   }
