@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
       "Raises the load on a search service until it saturates, and says where.",
       "",
       "Each arm has a search service in a JVM of its own, on a copy of the index, and a client in"
-          + " another. The client sends by a random schedule whatever the server does, and keeps the"
-          + " response time of each request from its intended start. Updates, reopens and, with"
+          + " another. The client sends by a random schedule whatever the server does, and keeps"
+          + " the response time of each request from its intended start. Updates, reopens and, with"
           + " --merge forced, merges of the whole index run in the server meanwhile.",
       ""
     },
@@ -53,7 +53,8 @@ import picocli.CommandLine.Spec;
     modelTransformer = LoadSettings.class,
     footer = {
       "",
-      "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the settings.",
+      "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the"
+          + " settings.",
       "Those of most use here: directory, jvm, jvm-args, preset, cache, merge, updates-per-second.",
       "",
       "Examples:",
@@ -65,7 +66,8 @@ import picocli.CommandLine.Spec;
       "  weir load --target http://localhost:9200/articles/_search --queries queries.txt",
       "  weir load --target 'http://localhost:8983/solr/articles/select?q={q}&rows=10'",
       "",
-      "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 4 the machine is too noisy (only",
+      "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 4 the machine is too noisy"
+          + " (only",
       "with --strict), 130 interrupted (with a partial report)."
     })
 final class LoadCommand implements Callable<Integer> {
@@ -91,9 +93,9 @@ final class LoadCommand implements Callable<Integer> {
       defaultValue = "auto",
       description =
           "Requests per second: a list such as 50,100,200, which ends at the first load that is too"
-              + " much; or auto, which doubles the load while the server bears it and then narrows to"
-              + " within 10 %%. A load that fails is tried once more. auto begins at FIRST, or at an"
-              + " eighth of what the warm-up came to. Default: ${DEFAULT-VALUE}.")
+              + " much; or auto, which doubles the load while the server bears it and then narrows"
+              + " to within 10 %%. A load that fails is tried once more. auto begins at FIRST, or"
+              + " at an eighth of what the warm-up came to. Default: ${DEFAULT-VALUE}.")
   private String load;
 
   @Option(
@@ -115,7 +117,7 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
-      defaultValue = "10s",
+      defaultValue = "20s",
       description =
           "Four requests at a time that count in no figure, while the JVM compiles. Default:"
               + " ${DEFAULT-VALUE}.")
@@ -133,9 +135,9 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "URL",
       description =
           "Measure a service that runs, and only read from it: the query address of OpenSearch or"
-              + " Elasticsearch (.../_search), of Solr (.../select), one with {q} where the query goes,"
-              + " or one that answers /search?q=. Queries are words of --docs, or those of a file. A"
-              + " name and a password: "
+              + " Elasticsearch (.../_search), of Solr (.../select), one with {q} where the query"
+              + " goes, or one that answers /search?q=. Queries are words of --docs, or those of a"
+              + " file. A name and a password: "
               + Login.USER_VARIABLE
               + " and "
               + Login.PASSWORD_VARIABLE
@@ -146,8 +148,8 @@ final class LoadCommand implements Callable<Integer> {
       names = "--arm",
       paramLabel = "ARM",
       description =
-          "A variant to run: 'NAME: setting=value, ...'; repeatable. Default: 'stock: preset=stock' and"
-              + " 'weir: preset=weir'.")
+          "A variant to run: 'NAME: setting=value, ...'; repeatable. Default: 'stock: preset=stock'"
+              + " and 'weir: preset=weir'.")
   private List<String> arms = new ArrayList<>();
 
   @Option(
@@ -155,8 +157,8 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Search for the saturation of all arms this many times, each round in another order; with 5"
-              + " or more, it has a confidence interval. Default: ${DEFAULT-VALUE}.")
+          "Search for the saturation of all arms this many times, each round in another order; with"
+              + " 5 or more, it has a confidence interval. Default: ${DEFAULT-VALUE}.")
   private int rounds;
 
   @Option(

@@ -7,6 +7,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /**
  * Decides which load an arm tries next, and where it saturates.
@@ -72,14 +73,11 @@ public record LoadSearch(Loads loads, double first) {
    */
   public Next next(List<Tried> tried) {
     Saturation ends = ends(tried);
-    Optional<Tried> last = tried.isEmpty() ? Optional.empty() : Optional.of(tried.getLast());
-    if (last.isPresent()
-        && last.get().outcome().isFailure()
-        && !isFailed(tried, last.get().load())) {
-      return new Next.Try(last.get().load()); // once more
-    }
-    if (last.filter(trial -> trial.outcome() == StepOutcome.CLIENT).isPresent()) {
-      return new Next.Done(new Saturation(ends.kept(), Optional.empty()));
+    if (!tried.isEmpty() && tried.getLast().outcome().isFailure()) {
+      double load = tried.getLast().load();
+      if (!isKept(tried, load) && !isFailed(tried, load)) {
+        return isFullOfClient(tried, load) ? new Next.Done(ends) : new Next.Try(load); // once more
+      }
     }
     return switch (loads) {
       case Loads.Listed listed -> next(listed, tried, ends);
@@ -90,11 +88,7 @@ public record LoadSearch(Loads loads, double first) {
   /** The most that was borne and the least that was not, by these trials. */
   public static Saturation ends(List<Tried> tried) {
     Optional<Double> failed =
-        tried.stream()
-            .filter(trial -> trial.outcome().isFailure() && trial.outcome() != StepOutcome.CLIENT)
-            .map(Tried::load)
-            .filter(load -> isFailed(tried, load))
-            .min(Double::compare);
+        tried.stream().map(Tried::load).filter(load -> isFailed(tried, load)).min(Double::compare);
     Optional<Double> kept =
         tried.stream()
             .filter(trial -> trial.outcome() == StepOutcome.KEPT)
@@ -131,10 +125,25 @@ public record LoadSearch(Loads loads, double first) {
         : new Next.Try(middle);
   }
 
+  private static boolean isKept(List<Tried> tried, double load) {
+    return tried.contains(new Tried(load, StepOutcome.KEPT));
+  }
+
+  /** Whether the server failed at this load, twice. */
   private static boolean isFailed(List<Tried> tried, double load) {
-    List<Tried> same = tried.stream().filter(trial -> trial.load() == load).toList();
-    return same.stream().noneMatch(trial -> trial.outcome() == StepOutcome.KEPT)
-        && same.stream().filter(trial -> trial.outcome().isFailure()).count() >= TRIES;
+    return !isKept(tried, load)
+        && failures(tried, load, trial -> trial.outcome() != StepOutcome.CLIENT) >= TRIES;
+  }
+
+  private static boolean isFullOfClient(List<Tried> tried, double load) {
+    return failures(tried, load, trial -> trial.outcome() == StepOutcome.CLIENT) >= TRIES;
+  }
+
+  private static long failures(List<Tried> tried, double load, Predicate<Tried> whose) {
+    return tried.stream()
+        .filter(trial -> trial.load() == load && trial.outcome().isFailure())
+        .filter(whose)
+        .count();
   }
 
   private static double round(double load) {

@@ -23,6 +23,9 @@ public record StepRule(Duration limit) {
   /** With more, what is left is no fair sample of the step. */
   private static final double MOST_SET_ASIDE = 0.05;
 
+  /** At a low load a few are one disturbance of the machine, and no full client. */
+  private static final int FEW_SET_ASIDE = 20;
+
   /** Refuses a limit that is none. */
   public StepRule {
     if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(Duration.ofHours(1)) > 0) {
@@ -36,7 +39,7 @@ public record StepRule(Duration limit) {
     if (seen.interrupted()) {
       return StepOutcome.INTERRUPTED;
     }
-    if (seen.setAside() > MOST_SET_ASIDE * seen.due()) {
+    if (seen.setAside() > Math.max(FEW_SET_ASIDE, MOST_SET_ASIDE * seen.due())) {
       return StepOutcome.CLIENT;
     }
     if (seen.failed() > MOST_FAILED * seen.due()) {

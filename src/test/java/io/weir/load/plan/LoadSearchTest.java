@@ -106,6 +106,23 @@ class LoadSearchTest {
     assertEquals(new Saturation(Optional.of(40.0), Optional.empty()), found(auto(10), tried));
   }
 
+  /** Once, such a load was an upper end although the client had been full at its second trial. */
+  @Test
+  void auto_aServerAndAClientThatFailOnce_areTriedAThirdTime() {
+    LoadSearch search = auto(40);
+    List<Tried> tried = new ArrayList<>();
+    tried.add(new Tried(40, StepOutcome.KEPT));
+    tried.add(new Tried(80, StepOutcome.BEHIND));
+    tried.add(new Tried(80, StepOutcome.CLIENT));
+
+    assertEquals(new Next.Try(80), search.next(tried));
+    tried.add(new Tried(80, StepOutcome.CLIENT));
+    assertEquals(new Saturation(Optional.of(40.0), Optional.empty()), found(search, tried));
+    assertEquals(found(search, tried), LoadSearch.ends(tried));
+    tried.set(3, new Tried(80, StepOutcome.BEHIND));
+    assertEquals(new Next.Try(56.6), search.next(tried));
+  }
+
   @Test
   void auto_withoutAFirstLoad_beginsAtAnEighthOfTheWarmUp() {
     LoadSearch search = LoadSearch.of(Loads.parse("auto"), OptionalDouble.of(1600));

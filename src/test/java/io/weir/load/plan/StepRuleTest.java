@@ -69,6 +69,16 @@ class StepRuleTest {
     assertEquals(StepOutcome.CLIENT, RULE.judge(seen(500, 1, 51, 100, SLOW)));
   }
 
+  /** A step of 40 requests once ended a search as "client was full", for three of them. */
+  @Test
+  void judge_fewSetAsideAtALowLoad_isNotTheClients() {
+    ClientView few =
+        new ClientView(
+            3, 40, 40, 0, 0, 20, 20, 20, QUICK, QUICK, 3, 9, 2, 1, 2, Optional.empty(), false);
+
+    assertEquals(StepOutcome.KEPT, RULE.judge(few));
+  }
+
   @Test
   void limit_outOfRange_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ZERO));
