@@ -1,5 +1,8 @@
 package io.weir;
 
+import io.weir.control.LatencyGoal;
+import io.weir.control.MergeDeadline;
+import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
@@ -12,6 +15,8 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -131,6 +136,25 @@ public final class Weir {
    */
   public SearcherFactory searcherFactory(SearcherFactory factory) {
     return phases.searcherFactory(factory);
+  }
+
+  /**
+   * Lets merges run as fast as the latency of reopens allows: sets the rate of the budget so that
+   * the percentile stays within the limit. Close the result before the writer.
+   *
+   * @throws IllegalStateException if a goal sets this budget already; let that hold this index's
+   *     reopens as well
+   */
+  public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
+    return LatencyGoal.hold(reopens, percentile, limit, scheduler);
+  }
+
+  /**
+   * Has forced merges done by a deadline, as gently as that allows. Call it before {@code
+   * forceMerge}, and close the result when that has returned.
+   */
+  public MergeDeadline finishForcedMergesBy(Instant deadline) {
+    return MergeDeadline.by(deadline, scheduler);
   }
 
   /**

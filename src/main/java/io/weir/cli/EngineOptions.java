@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
@@ -14,15 +15,14 @@ import picocli.CommandLine.Option;
 /** The search engine that a run uses, if any. */
 final class EngineOptions {
 
-  private static final String DEFAULT_TARGET_INDEX = "weir-stress";
-
   @Option(
       names = "--engine",
-      paramLabel = "opensearch|elasticsearch",
+      paramLabel = "opensearch|elasticsearch|solr",
       description =
           "Run the arms on servers of this engine: each arm starts one, on its own copy of one data"
               + " directory, which is kept in --index. Needs --engine-home. Reopens are then"
-              + " refreshes, updates come in bulks of ten, and the merge is _forcemerge.")
+              + " refreshes (soft commits), updates come in bulks of ten, and the merge is"
+              + " _forcemerge (an optimise).")
   private Engine engine;
 
   @Option(
@@ -35,7 +35,7 @@ final class EngineOptions {
 
   @Option(
       names = "--engine-plugin",
-      paramLabel = "ZIP",
+      paramLabel = "FILE",
       description = "Weir's plug-in for the engine, which arms with preset=weir install.")
   private Path plugin;
 
@@ -44,8 +44,11 @@ final class EngineOptions {
       paramLabel = "URL",
       description =
           "Measure an OpenSearch or Elasticsearch cluster that runs, such as http://localhost:9200,"
-              + " with one arm. The run makes an index of its own there, and leaves it there. A"
-              + " name and a password: "
+              + " with one arm. The run makes an index of its own there, and leaves it there. Of a"
+              + " Solr that runs, solr:URL/COLLECTION, the run only searches the collection, unless"
+              + " options ask for more: --reopens-per-second, --commits-per-minute, --merge, and"
+              + " --updates-per-second, which needs a collection that is empty or that a run has"
+              + " filled. A name and a password: "
               + Login.USER_VARIABLE
               + " and "
               + Login.PASSWORD_VARIABLE
@@ -55,7 +58,10 @@ final class EngineOptions {
   @Option(
       names = "--target-index",
       paramLabel = "NAME",
-      description = "The name of that index. Default: " + DEFAULT_TARGET_INDEX + ".")
+      description =
+          "The name of that index. Default: "
+              + EngineSite.RunningCluster.DEFAULT_INDEX
+              + ". Not for Solr.")
   private String targetIndex;
 
   @Option(
@@ -81,6 +87,11 @@ final class EngineOptions {
     return target != null ? List.of("target:") : List.of("stock: preset=stock", "weir:");
   }
 
+  /** An arm as it runs where the options say. */
+  Arm adapted(Arm arm) {
+    return target == null ? arm : new Arm(arm.name(), cluster().api().inCluster(arm.settings()));
+  }
+
   /** The same run, on the engine. */
   EnginePlan plan(StressPlan run) {
     return new EnginePlan(run, site(), shards);
@@ -91,8 +102,7 @@ final class EngineOptions {
     if (target != null) {
       refuse(home != null, "--engine-home needs --engine, the cluster of --target runs already");
       refuse(plugin != null, "--engine-plugin needs --engine, --target takes what is installed");
-      return EngineSite.RunningCluster.at(
-          target, Optional.ofNullable(targetIndex).orElse(DEFAULT_TARGET_INDEX), System.getenv());
+      return cluster();
     }
     refuse(
         home == null,
@@ -102,6 +112,10 @@ final class EngineOptions {
         engine,
         home.toAbsolutePath().normalize(),
         Optional.ofNullable(plugin).map(zip -> zip.toAbsolutePath().normalize()));
+  }
+
+  private EngineSite.RunningCluster cluster() {
+    return EngineSite.RunningCluster.at(target, Optional.ofNullable(targetIndex), System.getenv());
   }
 
   private static void refuse(boolean wrong, String message) {

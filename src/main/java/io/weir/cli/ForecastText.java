@@ -5,9 +5,14 @@ import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.SweepPoint;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -86,11 +91,40 @@ final class ForecastText {
   /** On an engine, where neither sizes nor times are known. */
   static String of(EngineForecast forecast) {
     StressPlan plan = forecast.plan();
-    return "index   %s%narms    %s%nrounds  %d%n"
+    return "index   %s%n%sarms    %s%nrounds  %d%n"
         .formatted(
             forecast.index(),
+            plan.arms().size() == 1
+                ? "load    %s%n".formatted(load(plan.arms().getFirst().settings()))
+                : "",
             plan.arms().stream().map(Arm::name).collect(Collectors.joining("; ")),
             plan.rounds());
+  }
+
+  /** What a run does to a cluster that it has not started, in one line. */
+  static String intention(EngineForecast forecast) {
+    return "this run uses %s: %s"
+        .formatted(forecast.index(), load(forecast.plan().arms().getFirst().settings()));
+  }
+
+  private static String load(ArmSettings arm) {
+    List<String> parts = new ArrayList<>();
+    addRate(parts, arm.get(ArmSetting.UPDATES_PER_SECOND), "updates a second");
+    addRate(parts, arm.get(ArmSetting.REOPENS_PER_SECOND), "refreshes (soft commits) a second");
+    addRate(parts, arm.get(ArmSetting.SEARCHES_PER_SECOND), "searches a second");
+    addRate(parts, arm.get(ArmSetting.COMMITS_PER_MINUTE), "commits a minute");
+    switch (arm.get(ArmSetting.MERGE)) {
+      case FORCED -> parts.add("a forced merge (an optimise)");
+      case NATURAL -> parts.add("a natural merge");
+      case NONE -> parts.add("nothing else");
+    }
+    return String.join(", ", parts);
+  }
+
+  private static void addRate(List<String> parts, double rate, String what) {
+    if (rate > 0) {
+      parts.add(BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString() + " " + what);
+    }
   }
 
   private static StringBuilder begin(RunForecast forecast) {

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.FailedArm;
@@ -57,6 +58,11 @@ final class ProgressView implements ExperimentListener {
       shownAtNanos = nowNanos;
       out.println("%s: %s%s  %s".formatted(step, stage, percent, detail).strip());
     }
+  }
+
+  @Override
+  public synchronized void intends(EngineForecast forecast) {
+    line("weir: " + ForecastText.intention(forecast));
   }
 
   @Override

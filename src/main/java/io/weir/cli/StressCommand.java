@@ -57,7 +57,10 @@ import picocli.CommandLine.Spec;
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "  weir stress --engine opensearch --engine-home \"$(tools/engine opensearch)\" \\",
       "    --engine-plugin target/dist/weir-opensearch-*.zip --docs synthetic:400000",
+      "  weir stress --engine solr --engine-home \"$(tools/engine solr)\" \\",
+      "    --engine-plugin target/dist/weir-solr-*.jar --docs synthetic:400000 --index /data/solr",
       "  weir stress --target http://localhost:9200 --docs synthetic:100000 --merge none",
+      "  weir stress --target solr:http://localhost:8983/solr/products --queries words.txt",
       "",
       "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 3 an objective was missed, 4 the",
       "machine is too noisy or the page cache not as asked (only with --strict), 130 interrupted (with",
@@ -123,7 +126,7 @@ final class StressCommand implements Callable<Integer> {
     List<Arm> planned = new ArrayList<>();
     ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
     for (String arm : arms.isEmpty() ? defaultArms : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun));
+      planned.add(engine.adapted(ArmOption.parse(arm, ofTheRun)));
     }
     return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
   }

@@ -1,9 +1,16 @@
 /**
- * Controllers of merges: ring 2, may use {@code merge}, {@code rate}, {@code procfs} and {@code
- * time}.
+ * Controllers of merges: ring 2, may use {@code merge}, {@code nrt}, {@code rate}, {@code procfs}
+ * and {@code time}.
  *
- * <p>Start at {@link io.weir.control.ReadersFirst}, which makes merges yield while readers wait for
- * the disk. All of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link
+ * <p>{@link io.weir.control.LatencyGoal} sets the rate of a budget so that latencies stay within
+ * their limits: {@link io.weir.control.Latencies} collects them, {@code GoalPolicy} decides, with
+ * the {@code Evidence} of each latency and the {@code KeepUpFloor} that indexing needs.
+ *
+ * <p>{@link io.weir.control.MergeDeadline} has forced merges done by a time, as gently as that
+ * allows: {@code DeadlinePolicy} decides.
+ *
+ * <p>{@link io.weir.control.ReadersFirst} makes merges yield while readers wait for the disk. All
+ * of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link
  * io.weir.control.DiskPressure} and, under pressure, {@link io.weir.control.ForegroundReads}.
  */
 package io.weir.control;

@@ -73,11 +73,15 @@ public final class EngineNode implements Closeable {
     return readersFirst;
   }
 
-  /** Has meters for the shards that open from now on; for a node whose meters somebody reads. */
-  public NodeMeters startMeters() {
-    NodeMeters started = new NodeMeters(budget);
-    meters = Optional.of(started);
-    return started;
+  /**
+   * Has meters for the shards that open from now on; for a node whose meters somebody reads. All
+   * readers share them.
+   */
+  public synchronized NodeMeters startMeters() {
+    if (meters.isEmpty()) {
+      meters = Optional.of(new NodeMeters(budget));
+    }
+    return meters.get();
   }
 
   /**
@@ -107,7 +111,7 @@ public final class EngineNode implements Closeable {
     synchronized (shards) { // so that no shard opens in between with the old one
       for (EngineShard shard : shards) {
         if (shard.name().indexUuid().equals(indexUuid)) {
-          shard.tracker().setShareWeight(weight);
+          shard.setShareWeight(weight);
         }
       }
     }

@@ -46,6 +46,7 @@ public final class EngineShard implements Closeable {
   private Optional<SlowRefreshes> slow = Optional.empty();
   private EngineNode node;
 
+  private volatile int weight;
   private boolean closed; // guarded by this
 
   private final Object lifting = new Object();
@@ -159,12 +160,19 @@ public final class EngineShard implements Closeable {
 
   /** Takes the share from the settings of the index. */
   void updateShareWeight() {
-    tracker.setShareWeight(shareWeight.getAsInt());
+    setShareWeight(shareWeight.getAsInt());
+  }
+
+  /** Changes the share of the budget. */
+  void setShareWeight(int newWeight) {
+    tracker.setShareWeight(newWeight);
+    weight = newWeight;
   }
 
   /** The figures of the shard, as they appear in the answer. */
   Map<String, Object> figures() {
     return Figures.of(
+        "weight", weight,
         "merges", MergeFigures.of(tracker),
         "warmed",
             warmer

@@ -46,6 +46,7 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
   private final SlowReopenOptions options;
   private final Semaphore places;
   private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
+  private final Map<ReopenCause, Long> causeCounts = new EnumMap<>(ReopenCause.class); // by this
   private long count; // guarded by this
   private boolean sampled; // guarded by this
   private boolean closed; // guarded by this
@@ -130,6 +131,7 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
   public void slowReopen(SlowReopen slow) {
     synchronized (this) {
       slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
+      slow.causeNanos().keySet().forEach(cause -> causeCounts.merge(cause, 1L, Long::sum));
     }
     LOGGER.log(
         Level.INFO,
@@ -146,10 +148,15 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
 
   /** The figures so far, as they appear in the answer. */
   public synchronized Map<String, Object> figures() {
-    Map<String, Object> causes = new LinkedHashMap<>();
-    causeNanos.forEach((cause, nanos) -> causes.put(Figures.name(cause), Figures.millis(nanos)));
+    Map<String, Object> millis = new LinkedHashMap<>();
+    Map<String, Object> counts = new LinkedHashMap<>();
+    causeNanos.forEach((cause, nanos) -> millis.put(Figures.name(cause), Figures.millis(nanos)));
+    causeCounts.forEach((cause, refreshes) -> counts.put(Figures.name(cause), refreshes));
     return Figures.of(
-        "threshold_millis", options.threshold().toMillis(), "count", count, "cause_millis", causes);
+        "threshold_millis", options.threshold().toMillis(),
+        "count", count,
+        "cause_millis", millis,
+        "cause_count", counts);
   }
 
   /** May be called more than once. */

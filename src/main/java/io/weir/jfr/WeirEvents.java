@@ -1,5 +1,9 @@
 package io.weir.jfr;
 
+import io.weir.control.GoalDecision;
+import io.weir.control.GoalListener;
+import io.weir.control.GoalReason;
+import io.weir.control.LatencyGoal;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
@@ -24,7 +28,8 @@ import java.util.function.Function;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Writes merges, reopens, waits and dirty pages as flight-recorder events until it is closed.
+ * Writes merges, reopens, waits, latency goals and dirty pages as flight-recorder events until it
+ * is closed.
  *
  * <pre>{@code
  * WeirEvents events = new WeirEvents();
@@ -67,6 +72,13 @@ public final class WeirEvents implements AutoCloseable {
     ReopenListener listener = new Reopens(index);
     monitor.addListener(listener);
     ends.push(() -> monitor.removeListener(listener));
+  }
+
+  /** Records the decisions of a latency goal that changed the rate or have a new reason. */
+  public synchronized void add(LatencyGoal goal) {
+    GoalListener listener = new Goals(goal.budget().name());
+    goal.addListener(listener);
+    ends.push(() -> goal.removeListener(listener));
   }
 
   /** Samples dirty pages at the recording's period; by default once a second. */
@@ -141,6 +153,37 @@ public final class WeirEvents implements AutoCloseable {
         event.budget = budget;
         event.before = before.toString();
         event.after = after.toString();
+        event.commit();
+      }
+    }
+  }
+
+  /** Compares each decision with the one before; all come on the goal's thread. */
+  private static final class Goals implements GoalListener {
+
+    private final String budget;
+    private GoalReason lastReason; // null before the first decision
+
+    Goals(String budget) {
+      this.budget = budget;
+    }
+
+    @Override
+    public void decided(GoalDecision decision) {
+      boolean isNew = decision.isChange() || decision.reason() != lastReason;
+      lastReason = decision.reason();
+      GoalEvent event = new GoalEvent();
+      if (isNew && event.shouldCommit()) {
+        event.budget = budget;
+        event.target = decision.target().toString();
+        event.reason = name(decision.reason());
+        event.beforeRateBytes = decision.beforeBytesPerSecond();
+        event.afterRateBytes = decision.afterBytesPerSecond();
+        event.floorRateBytes = decision.floorBytesPerSecond();
+        event.usedRateBytes = decision.usedBytesPerSecond();
+        event.seenNanos = decision.tailNanos().orElse(-1);
+        event.samples = decision.samples();
+        event.misses = decision.misses();
         event.commit();
       }
     }

@@ -1,7 +1,7 @@
 /**
  * JMX: {@link io.weir.jmx.ByteBudgetBean} exposes a budget, with a cap that can be set; {@link
  * io.weir.jmx.MergesBean} the merges of a writer; {@link io.weir.jmx.ReopensBean} the reopens of an
- * index.
+ * index; {@link io.weir.jmx.LatencyGoalBean} a latency goal.
  *
  * <p>Ring 3: may use rings 0 to 2.
  */

@@ -117,7 +117,8 @@ final class MergeDebt {
         Math.round(debt),
         open.size(),
         mergeSlots,
-        untilStall);
+        untilStall,
+        Duration.ofNanos((long) (observedSeconds * NANOS_PER_SECOND)));
   }
 
   private Step step(long nowNanos) {

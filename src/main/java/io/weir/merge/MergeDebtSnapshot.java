@@ -20,6 +20,8 @@ import java.util.OptionalLong;
  * @param mergeSlots number of merges at which Lucene stalls indexing; empty if unknown
  * @param untilStall time until that happens at this demand; empty if it will not happen or is
  *     unknown
+ * @param observed the time that the figures cover; while it is short, one large merge makes the
+ *     demand look huge
  */
 public record MergeDebtSnapshot(
     double flushedBytesPerSecond,
@@ -29,7 +31,8 @@ public record MergeDebtSnapshot(
     long debtBytes,
     int runningMerges,
     OptionalInt mergeSlots,
-    Optional<Duration> untilStall) {
+    Optional<Duration> untilStall,
+    Duration observed) {
 
   private static final double HEADROOM = 1.1;
 

@@ -13,6 +13,8 @@ final class TagKeys {
   static final String LEVEL = "level";
   static final String STALL = "stall";
   static final String DISK = "disk";
+  static final String LATENCY = "latency";
+  static final String REASON = "reason";
   static final String CONTENTS = "contents";
 
   private TagKeys() {}

@@ -57,6 +57,42 @@ public enum WeirMeter {
       "Changes of the cap",
       TagKeys.BUDGET),
 
+  GOAL_LIMIT(
+      "lucene.merge.goal.limit",
+      MeterForm.gauge("seconds"),
+      "Limit of a latency that sets the cap",
+      TagKeys.BUDGET,
+      TagKeys.LATENCY),
+  GOAL_SEEN(
+      "lucene.merge.goal.seen",
+      MeterForm.gauge("seconds"),
+      "The percentile that is held, over the last ten to twenty seconds; NaN without samples",
+      TagKeys.BUDGET,
+      TagKeys.LATENCY),
+  GOAL_SAMPLES(
+      "lucene.merge.goal.samples",
+      MeterForm.counter("operations"),
+      "Operations whose latency is held",
+      TagKeys.BUDGET,
+      TagKeys.LATENCY),
+  GOAL_MISSES(
+      "lucene.merge.goal.misses",
+      MeterForm.counter("operations"),
+      "Those that took longer than the limit",
+      TagKeys.BUDGET,
+      TagKeys.LATENCY),
+  GOAL_FLOOR(
+      "lucene.merge.goal.floor",
+      MeterForm.gauge("bytes_per_second"),
+      "The lowest cap that the goal may set; NaN before its first decision",
+      TagKeys.BUDGET),
+  GOAL_DECISIONS(
+      "lucene.merge.goal.decisions",
+      MeterForm.counter("decisions"),
+      "Decisions about the cap, four per second, by reason",
+      TagKeys.BUDGET,
+      TagKeys.REASON),
+
   MERGE_WRITTEN(
       "lucene.merge.written",
       MeterForm.counter("bytes"),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.search.ReferenceManager;
 
@@ -123,6 +124,14 @@ public final class ReopenMonitor implements Closeable {
     return Duration.ofNanos(clock.nanoTime() - history.goodSinceNanos());
   }
 
+  /** How long the reopen in progress has had the lock; empty if none runs. */
+  public Optional<Duration> running() {
+    long sinceNanos = current.runningSinceNanos();
+    return sinceNanos == Measurement.UNKNOWN_NANOS
+        ? Optional.empty()
+        : Optional.of(Duration.ofNanos(Math.max(0, clock.nanoTime() - sinceNanos)));
+  }
+
   /** The figures so far. */
   public ReopenSnapshot snapshot() {
     return history.snapshot(clock.nanoTime(), freshness);
@@ -206,6 +215,7 @@ public final class ReopenMonitor implements Closeable {
 
     @Override
     public void finished(ReopenResult result) {
+      current.end();
       history.count(result);
     }
 

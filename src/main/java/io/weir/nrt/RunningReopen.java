@@ -34,6 +34,7 @@ final class RunningReopen {
   private long lastSerial; // guarded by the refresh lock
   private volatile WeakReference<Thread> thread;
   private volatile long begunNanos;
+  private volatile long runningSinceNanos = Measurement.UNKNOWN_NANOS;
 
   /** Lets {@code newSampler} look at the reopens from now on. */
   void attach(Sampler newSampler) {
@@ -54,6 +55,7 @@ final class RunningReopen {
 
   /** The reopen of the calling thread has the lock and looks at the index from now on. */
   void begin(Measurement measurement) {
+    runningSinceNanos = measurement.begunNanos;
     Sampler attached = sampler.get();
     if (attached == null) {
       return;
@@ -68,6 +70,9 @@ final class RunningReopen {
 
   /** The reopen has ended, and its measurement is complete. */
   void end(Measurement measurement, ReopenResult result) {
+    if (result != ReopenResult.SKIPPED) { // else another thread's reopen runs
+      runningSinceNanos = Measurement.UNKNOWN_NANOS;
+    }
     Sampler attached = sampler.get();
     if (attached != null
         && measurement.serial != Measurement.NO_SERIAL
@@ -76,6 +81,16 @@ final class RunningReopen {
       attached.ended(measurement.serial, measurement.begunNanos, measurement.toReopen(result));
     }
     serial.compareAndSet(measurement.serial, Measurement.NO_SERIAL);
+  }
+
+  /** A reopen without a measurement has ended. */
+  void end() {
+    runningSinceNanos = Measurement.UNKNOWN_NANOS;
+  }
+
+  /** When the reopen that runs had the lock; {@link Measurement#UNKNOWN_NANOS} if none runs. */
+  long runningSinceNanos() {
+    return runningSinceNanos;
   }
 
   /** Its number; {@link Measurement#NO_SERIAL} if no reopen runs. */

@@ -36,10 +36,14 @@ import org.opensearch.plugins.ClusterPlugin;
 import org.opensearch.plugins.EnginePlugin;
 import org.opensearch.plugins.IndexStorePlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptService;
+import org.opensearch.telemetry.metrics.MetricsRegistry;
+import org.opensearch.telemetry.metrics.noop.NoopMetricsRegistry;
+import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
@@ -51,10 +55,11 @@ import org.opensearch.watcher.ResourceWatcherService;
  * and closes it after the shards.
  */
 public final class WeirPlugin extends Plugin
-    implements IndexStorePlugin, EnginePlugin, ActionPlugin, ClusterPlugin {
+    implements IndexStorePlugin, EnginePlugin, ActionPlugin, ClusterPlugin, TelemetryAwarePlugin {
 
   private final EngineNode node;
   private final Optional<WeirExporter> exporter;
+  private Optional<WeirTelemetry> telemetry = Optional.empty(); // set once, before shards open
   private volatile boolean isDefault;
   private ClusterService cluster; // set once, before indexes are created
 
@@ -115,6 +120,31 @@ public final class WeirPlugin extends Plugin
         WeirSettings::rate);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node);
+  }
+
+  /** Called after the other method of that name; the registry does nothing without telemetry. */
+  @Override
+  public Collection<Object> createComponents(
+      Client client,
+      ClusterService clusterService,
+      ThreadPool threadPool,
+      ResourceWatcherService resourceWatcherService,
+      ScriptService scriptService,
+      NamedXContentRegistry xContentRegistry,
+      Environment environment,
+      NodeEnvironment nodeEnvironment,
+      NamedWriteableRegistry namedWriteableRegistry,
+      IndexNameExpressionResolver indexNameExpressionResolver,
+      Supplier<RepositoriesService> repositoriesServiceSupplier,
+      Tracer tracer,
+      MetricsRegistry metricsRegistry) {
+    if (!(metricsRegistry instanceof NoopMetricsRegistry)) {
+      telemetry =
+          Optional.of(
+              new WeirTelemetry(metricsRegistry, Privileged.call(node::startMeters))
+                  .start(threadPool));
+    }
+    return List.of();
   }
 
   /**
@@ -202,6 +232,7 @@ public final class WeirPlugin extends Plugin
 
   @Override
   public void close() throws IOException {
+    telemetry.ifPresent(WeirTelemetry::close);
     exporter.ifPresent(WeirExporter::close);
     node.close();
   }

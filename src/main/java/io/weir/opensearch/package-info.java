@@ -8,6 +8,7 @@
  * the directories of shards, and {@link io.weir.opensearch.WeirEngine} runs each with an {@link
  * io.weir.engine.EngineShard} around its writer. {@link io.weir.opensearch.RestWeirAction} reads
  * the requests of users, {@link io.weir.opensearch.TransportWeirAction} sends them to all nodes.
- * {@link io.weir.opensearch.WeirExporter} serves the meters on a port.
+ * {@link io.weir.opensearch.WeirExporter} serves the meters on a port, {@link
+ * io.weir.opensearch.WeirTelemetry} gives them to OpenSearch's own telemetry.
  */
 package io.weir.opensearch;

@@ -3,12 +3,23 @@ package io.weir.store;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.InputCalls;
+import io.weir.lucene.SliceHint;
 import java.io.IOException;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
 
 /**
  * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead unless
  * it is in memory.
+ *
+ * <p><b>Verified when it is used.</b> Lucene verifies the stored fields of all segments, and then
+ * copies them one segment after the other. Where they are larger than the page cache, it reads each
+ * file twice from the disk. So the verification of a clone that a merge copies from is put off
+ * until the merge reads from that clone: the file is then verified from end to end before the first
+ * byte is handed out, and copied while its pages are still in memory. The guarantee is Lucene's: no
+ * byte of a damaged file gets into a segment. A file that the merge reads nothing of, because all
+ * its documents are deleted, is not verified.
  *
  * <p>A merge verifies a file from end to end, in pieces of full length. It copies stored fields and
  * term vectors in order as a rule, but not always, for example with some index sorts. So the first
@@ -30,6 +41,10 @@ final class MergeReadInput extends ForwardingIndexInput {
   private final MergedFile file;
   private final MergeReadPacing.Pacer pacer;
   private final int firstPieceBytes;
+  private final boolean copied;
+
+  /** Lucene has asked to verify the file, and nothing was read from this clone since. */
+  private boolean unverified;
 
   // The last piece, in this file, and how much of it is left to be read.
   private long pieceStart;
@@ -38,8 +53,13 @@ final class MergeReadInput extends ForwardingIndexInput {
   private int pieceBytes;
 
   private MergeReadInput(
-      IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer, int firstPieceBytes) {
+      IndexInput in,
+      MergedFile file,
+      MergeReadPacing.Pacer pacer,
+      int firstPieceBytes,
+      boolean copied) {
     super(in);
+    this.copied = copied;
     this.file = file;
     this.pacer = pacer;
     this.firstPieceBytes = firstPieceBytes;
@@ -55,12 +75,12 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
-    return new MergeReadInput(in, file, pacer == null ? UNPACED : pacer, PIECE_BYTES);
+    return new MergeReadInput(in, file, pacer == null ? UNPACED : pacer, PIECE_BYTES, false);
   }
 
   /** For what the merge copies: it is paced when it writes the copy. */
   static MergeReadInput copying(IndexInput in, MergedFile file) {
-    return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES);
+    return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES, true);
   }
 
   @Override
@@ -94,11 +114,43 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   @Override
   public IndexInput clone() {
-    IndexInput clone = in.clone();
-    return MergedFile.isMerging() ? of(clone, file, CallingMethod.verifiesAFile()) : clone;
+    boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
+    if (toVerify && copied) {
+      unverified = true;
+      pieceStart = pieceEnd = leftBytes = 0; // the next read is that of a new piece
+      return VerifiedLater.input();
+    }
+    if (unverified) {
+      MergeReadInput clone = copying(in.clone(), file);
+      clone.unverified = true;
+      return clone;
+    }
+    return MergedFile.isMerging() ? of(in.clone(), file, toVerify) : in.clone();
+  }
+
+  @Override
+  protected IndexInput slice(String name, long offset, long length, SliceHint hint)
+      throws IOException {
+    verify();
+    return super.slice(name, offset, length, hint);
+  }
+
+  @Override
+  public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
+    verify();
+    return super.randomAccessSlice(offset, length);
+  }
+
+  /** What was put off. A damaged file is refused at each read. */
+  private void verify() throws IOException {
+    if (unverified) {
+      CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
+      unverified = false;
+    }
   }
 
   private void nextPiece() throws IOException {
+    verify();
     pacer.beforeRead();
     long position = in.getFilePointer();
     boolean follows = position >= pieceEnd && position - pieceEnd <= pieceBytes;

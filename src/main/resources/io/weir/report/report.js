@@ -50,6 +50,15 @@ const weirCharts = (() => {
         cap: { label: "cap", colour: "--red", form: "dashed" },
       },
     },
+    goal: {
+      unit: "ms", rightUnit: "MB/s", height: 150,
+      series: {
+        rate: { label: "rate of merges", colour: "--slate", form: "area", right: true },
+        floor: { label: "floor", colour: "--teal", form: "dashed", right: true },
+        seen: { label: "latency seen", colour: "--purple" },
+        limit: { label: "limit", colour: "--red", form: "dashed" },
+      },
+    },
     pressure: {
       unit: "% of time", height: 120,
       series: {

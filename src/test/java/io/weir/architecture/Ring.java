@@ -19,7 +19,7 @@ public enum Ring {
   STORE("store", uses("lucene", "rate", "time"), Library.LUCENE_CORE),
   MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
   NRT("nrt", uses("lucene", "time"), Library.LUCENE_CORE),
-  CONTROL("control", uses("merge", "rate", "procfs", "time")),
+  CONTROL("control", uses("merge", "nrt", "rate", "procfs", "time")),
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE(
       "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
@@ -80,6 +80,7 @@ public enum Ring {
       core("engine", "exporter"),
       Library.LUCENE,
       Library.MICROMETER,
+      Library.PROMETHEUS,
       Library.OPENSEARCH),
   ELASTICSEARCH(
       "elasticsearch",

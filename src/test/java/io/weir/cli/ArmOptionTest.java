@@ -34,6 +34,7 @@ class ArmOptionTest {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("preset", "weir");
     all.put("cap", "10MB/s");
+    all.put("hold", "reopen.p99<50ms");
     all.put("lucene-force-merge-cap", "5MB/s");
     all.put("full-flush-wait", "250ms");
     all.put("writeback", "256KiB");
@@ -64,8 +65,16 @@ class ArmOptionTest {
             .map(setting -> setting.getKey() + "=" + setting.getValue())
             .collect(Collectors.joining(" ,"));
 
-    assertEquals(ArmSetting.all().stream().map(Setting::key).toList(), List.copyOf(all.keySet()));
+    // A deadline is that of a forced merge, but then there is no length of the middle phase.
+    assertEquals(
+        ArmSetting.all().stream().map(Setting::key).filter(key -> !key.equals("deadline")).toList(),
+        List.copyOf(all.keySet()));
     assertEquals(all, settings("all: " + text).describe());
+  }
+
+  @Test
+  void parse_deadline_isRead() {
+    assertEquals("90s", settings("night: deadline=1.5m").describe().get("deadline"));
   }
 
   @Test

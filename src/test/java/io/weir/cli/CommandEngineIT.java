@@ -9,14 +9,18 @@ import io.weir.stress.RunSchema;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.result.SlowReopenCause;
 import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Slow("starts a real server for each arm")
 @Timeout(value = 700, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandEngineIT {
+
+  private static final String SMALL = "jvm-args=-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
+  private static final String STOCK = "stock: preset=stock, " + SMALL;
 
   @TempDir Path temp;
   private Path home;
@@ -56,7 +63,7 @@ class CommandEngineIT {
   @EnumSource
   void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning(Engine searched) throws Exception {
     find(searched);
-    WeirProcess.Ended ended = stress("first");
+    WeirProcess.Ended ended = stress("first", STOCK);
 
     assertEquals(0, ended.exitCode(), ended.toString());
     RunResult run = new RunFiles(temp.resolve("first")).readRun();
@@ -67,7 +74,7 @@ class CommandEngineIT {
     assertTrue(
         arm.settings().get("engine").startsWith(engine.label() + " "), arm.settings().toString());
     assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
-    assertEquals("2", arm.settings().get("shards"));
+    assertEquals(shards(), arm.settings().get("shards"));
     assertTrue(arm.merged(), arm.merge().toString());
     assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
     assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
@@ -82,20 +89,59 @@ class CommandEngineIT {
     assertEquals(List.of("data", "weir-stress.json"), names(temp.resolve("kept")));
 
     // Once more with what is kept: nothing is filled, and the copy of the first run is not met.
-    WeirProcess.Ended again = stress("second");
+    WeirProcess.Ended again =
+        stress(
+            "second",
+            "weir: cap=40MB/s, " + SMALL,
+            "--queries",
+            "mixed",
+            "--slow-reopen-over",
+            "1ms",
+            "--engine-plugin",
+            plugIn().toString());
 
     assertEquals(0, again.exitCode(), again.toString());
-    MeasuredArm second =
-        (MeasuredArm) new RunFiles(temp.resolve("second")).readRun().arms().getFirst();
+    RunResult withWeir = new RunFiles(temp.resolve("second")).readRun();
+    RunSchema.assertValid(temp.resolve("second/run.json"));
+    MeasuredArm second = (MeasuredArm) withWeir.arms().getFirst();
     assertEquals(arm.settings().get("segments"), second.settings().get("segments"));
     assertTrue(!Files.exists(temp.resolve("second/server-filling-0.log")), "it was filled again");
+    assertReportsWhatThePlugInSays(second);
+    assertEquals("mixed", withWeir.queries().orElseThrow().kind());
+    assertTrue(second.searchHits().orElseThrow().searches() > 0, again.toString());
+  }
+
+  private static void assertReportsWhatThePlugInSays(MeasuredArm arm) {
+    assertEquals("40MB/s", arm.settings().get("cap"));
+    MergeResult merge = arm.merge().orElseThrow();
+    assertTrue(merge.bytesCharged().orElseThrow() > 100_000, merge.toString());
+    assertTrue(merge.pauses().orElseThrow().forced().merges() >= 2, merge.toString()); // 2 shards
+    Stream<SlowReopenCause> causes =
+        Stream.of(Phase.BEFORE, Phase.DURING, Phase.AFTER)
+            .flatMap(phase -> arm.slowReopens().causes().get(phase).stream());
+    assertTrue(
+        causes.anyMatch(cause -> !cause.cause().equals("unknown")), arm.slowReopens().toString());
+    assertEquals(
+        List.of(), arm.warnings().stream().filter(w -> w.what().contains("plug-in")).toList());
+  }
+
+  /** As the build has packaged it. */
+  private Path plugIn() {
+    return Path.of(
+            "target",
+            "weir-%s-%s-for-%s.zip"
+                .formatted(
+                    engine.label(),
+                    System.getProperty("weir.version"),
+                    System.getProperty(engine.label() + ".version")))
+        .toAbsolutePath();
   }
 
   @ParameterizedTest
   @EnumSource
   void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
     find(searched);
-    try (WeirProcess weir = WeirProcess.start(temp, arguments("killed"))) {
+    try (WeirProcess weir = WeirProcess.start(temp, arguments("killed", STOCK))) {
       Await.until("a server runs", () -> !servers().isEmpty());
       List<ProcessHandle> all = weir.children();
       ProcessHandle[] worker =
@@ -110,36 +156,44 @@ class CommandEngineIT {
     Await.until("the server has ended", () -> servers().isEmpty());
   }
 
-  private WeirProcess.Ended stress(String out) throws Exception {
-    try (WeirProcess weir = WeirProcess.start(temp, arguments(out))) {
+  private WeirProcess.Ended stress(String out, String arm, String... more) throws Exception {
+    try (WeirProcess weir = WeirProcess.start(temp, arguments(out, arm, more))) {
       return weir.await(300);
     }
   }
 
-  private String[] arguments(String out) {
-    return new String[] {
-      "stress",
-      "--engine",
-      engine.label(),
-      "--engine-home",
-      home.toString(),
-      "--arm",
-      "stock: preset=stock, jvm-args=-Xms512m -Xmx512m -XX:TieredStopAtLevel=1",
-      "--shards",
-      "2",
-      "--docs",
-      "synthetic:4000",
-      "--index",
-      "kept",
-      "--out",
-      out,
-      "--warmup",
-      "1s",
-      "--before",
-      "2s",
-      "--after",
-      "1s"
-    };
+  private String[] arguments(String out, String arm, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "stress",
+                "--engine",
+                engine.label(),
+                "--engine-home",
+                home.toString(),
+                "--arm",
+                arm,
+                "--shards",
+                shards(),
+                "--docs",
+                "synthetic:4000",
+                "--index",
+                "kept",
+                "--out",
+                out,
+                "--warmup",
+                "1s",
+                "--before",
+                "2s",
+                "--after",
+                "1s"));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  /** A core of Solr is one. */
+  private String shards() {
+    return engine == Engine.SOLR ? "1" : "2";
   }
 
   /** The processes of servers whose files are here. */
@@ -150,7 +204,8 @@ class CommandEngineIT {
   private boolean isServer(ProcessHandle process) {
     try { // the handle's own text is cut after 4 KiB
       String command = Files.readString(Path.of("/proc", process.pid() + "", "cmdline"));
-      return command.contains("path.home") && command.contains(temp.toString());
+      return (command.contains("path.home") || command.contains("weir.data"))
+          && command.contains(temp.toString());
     } catch (IOException e) {
       return false; // it has ended
     }

@@ -145,6 +145,18 @@ class CommandUsageTest {
         Arguments.of(
             "stress --engine opensearch --engine-home nowhere --engine-plugin p.zip",
             "--engine-home must be a distribution of the engine: there is no bin/opensearch in"),
+        Arguments.of(
+            "stress --engine solr",
+            "--engine solr needs --engine-home, an unpacked distribution: tools/engine solr"
+                + " fetches one"),
+        Arguments.of(
+            "stress --engine solr --engine-home nowhere --engine-plugin p.jar",
+            "--engine-home must be a distribution of the engine: there is no lib/solr-core-*.jar"
+                + " in"),
+        Arguments.of(
+            "stress --target solr:http://127.0.0.1:1/solr/products",
+            "--target must be a Solr that answers, with a core or a collection that is there: no"
+                + " server answers at http://127.0.0.1:1/solr/"),
         Arguments.of("stress --shards 2", "--shards needs --engine or --target"),
         Arguments.of("stress --target-index mine", "--target-index needs --target"),
         Arguments.of(

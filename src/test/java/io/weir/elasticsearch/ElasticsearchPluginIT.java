@@ -200,6 +200,8 @@ class ElasticsearchPluginIT {
       server.ask("PUT", "/heavy/_settings", "{\"index.weir.merge.weight\": 4}");
 
       assertEquals(0.8, shareOfHeavy(2 << 20), 0.1);
+      assertEquals(4, shards("heavy").at("/0/weight").asInt());
+      assertEquals(1, shards("light").at("/0/weight").asInt());
     } finally {
       setCap("null");
     }

@@ -127,6 +127,9 @@ class EngineShardTest {
     assertThrows(IllegalArgumentException.class, () -> attach(shard));
     weight.set(5);
     attach(shard);
+    assertEquals(5, answer(ShardAction.STATS).at("/indices/products/3/weight").asInt());
+    node.setShareWeight("uuid of products", 7);
+    assertEquals(7, answer(ShardAction.STATS).at("/indices/products/3/weight").asInt());
     node.setShareWeight("uuid of orders", 0); // no shard of it, so nothing to refuse
 
     assertThrows(IllegalArgumentException.class, () -> node.setShareWeight("uuid of products", 0));

@@ -49,7 +49,15 @@ class SlowRefreshesTest {
       shard.refresh(50);
 
       assertEquals(
-          Map.of("threshold_millis", 50L, "count", 1L, "cause_millis", Map.of()),
+          Map.of(
+              "threshold_millis",
+              50L,
+              "count",
+              1L,
+              "cause_millis",
+              Map.of(),
+              "cause_count",
+              Map.of()),
           shard.slow.figures());
       assertEquals(
           List.of("[products][0] a refresh took 50 ms, of unknown cause"),
@@ -71,6 +79,10 @@ class SlowRefreshesTest {
           });
 
       assertTrue((long) shard.slow.figures().get("count") >= 2);
+      Map<?, ?> counts = (Map<?, ?>) shard.slow.figures().get("cause_count");
+      assertEquals(
+          ((Map<?, ?>) shard.slow.figures().get("cause_millis")).keySet(), counts.keySet());
+      assertTrue(counts.containsValue(1L), counts::toString);
     }
   }
 

@@ -56,6 +56,13 @@ class MissionControlTest {
             "Merge Start", List.of("estimatedBytes"),
             "Wait for the Budget", List.of("grantedBytes", "requestedBytes"),
             "Change of Rate", List.of(),
+            "Latency Goal",
+                List.of(
+                    "afterRateBytes",
+                    "beforeRateBytes",
+                    "floorRateBytes",
+                    "seenNanos",
+                    "usedRateBytes"),
             "Reopen",
                 List.of(
                     "applyDeletesNanos",
@@ -80,6 +87,7 @@ class MissionControlTest {
             new MergeStartEvent(),
             new WaitEvent(),
             new RateEvent(),
+            new GoalEvent(),
             new ReopenEvent(),
             new DirtyEvent());
     Path file = temp.resolve("weir.jfr");

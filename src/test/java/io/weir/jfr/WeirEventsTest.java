@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.control.GoalOptions;
+import io.weir.control.LatencyGoal;
+import io.weir.control.Percentile;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
 import io.weir.nrt.Reopen;
@@ -139,6 +142,27 @@ class WeirEventsTest {
   }
 
   @Test
+  void goal_recordsItsDecisions() throws Exception {
+    BlockingQueue<RecordedEvent> seen = new LinkedBlockingQueue<>();
+    try (RecordingStream stream = new RecordingStream();
+        WeirEvents weirEvents = new WeirEvents();
+        LatencyGoal goal = new LatencyGoal(budget, List.of(), GoalOptions.DEFAULT)) {
+      stream.enable(GoalEvent.class);
+      stream.setReuse(false);
+      stream.onEvent("io.weir.LatencyGoal", seen::add);
+      stream.startAsync();
+      weirEvents.add(goal);
+      goal.hold("search", Percentile.P99, Duration.ofMillis(100));
+      RecordedEvent first = seen.take();
+      assertEquals("disk", first.getString("budget"));
+      assertEquals("search.p99 < 100 ms", first.getString("target"));
+      assertEquals(10_000_000, first.getLong("afterRateBytes"));
+      assertEquals(1_000_000, first.getLong("floorRateBytes"));
+      assertEquals(-1, first.getLong("seenNanos"));
+    }
+  }
+
+  @Test
   void events_haveNamesAndUnits() {
     for (Class<? extends jdk.jfr.Event> event : EVENTS) {
       EventType type = EventType.getEventType(event);
@@ -183,6 +207,7 @@ class WeirEventsTest {
           MergeEvent.class,
           WaitEvent.class,
           RateEvent.class,
+          GoalEvent.class,
           ReopenEvent.class,
           DirtyEvent.class);
 

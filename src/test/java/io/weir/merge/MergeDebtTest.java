@@ -26,7 +26,16 @@ class MergeDebtTest {
   @Test
   void snapshot_nothingHappened_isCalm() {
     assertEquals(
-        new MergeDebtSnapshot(0, OptionalDouble.empty(), 0, CAP, 0, 0, SLOTS, Optional.empty()),
+        new MergeDebtSnapshot(
+            0,
+            OptionalDouble.empty(),
+            0,
+            CAP,
+            0,
+            0,
+            SLOTS,
+            Optional.empty(),
+            Duration.ofSeconds(1)),
         debt.snapshot(CAP, SLOTS, List.of(), 5 * SECOND));
   }
 
@@ -45,7 +54,8 @@ class MergeDebtTest {
             26_000,
             2,
             SLOTS,
-            Optional.of(Duration.ofSeconds(30))),
+            Optional.of(Duration.ofSeconds(30)),
+            Duration.ofSeconds(10)),
         debt.snapshot(CAP, SLOTS, open(10_000, 4000, 20_000, 0), 10 * SECOND));
   }
 
@@ -142,7 +152,8 @@ class MergeDebtTest {
         0,
         runningMerges,
         SLOTS,
-        Optional.ofNullable(untilStall));
+        Optional.ofNullable(untilStall),
+        Duration.ofSeconds(100));
   }
 
   private static List<MergeDebt.Open> open(long... estimatedAndWritten) {

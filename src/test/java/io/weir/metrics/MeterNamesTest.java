@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.control.LatencyGoal;
+import io.weir.control.Percentile;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -72,8 +75,10 @@ class MeterNamesTest {
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
-    try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget)) {
+    try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
+        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100))) {
       index.metrics().bindTo(registry);
+      new LatencyGoalMetrics(goal).bindTo(registry);
       new SlowReopenMetrics(
               index.reopens.explainSlow(SlowReopenOptions.defaults()), Tags.of("index", "a"))
           .bindTo(registry);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.Distribution;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +72,35 @@ final class OpenSearchHome {
   /** Installs the plug-in as an operator does; what the tool said. */
   String installWeir() throws Exception {
     return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
+  }
+
+  /**
+   * Adds OpenSearch's own plug-in for telemetry. Maven Central has its jars and not its zip, so
+   * this unpacks what the zip would hold.
+   */
+  void addTelemetry() throws Exception {
+    Path plugin = Files.createDirectory(home.resolve("plugins/telemetry-otel"));
+    Path jars = Distribution.of("opensearch-tests").resolve("lib");
+    try (DirectoryStream<Path> needed =
+        Files.newDirectoryStream(jars, "{telemetry-otel,opentelemetry,okhttp,okio,kotlin}-*.jar")) {
+      for (Path jar : needed) {
+        Files.copy(jar, plugin.resolve(jar.getFileName()));
+      }
+    }
+    Files.writeString(
+        plugin.resolve("plugin-descriptor.properties"),
+        """
+        name=telemetry-otel
+        description=telemetry
+        version=%1$s
+        opensearch.version=%1$s
+        java.version=21
+        classname=org.opensearch.telemetry.OTelTelemetryPlugin
+        """
+            .formatted(System.getProperty("opensearch.version")));
+    if (isRoot()) {
+      ended("chown", "-R", "nobody", plugin.toString());
+    }
   }
 
   /** Calls {@code bin/opensearch-plugin}; what it said. */

@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.opensearch.OpenSearchServer.Answer;
+import io.weir.stress.Await;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -46,13 +49,18 @@ class OpenSearchPluginIT {
       throws Exception {
     home = OpenSearchHome.copiedTo(directory);
     home.installWeir();
+    home.addTelemetry();
     server = new OpenSearchServer("node", home);
     documents = new Documents(() -> server);
     server.start(
         home,
         "weir.metrics.port=" + METRICS_PORT,
         "weir.slow_refresh.threshold=1ms",
+        "telemetry.feature.metrics.enabled=true",
+        "telemetry.otel.metrics.publish.interval=5s", // to the log, by default
         "thread_pool.force_merge.size=2"); // so that two indexes share the cap
+    documents.create("telemetered", WEIR, "");
+    documents.change("telemetered", new Random(20));
   }
 
   @AfterAll
@@ -69,8 +77,8 @@ class OpenSearchPluginIT {
   void install_ofTheZip_loadsThePlugin() throws Exception {
     JsonNode plugins = server.get("/_cat/plugins?format=json");
 
-    assertEquals("weir", plugins.get(0).get("component").asText());
-    assertEquals(System.getProperty("weir.version"), plugins.get(0).get("version").asText());
+    assertEquals(List.of("telemetry-otel", "weir"), plugins.findValuesAsText("component"));
+    assertEquals(System.getProperty("weir.version"), plugins.get(1).get("version").asText());
   }
 
   @Test
@@ -256,6 +264,8 @@ class OpenSearchPluginIT {
       server.put("/heavy/_settings", "{\"index.weir.merge.weight\":4}");
 
       assertEquals(0.8, shareOfHeavy(2 << 20), 0.1);
+      assertEquals(4, shard("heavy").get("weight").asInt());
+      assertEquals(1, shard("light").get("weight").asInt());
     } finally {
       cap("-1");
     }
@@ -488,6 +498,24 @@ class OpenSearchPluginIT {
     }
   }
 
+  /** Meters are read every ten seconds, so this one comes late. */
+  @Test
+  @Order(Integer.MAX_VALUE - 1)
+  void telemetry_ofTheEngine_hasTheMetersOfEachShard() throws Exception {
+    for (String gauge :
+        new String[] {
+          "name=lucene_refresh_seconds_count,.*index=\"telemetered\"",
+          "name=lucene_refresh_seconds_bucket,.*index=\"telemetered\", le=\"0.005\"",
+          "name=lucene_merge_written_bytes_total,.*index=\"telemetered\"",
+          "name=lucene_merge_rate_limit_bytes_per_second,.*budget=\"node\"",
+          "name=system_memory_linux_dirty_bytes,"
+        }) {
+      Await.until(
+          gauge, () -> server.output().lines().anyMatch(Pattern.compile(gauge).asPredicate()));
+    }
+    assertFalse(server.output().contains("denied"), "see the output");
+  }
+
   @Test
   @Order(Integer.MAX_VALUE)
   void removal_afterSwitchingBack_leavesIndexesThatStockOpens() throws Exception {
@@ -506,7 +534,9 @@ class OpenSearchPluginIT {
 
     server.start(home);
 
-    assertEquals(0, server.get("/_cat/plugins?format=json").size());
+    assertEquals(
+        List.of("telemetry-otel"),
+        server.get("/_cat/plugins?format=json").findValuesAsText("component"));
     assertEquals(
         "green",
         server.get("/_cluster/health?wait_for_status=green&timeout=60s").get("status").asText());

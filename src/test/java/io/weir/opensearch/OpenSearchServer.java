@@ -25,10 +25,13 @@ final class OpenSearchServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(180);
 
-  /** The feature is one that Weir refuses; without it the engine does not know its setting. */
+  /**
+   * The first feature is one that Weir refuses; without it the engine does not know its setting.
+   */
   private static final String JVM_OPTIONS =
       "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1"
-          + " -Dopensearch.experimental.feature.context_aware.migration.enabled=true";
+          + " -Dopensearch.experimental.feature.context_aware.migration.enabled=true"
+          + " -Dopensearch.experimental.feature.telemetry.enabled=true";
 
   /** An answer of the server. */
   record Answer(int status, JsonNode body) {}

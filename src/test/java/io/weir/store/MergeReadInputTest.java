@@ -12,8 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.store.ByteBuffersIndexOutput;
 import org.apache.lucene.store.IndexInput;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class MergeReadInputTest {
 
@@ -39,11 +45,39 @@ class MergeReadInputTest {
     return new Disk(new HeapIndexInput("file", bytes, () -> {}));
   }
 
+  /** The same with a checksum at its end. */
+  private IndexInput whole() throws IOException {
+    IndexInput disk = disk();
+    ByteBuffersDataOutput whole = new ByteBuffersDataOutput();
+    try (ByteBuffersIndexOutput out = new ByteBuffersIndexOutput(whole, "file", "file")) {
+      out.writeBytes(bytes, bytes.length - CodecUtil.footerLength());
+      CodecUtil.writeFooter(out);
+    }
+    System.arraycopy(whole.toArrayCopy(), 0, bytes, 0, bytes.length);
+    return disk;
+  }
+
+  /** A clone that a merge copies from, on a thread that merges. */
+  private IndexInput merging(IndexInput whole) {
+    MergeReadPacing.begin(() -> asked++);
+    return MergeReadInput.copying(whole, file);
+  }
+
+  @AfterEach
+  void end() {
+    MergeReadPacing.end();
+  }
+
   /** A mapped file that is in memory, or is not. */
   private final class Disk extends ForwardingIndexInput {
 
     Disk(IndexInput in) {
       super(in);
+    }
+
+    @Override
+    public IndexInput clone() {
+      return new Disk(super.clone());
     }
 
     @Override
@@ -141,6 +175,49 @@ class MergeReadInputTest {
 
   @Test
   void clone_ofAThreadThatDoesNotMerge_isThatOfTheFile() {
-    assertEquals(HeapIndexInput.class, MergeReadInput.copying(disk(), file).clone().getClass());
+    assertEquals(Disk.class, MergeReadInput.copying(disk(), file).clone().getClass());
+  }
+
+  @Test
+  void copying_whatLuceneVerifies_isVerifiedWhenItIsRead_andThenRead() throws IOException {
+    IndexInput input = merging(whole());
+    CodecUtil.checksumEntireFile(input);
+    assertEquals(List.of(), pieces, "nothing was read");
+    assertEquals(bytes[0], input.readByte());
+    assertEquals(new Piece(0, FULL), pieces.getFirst(), "it was verified first");
+    assertEquals(new Piece(0, FIRST), pieces.getLast());
+    assertEquals(bytes.length + FIRST, pieces.stream().mapToLong(Piece::length).sum());
+    assertEquals(4, asked);
+  }
+
+  @Test
+  void copying_fromADamagedFile_handsOutNoByte() throws IOException {
+    IndexInput input = merging(whole());
+    input.readByte(); // before Lucene verifies it
+    bytes[2 * FULL] ^= 1;
+    CodecUtil.checksumEntireFile(input);
+    input.seek(1);
+    List<Executable> reads =
+        List.of(
+            input::readByte,
+            input::readByte,
+            input::readInt,
+            () -> input.readBytes(new byte[3], 0, 3),
+            () -> input.clone().readByte(),
+            () -> input.slice("slice", 5, 10).readByte(),
+            () -> input.randomAccessSlice(5, 10).readByte(0));
+    for (Executable read : reads) {
+      assertThrows(CorruptIndexException.class, read);
+    }
+    MergeReadPacing.end();
+    assertThrows(CorruptIndexException.class, () -> input.clone().readByte(), "another thread");
+  }
+
+  @Test
+  void verifying_byAnotherThanTheCopy_isNotPutOff() throws IOException {
+    IndexInput input = MergeReadInput.verifying(whole(), file, () -> asked++);
+    MergeReadPacing.begin(() -> asked++);
+    CodecUtil.checksumEntireFile(input);
+    assertEquals(bytes.length, pieces.stream().mapToLong(Piece::length).sum());
   }
 }

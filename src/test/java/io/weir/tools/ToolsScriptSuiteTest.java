@@ -76,7 +76,13 @@ class ToolsScriptSuiteTest {
     Files.writeString(
         temporary.resolve("a checkout/pom.xml"),
         "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n<solr.version>8</solr.version>\n");
-    for (String server : List.of("opensearch-3", "elasticsearch-9", "solr-8")) {
+    for (String server :
+        List.of(
+            "opensearch-3",
+            "opensearch-tests-3",
+            "elasticsearch-9",
+            "elasticsearch-tests-9",
+            "solr-8")) {
       Files.createDirectories(temporary.resolve("engines").resolve(server));
     }
     sandbox.set("WEIR_ENGINES", temporary.resolve("engines").toString());
@@ -195,14 +201,14 @@ class ToolsScriptSuiteTest {
 
     assertEquals(
         List.of(
-            "weir: no server of opensearch; the tests that start it will be skipped"
+            "weir: opensearch is not here; the tests that need it will be skipped"
                 + " (tools/engine opensearch, or tools/test --install)"),
         left.err());
     assertEquals(1, sandbox.linesOf("builds").size());
 
     Result tried = sandbox.run(sandbox.script("tools/test"), "--install");
 
-    assertEquals("weir: fetching opensearch 3 (about 150 MB)...", tried.err().getFirst());
+    assertEquals("weir: fetching opensearch 3 (up to 150 MB)...", tried.err().getFirst());
     assertEquals(left.err().getLast(), tried.err().getLast()); // this Maven fetches nothing
     assertTrue(sandbox.linesOf("builds").get(1).contains("dependency:unpack"));
     assertEquals(3, sandbox.linesOf("builds").size());

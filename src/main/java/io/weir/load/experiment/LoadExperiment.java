@@ -141,7 +141,7 @@ public final class LoadExperiment {
   /** Words of the documents, for a service whose index is not ours to read. */
   private byte[] drawn() throws StressException, IOException {
     try {
-      return EngineQueries.draw(plan.run().documents());
+      return EngineQueries.draw(plan.run().documents(), plan.run().queries().kind());
     } catch (IllegalArgumentException e) {
       throw new StressException(StressException.Kind.USAGE, e.getMessage());
     }

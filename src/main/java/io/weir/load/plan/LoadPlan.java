@@ -44,7 +44,9 @@ public record LoadPlan(
           ArmSetting.WARMUP,
           ArmSetting.BEFORE,
           ArmSetting.DURING,
-          ArmSetting.AFTER);
+          ArmSetting.AFTER,
+          ArmSetting.HOLD,
+          ArmSetting.DEADLINE);
 
   /** Refuses what cannot be run. */
   public LoadPlan {
@@ -98,10 +100,9 @@ public record LoadPlan(
     if (serverThreads.isPresent()) {
       throw new IllegalArgumentException("server-threads are for our own server, not for --target");
     }
-    if (run.queries().kind() != QuerySource.Kind.TERMS
-        && run.queries().kind() != QuerySource.Kind.FILE) {
+    if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
       throw new IllegalArgumentException(
-          "queries must be terms or a file for --target: " + run.queries());
+          "queries must be terms, mixed or a file for --target: " + run.queries());
     }
   }
 }

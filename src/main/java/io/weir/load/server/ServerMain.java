@@ -156,6 +156,8 @@ public final class ServerMain {
                 Procfs.SYSTEM,
                 path.counters(),
                 load,
+                Optional.empty(),
+                Optional::empty,
                 csv(task.series(), Sampler.COLUMNS));
         GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
         SearchServer server = new SearchServer(searchers, task.threads(), clock)) {

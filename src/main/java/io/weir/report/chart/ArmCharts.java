@@ -33,6 +33,8 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
     DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
     SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
     boolean pauses = run.arms().stream().anyMatch(arm -> GcPausePanel.reported(arm, timelines));
+    boolean goals =
+        run.arms().stream().anyMatch(arm -> timelines.samples(arm).has("goal_limit_nanos"));
     List<ArmCharts> charts = new ArrayList<>();
     for (ArmResult arm : run.arms()) {
       List<Panel> panels = new ArrayList<>();
@@ -41,7 +43,11 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
       if (pauses) {
         panels.add(GcPausePanel.of(arm, timelines, limits.pauses()));
       }
-      panels.addAll(new SamplePanels(timelines.samples(arm), limits.windows()).all(view));
+      SamplePanels sampled = new SamplePanels(timelines.samples(arm), limits.windows());
+      panels.addAll(sampled.all(view));
+      if (goals) {
+        panels.add(sampled.goal());
+      }
       panels.sort(Comparator.comparing(Panel::kind));
       charts.add(new ArmCharts(arm, panels, span(arm, timelines.samples(arm))));
     }

@@ -35,6 +35,7 @@ public record Panel(
     PAUSES("pauses", "Collector pauses", "pause"),
     DIRTY("dirty", "Dirty pages", "dirty", "writeback", "background-threshold", "threshold"),
     MERGE("merge", "Merge writes", "rate", "cap", "paused"),
+    GOAL("goal", "Latency goal", "seen", "limit", "rate", "floor"),
     PRESSURE("pressure", "Disk pressure", "some", "full"),
     MEMORY("memory", "Memory", "resident", "committed", "used", "collections");
 
@@ -73,6 +74,15 @@ public record Panel(
         .mapToDouble(Double::doubleValue)
         .max()
         .orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** The smallest value of series {@code index}; infinity when it has none. */
+  double least(int index) {
+    return columns.get(index).stream()
+        .filter(Panel::isMeasured)
+        .mapToDouble(Double::doubleValue)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /** When series {@code index} is largest, in seconds; 0 when it has no value. */

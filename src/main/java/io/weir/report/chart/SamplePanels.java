@@ -91,6 +91,33 @@ final class SamplePanels {
     return summarised(panel, text);
   }
 
+  /** What the latency goal of the arm saw and did; not measured without one. */
+  Panel goal() {
+    Panel panel =
+        new Panel(
+            Kind.GOAL,
+            "",
+            ends(gauges),
+            List.of(
+                largest(gauges, "goal_seen_nanos", 1e6),
+                largest(gauges, "goal_limit_nanos", 1e6),
+                ofGoal(largest(gauges, "cap_bytes_per_second", 1e6)),
+                largest(gauges, "goal_floor_bytes_per_second", 1e6)));
+    return summarised(
+        panel,
+        "The limit is %s ms, the latency seen was %s ms at most; the rate from %s to %s MB/s"
+            .formatted(
+                Figures.brief(panel.largest(1)),
+                Figures.brief(panel.largest(0)),
+                Figures.brief(panel.least(2)),
+                Figures.brief(panel.largest(2))));
+  }
+
+  /** The cap is the goal's only where there is one. */
+  private List<Double> ofGoal(List<Double> cap) {
+    return samples.has("goal_limit_nanos") ? cap : cap.stream().map(unused -> Double.NaN).toList();
+  }
+
   private Panel pressure() {
     List<Double> some = perSecond("pressure_some_micros", 1e4);
     List<Double> full = perSecond("pressure_full_micros", 1e4);

@@ -29,7 +29,7 @@ import org.apache.commons.csv.CSVRecord;
  */
 public final class Timelines {
   private static final List<String> WORDS =
-      List.of("arm", "round", "phase", "time_nanos", "cap_state", "result");
+      List.of("arm", "round", "phase", "time_nanos", "cap_state", "goal_reason", "result");
 
   /** One arm, one round. */
   private record Key(String arm, String round) {}

@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.control.LatencyGoal;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.rate.ByteBudget;
@@ -13,9 +14,11 @@ import org.apache.lucene.store.Directory;
  * @param scheduler empty with {@code preset=stock}
  * @param directory the writer's
  * @param reopens monitors the reopens of its searcher
+ * @param goal sets the rate of the budget; empty if the arm has none
  */
 public record ArmParts(
     Optional<ByteBudget> budget,
     Optional<RateLimitedMergeScheduler> scheduler,
     Directory directory,
-    ReopenMonitor reopens) {}
+    ReopenMonitor reopens,
+    Optional<LatencyGoal> goal) {}

@@ -20,7 +20,7 @@ public final class ArmPhases {
   public interface PhaseActions {
 
     /** A phase begins; with {@link Phase#DURING} the counting of what merges do. */
-    void enter(Phase phase);
+    void enter(Phase phase) throws InterruptedException;
 
     /**
      * Merges, or lets the same time pass when there is nothing to merge.
@@ -31,7 +31,7 @@ public final class ArmPhases {
     boolean merge(long startNanos) throws InterruptedException;
 
     /** What merges did since the middle phase began. */
-    MergeResult merged(String kind, double seconds);
+    MergeResult merged(String kind, double seconds) throws InterruptedException;
   }
 
   private final ArmSettings settings;

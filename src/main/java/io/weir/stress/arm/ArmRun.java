@@ -5,6 +5,7 @@ import io.weir.procfs.Procfs;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.SearchLoad;
+import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.logs.ArmCsv;
@@ -150,15 +151,17 @@ public final class ArmRun {
     try (GcMeter gc = new GcMeter(clock, setup.outputs().flightRecords());
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       Timeline timeline = begin();
-      LargeMerge merge =
-          new LargeMerge(
-              new WriterMerge(
-                  index.writer(), index.policy(), clock, settings.get(ArmSetting.MERGE)),
+      WriterMerge large =
+          new WriterMerge(
+              index.writer(),
+              index.policy(),
+              clock,
               settings,
-              timeline);
+              path.counters().throttle().map(MergeThrottle::scheduler));
+      LargeMerge merge = new LargeMerge(large, settings, timeline);
       Measured measured;
       try {
-        measured = new UnderLoad(index, timeline, gc, cache).measure(queries, merge);
+        measured = new UnderLoad(index, timeline, gc, cache, large).measure(queries, merge);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -265,29 +268,34 @@ public final class ArmRun {
     private final Timeline timeline;
     private final GcMeter gc;
     private final CacheCondition cache;
+    private final WriterMerge large;
     private final WarmUp warmUp;
 
-    UnderLoad(ArmIndex index, Timeline timeline, GcMeter gc, CacheCondition cache) {
+    UnderLoad(
+        ArmIndex index, Timeline timeline, GcMeter gc, CacheCondition cache, WriterMerge large) {
       this.index = index;
       this.timeline = timeline;
       this.gc = gc;
       this.cache = cache;
+      this.large = large;
       this.warmUp = new WarmUp(timeline);
     }
 
     Measured measure(List<SearchQuery> queries, LargeMerge merge) throws Exception {
       try (Reopener reopener = reopener();
-          Updater updater = updater()) {
-        Load load = load(reopener, updater, new SearchLoad(reopener.searchers(), queries));
-        ArmObserver.Observation observation = observer.open(parts(reopener));
+          Updater updater = updater();
+          ArmGoal goal = goal(reopener, new SearchLoad(reopener.searchers(), queries))) {
+        Load load = load(reopener, updater, goal.searches());
+        ArmObserver.Observation observation = observer.open(parts(reopener, goal));
         Measured measured;
         try (observation;
-            Sampler sampler = sampler(load);
+            Sampler sampler = sampler(load, goal);
             GcPauseLog gcLog =
                 new GcPauseLog(timeline, csv(setup.outputs().gc(), GcPauseLog.COLUMNS))) {
           measured = measure(load, sampler, gc.begin(gcLog), merge, reopener);
         }
         warnings.addAll(observation.warnings());
+        goal.goal().ifPresent(held -> warnings.addAll(ArmWarnings.ofGoal(held.snapshot())));
         return measured;
       }
     }
@@ -377,7 +385,13 @@ public final class ArmRun {
           setup.documentCount());
     }
 
-    private Load load(Reopener reopener, Updater updater, SearchLoad search) {
+    private ArmGoal goal(Reopener reopener, SearchLoad search) {
+      ArmGoal goal = new ArmGoal(settings, path.counters().throttle(), reopener, search, timeline);
+      goal.goal().ifPresent(held -> held.keepAbove(large::neededBytesPerSecond));
+      return goal;
+    }
+
+    private Load load(Reopener reopener, Updater updater, Searches search) {
       Load.Operations operations =
           new Load.Operations(
               warmUp.watching(reopener),
@@ -388,18 +402,20 @@ public final class ArmRun {
       return Load.of(settings, timeline, operations, setup.documents().seed());
     }
 
-    private ArmParts parts(Reopener reopener) {
+    private ArmParts parts(Reopener reopener, ArmGoal goal) {
       Optional<MergeThrottle> weir = path.counters().throttle();
       return new ArmParts(
           weir.map(MergeThrottle::budget),
           weir.map(MergeThrottle::scheduler),
           index.writer().getDirectory(),
-          reopener.monitor());
+          reopener.monitor(),
+          goal.goal());
     }
 
-    private Sampler sampler(Load load) throws IOException {
+    private Sampler sampler(Load load, ArmGoal goal) throws IOException {
       ArmCsv lines = csv(setup.outputs().series(), Sampler.COLUMNS);
-      return new Sampler(timeline, Procfs.SYSTEM, path.counters(), load, lines);
+      return new Sampler(
+          timeline, Procfs.SYSTEM, path.counters(), load, goal.goal(), large::deadline, lines);
     }
 
     private HistogramLog reopenLog(Load load) throws IOException {

@@ -1,5 +1,7 @@
 package io.weir.stress.arm;
 
+import io.weir.control.GoalReason;
+import io.weir.control.GoalSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
@@ -213,6 +215,20 @@ public final class ArmWarnings {
     }
     trouble.shortfall().map(ArmWarnings::tooLow).ifPresent(warnings::add);
     return warnings;
+  }
+
+  /** A warning where a latency goal was out of reach for a noticeable part of the time. */
+  static List<RunWarning> ofGoal(GoalSnapshot goal) {
+    long atFloor = goal.decisions().getOrDefault(GoalReason.MISSED_AT_FLOOR, 0L);
+    long cuts = goal.decisions().getOrDefault(GoalReason.MISSED, 0L);
+    return atFloor <= cuts
+        ? List.of()
+        : List.of(
+            new RunWarning(
+                "%s was missed %d times while merges wrote no more than the floor"
+                    .formatted(goal.held().getFirst().target(), atFloor),
+                "something else than merges makes operations late, or the limit is too low",
+                "compare with an arm with merge=none, and look at the causes of slow reopens"));
   }
 
   private static RunWarning tooLow(CapTrouble.Shortfall shortfall) {

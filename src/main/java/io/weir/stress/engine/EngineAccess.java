@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.Login;
 import java.net.InetAddress;
 import java.net.URI;
@@ -11,12 +12,13 @@ import java.util.Optional;
 /**
  * How a worker gets at the index of a run: it starts a server, or asks one that runs.
  *
+ * @param api how it is spoken to
  * @param server the one to start
  * @param cluster the address of one that runs; exactly one of the two is there
  * @param index its name
  */
 public record EngineAccess(
-    Optional<EngineServer.Setup> server, Optional<URI> cluster, String index) {
+    EngineApi api, Optional<EngineServer.Setup> server, Optional<URI> cluster, String index) {
 
   /** Refuses both and none. */
   public EngineAccess {
@@ -28,12 +30,13 @@ public record EngineAccess(
 
   /** By a server that is to be started. */
   public static EngineAccess to(EngineServer.Setup server) {
-    return new EngineAccess(Optional.of(server), Optional.empty(), EngineIndex.DEFAULT_NAME);
+    return new EngineAccess(
+        server.engine().api(), Optional.of(server), Optional.empty(), EngineIndex.DEFAULT_NAME);
   }
 
   /** By a cluster that runs. */
-  public static EngineAccess to(URI cluster, String index) {
-    return new EngineAccess(Optional.empty(), Optional.of(cluster), index);
+  public static EngineAccess to(EngineApi api, URI cluster, String index) {
+    return new EngineAccess(api, Optional.empty(), Optional.of(cluster), index);
   }
 
   /**

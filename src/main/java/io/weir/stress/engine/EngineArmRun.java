@@ -34,7 +34,6 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.EngineSettings;
 import io.weir.stress.setting.MergeWorkload;
-import io.weir.stress.setting.Preset;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +48,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * One arm on an engine: starts its server or asks one that runs, puts the index under load, has it
- * merged in the middle, and returns what it measured from outside.
+ * merged in the middle, and returns what it measured from outside and what Weir's plug-in says.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
  * what the load or the merge threw, after the server has ended.
@@ -151,7 +150,7 @@ public final class EngineArmRun {
     }
     LargeMerge merge = new LargeMerge(merger(connection.index()), settings, timeline);
     try {
-      return new UnderLoad(connection, timeline, described, cache).measure(queries, merge);
+      return new UnderLoad(connection.index(), timeline, described, cache).measure(queries, merge);
     } finally {
       connection.hangUp(); // also ends the call of a merge that still runs
       merge.awaitEnd();
@@ -167,35 +166,13 @@ public final class EngineArmRun {
   private void prepare(EngineConnection connection, Map<String, String> described)
       throws IOException, InterruptedException {
     EngineIndex index = connection.index();
-    described.put("engine", connection.version());
+    described.put("engine", index.version());
     index.awaitHealth();
-    if (setup.access().cluster().isPresent()) {
-      index.allowUsualSegments(); // an earlier run may have been stopped in a natural merge
-    } else {
-      boolean weir = settings.get(ArmSetting.PRESET) == Preset.WEIR;
-      // Stock is closed and opened too, so that both arms begin alike.
-      index.reopenWith(
-          weir
-              ? setup.access().server().get().engine().weirSettings()
-              : Map.of("index.refresh_interval", "-1"));
-      if (weir && settings.get(ArmSetting.CAP).isLimited()) {
-        connection
-            .client()
-            .put(
-                "/_cluster/settings",
-                Map.of(
-                    "persistent",
-                    Map.of(
-                        "weir.merge.max_bytes_per_sec",
-                        settings.get(ArmSetting.CAP).bytesPerSecond() + "b")));
-      }
-    }
-    List<EngineSegment> segments =
-        index.segments().stream().filter(EngineSegment::primary).toList();
-    long shards = segments.stream().map(EngineSegment::shard).distinct().count();
-    described.put("shards", Long.toString(shards));
-    described.put("segments", Integer.toString(segments.size()));
-    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && segments.size() <= shards) {
+    index.prepare(settings);
+    EngineShape shape = index.shape();
+    described.put("shards", Integer.toString(shape.shards()));
+    described.put("segments", Integer.toString(shape.segments()));
+    if (settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED && shape.isMerged()) {
       warnings.add(
           new RunWarning(
               "the index was one segment a shard before the forced merge",
@@ -207,32 +184,32 @@ public final class EngineArmRun {
   /** The arm while its load runs. */
   private final class UnderLoad implements ArmPhases.PhaseActions {
 
-    private final EngineConnection connection;
     private final EngineIndex index;
     private final Timeline timeline;
     private final Map<String, String> described;
     private final Optional<CacheCondition> cache;
     private final WarmUp warmUp;
     private final FreshUpdates fresh;
+    private final PluginReadings plugin;
     private Optional<LargeMerge> merge = Optional.empty();
 
     UnderLoad(
-        EngineConnection connection,
+        EngineIndex index,
         Timeline timeline,
         Map<String, String> described,
         Optional<CacheCondition> cache) {
-      this.connection = connection;
-      this.index = connection.index();
+      this.index = index;
       this.timeline = timeline;
       this.described = described;
       this.cache = cache;
       this.warmUp = new WarmUp(timeline);
       this.fresh = new FreshUpdates(timeline);
+      this.plugin = new PluginReadings(index);
     }
 
     @Override
-    public void enter(Phase phase) {
-      // Nothing is counted by phase here that the recorders do not.
+    public void enter(Phase phase) throws InterruptedException {
+      plugin.enter(phase);
     }
 
     @Override
@@ -241,18 +218,9 @@ public final class EngineArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds) {
-      return new MergeResult(
-          kind,
-          seconds,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
+    public MergeResult merged(String kind, double seconds) throws InterruptedException {
+      Optional<MergeResult> known = plugin.merged(kind, seconds);
+      return known.isPresent() ? known.get() : MergeResult.seenFromOutside(kind, seconds);
     }
 
     ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
@@ -330,8 +298,11 @@ public final class EngineArmRun {
         load.throwFailure();
         largeMerge.throwFailure();
       }
+      plugin.end();
+      plugin.cap().ifPresent(cap -> described.put(ArmSetting.CAP.key(), cap));
       GcResult collections = collections(before).since(before);
       boolean stopped = stop.isAsked();
+      plugin.warning().filter(warning -> !stopped).ifPresent(warnings::add);
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
       Phases<Optional<Double>> seconds = timeline.phaseSeconds();
@@ -351,7 +322,7 @@ public final class EngineArmRun {
           load.searchHits(),
           load.updates().result(seconds),
           load.commits().result(seconds),
-          refreshes.slow(),
+          plugin.explain(refreshes.slow()),
           sampler.dirty(),
           collections,
           Optional.of(instruments.noise()),
@@ -367,7 +338,7 @@ public final class EngineArmRun {
     private EngineCollections collections(EngineCollections earlier)
         throws IOException, InterruptedException {
       try {
-        return EngineCollections.now(connection.client());
+        return index.collections();
       } catch (IOException e) {
         if (stop.isAsked()) {
           return earlier;

@@ -3,6 +3,7 @@ package io.weir.stress.engine;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * Makes the index of a run in an engine, and fills it.
@@ -18,10 +19,14 @@ public final class EngineBuild {
    */
   public record Setup(EngineAccess access, EngineStamp wanted) {}
 
+  /** A worker that is to stop has little time. */
+  private static final Duration DELETING = Duration.ofSeconds(10);
+
   private final Setup setup;
   private final ReadProblems problems;
   private final EngineStop stop = new EngineStop();
   private volatile long documents;
+  private boolean begun;
 
   /** An index that is not built yet. */
   public EngineBuild(Setup setup, ReadProblems problems) {
@@ -53,11 +58,32 @@ public final class EngineBuild {
         }
         throw connection.explain(e);
       }
+    } finally {
+      if (stop.isAsked()) {
+        deleteFromCluster();
+      }
+    }
+  }
+
+  /** Otherwise a cluster would keep an index that no run can use. */
+  private void deleteFromCluster() throws InterruptedException {
+    EngineAccess access = setup.access();
+    if (!begun || access.cluster().isEmpty()) {
+      return;
+    }
+    try (EngineClient client = new EngineClient(access.cluster().get(), access.login(), DELETING)) {
+      EngineIndex index = EngineIndex.inCluster(access.api(), client, access.index());
+      if (index.stamp().filter(setup.wanted()::equals).isPresent()) { // it is not filled
+        index.delete();
+      }
+    } catch (IOException e) {
+      // The next run says that the index was not filled to its end.
     }
   }
 
   private long fill(EngineIndex index) throws IOException, InterruptedException {
     EngineStamp wanted = setup.wanted();
+    begun = true;
     index.create(wanted);
     EngineFill fill =
         new EngineFill(index, wanted.from(), problems, sent -> documents = sent, stop::isAsked);
@@ -70,7 +96,7 @@ public final class EngineBuild {
     if (filled > 0) {
       index.recordFilled(wanted.filled(filled));
     } else if (!stop.isAsked()) {
-      index.delete(); // there were no documents; a cluster keeps its indexes
+      index.delete(); // there were no documents
     }
     return filled;
   }

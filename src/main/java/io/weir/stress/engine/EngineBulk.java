@@ -1,39 +1,21 @@
 package io.weir.stress.engine;
 
 import io.weir.corpus.CorpusDocument;
-import io.weir.stress.result.RunJson;
-import java.util.Map;
+import java.io.IOException;
 
-/** The lines of one bulk request that indexes documents by id. <b>Threads:</b> one. */
-final class EngineBulk {
+/** Documents that go to an engine in one request. <b>Threads:</b> one. */
+interface EngineBulk {
 
-  private final StringBuilder lines = new StringBuilder();
+  /** Indexes a document, or replaces the one with this id, when this is sent. */
+  void add(String id, CorpusDocument text);
 
-  /** Indexes a document, or replaces the one with this id. */
-  void add(String id, CorpusDocument text) {
-    lines.append(RunJson.line(Map.of("index", Map.of("_id", id)))).append('\n');
-    lines
-        .append(
-            RunJson.line(
-                Map.of(
-                    EngineIndex.TITLE,
-                    text.title(),
-                    EngineIndex.BODY,
-                    text.body(),
-                    EngineIndex.DATE,
-                    text.epochMillis())))
-        .append('\n');
-  }
+  /** About how long the request would be now. */
+  int bytes();
 
-  /** About how long it is. */
-  int bytes() {
-    return lines.length();
-  }
-
-  /** Returns the lines so far and clears them. */
-  String take() {
-    String taken = lines.toString();
-    lines.setLength(0);
-    return taken;
-  }
+  /**
+   * Sends the documents, and is empty again; each of them must succeed.
+   *
+   * @throws EngineException with the first failure
+   */
+  void send() throws IOException, InterruptedException;
 }

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.plan.Login;
 import io.weir.stress.result.RunJson;
@@ -19,9 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The REST interface of an OpenSearch or Elasticsearch cluster: the part that both share.
+ * Calls of an engine's public interface over HTTP, whose answers are JSON.
  *
  * <p><b>Threads:</b> any; each call waits for its answer. <b>Failure:</b> {@link EngineException}
  * for an answer that is no success, with what the engine said; {@link IOException} when there was
@@ -38,6 +41,9 @@ final class EngineClient implements Closeable {
   private static final Duration CONNECTING = Duration.ofSeconds(5);
   private static final int MOST_SAID = 300;
   private static final int FIRST_FAILURE = 300;
+
+  /** Of a page of HTML, as a server that ends or a proxy sends one. */
+  private static final Pattern TITLE = Pattern.compile("(?is)<title>(.*?)</title>");
 
   private static final String JSON = "application/json";
   private static final String LINES = "application/x-ndjson";
@@ -68,6 +74,11 @@ final class EngineClient implements Closeable {
     return send("GET", path, BodyPublishers.noBody(), JSON);
   }
 
+  /** Sends a request whose answer may take any time; {@link #close} ends it. */
+  JsonNode getAndWait(String path) throws IOException, InterruptedException {
+    return send("GET", path, BodyPublishers.noBody(), JSON, Optional.empty());
+  }
+
   JsonNode put(String path, Object body) throws IOException, InterruptedException {
     return send("PUT", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
   }
@@ -78,6 +89,11 @@ final class EngineClient implements Closeable {
 
   JsonNode post(String path, Object body) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
+  }
+
+  /** Sends what is JSON already. */
+  JsonNode postJson(String path, String json) throws IOException, InterruptedException {
+    return send("POST", path, BodyPublishers.ofString(json), JSON);
   }
 
   JsonNode delete(String path) throws IOException, InterruptedException {
@@ -139,7 +155,19 @@ final class EngineClient implements Closeable {
           "%s %s was answered with %d: %s"
               .formatted(method, path, answer.statusCode(), said(answer.body())));
     }
-    return RunJson.parse(answer.body());
+    try {
+      return RunJson.parse(answer.body());
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "%s %s was answered with what is no JSON: %s"
+              .formatted(method, path, said(answer.body())),
+          e);
+    }
+  }
+
+  /** Where it sends its requests. */
+  URI base() {
+    return base;
   }
 
   private URI uri(String path) {
@@ -148,8 +176,18 @@ final class EngineClient implements Closeable {
     return URI.create(base.getScheme() + "://" + authority + prefix + path);
   }
 
+  /** What an engine said: of Solr's messages and of a page its point. */
   private static String said(String body) {
-    String line = body.replaceAll("\\s+", " ");
+    String line = message(body).replaceAll("\\s+", " ");
     return line.length() <= MOST_SAID ? line : line.substring(0, MOST_SAID) + "...";
+  }
+
+  private static String message(String body) {
+    try {
+      return RunJson.parse(body).at("/error/msg").asText(body);
+    } catch (JsonProcessingException e) {
+      Matcher title = TITLE.matcher(body);
+      return title.find() ? title.group(1) : body;
+    }
   }
 }

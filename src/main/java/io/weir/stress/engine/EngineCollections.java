@@ -1,11 +1,8 @@
 package io.weir.stress.engine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.result.GcResult;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,21 +15,13 @@ record EngineCollections(long count, long millis, List<String> collectors) {
 
   static final EngineCollections NONE = new EngineCollections(0, 0, List.of());
 
-  static EngineCollections now(EngineClient client) throws IOException, InterruptedException {
-    long count = 0;
-    long millis = 0;
-    List<String> names = new ArrayList<>();
-    for (JsonNode node : client.get("/_nodes/stats/jvm").path("nodes")) {
-      for (Map.Entry<String, JsonNode> collector :
-          node.path("jvm").path("gc").path("collectors").properties()) {
-        count += collector.getValue().path("collection_count").asLong();
-        millis += collector.getValue().path("collection_time_in_millis").asLong();
-        if (!names.contains(collector.getKey())) {
-          names.add(collector.getKey());
-        }
-      }
+  /** These, and those of one collector of one node. */
+  EngineCollections plus(String collector, long itsCount, long itsMillis) {
+    List<String> names = new ArrayList<>(collectors);
+    if (!names.contains(collector)) {
+      names.add(collector);
     }
-    return new EngineCollections(count, millis, List.copyOf(names));
+    return new EngineCollections(count + itsCount, millis + itsMillis, List.copyOf(names));
   }
 
   GcResult since(EngineCollections start) {

@@ -1,12 +1,9 @@
 package io.weir.stress.engine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A client, and the server behind it if this started one.
@@ -15,17 +12,14 @@ import java.util.TreeSet;
  */
 final class EngineConnection implements Closeable {
 
-  /** Names no distribution in its answer. */
-  private static final String ELASTICSEARCH = "elasticsearch";
-
   private final Optional<EngineServer> server;
   private final EngineClient client;
   private final EngineIndex index;
 
-  private EngineConnection(Optional<EngineServer> server, EngineClient client, String index) {
+  private EngineConnection(Optional<EngineServer> server, EngineClient client, EngineIndex index) {
     this.server = server;
     this.client = client;
-    this.index = new EngineIndex(client, index);
+    this.index = index;
   }
 
   /**
@@ -36,17 +30,21 @@ final class EngineConnection implements Closeable {
   static EngineConnection open(EngineAccess access, EngineStop stop)
       throws IOException, InterruptedException {
     if (access.server().isEmpty()) {
-      return connect(Optional.empty(), access.cluster().orElseThrow(), access, stop);
+      EngineClient client = client(access.cluster().orElseThrow(), access, stop);
+      return new EngineConnection(
+          Optional.empty(), client, EngineIndex.inCluster(access.api(), client, access.index()));
     }
-    EngineServer server = EngineServer.start(access.server().get(), stop::isAsked);
-    return connect(Optional.of(server), server.url(), access, stop);
+    EngineServer.Setup setup = access.server().get();
+    EngineServer server = EngineServer.start(setup, stop::isAsked);
+    EngineClient client = client(server.url(), access, stop);
+    return new EngineConnection(
+        Optional.of(server), client, SearchEngine.of(setup.engine()).index(client));
   }
 
-  private static EngineConnection connect(
-      Optional<EngineServer> server, URI url, EngineAccess access, EngineStop stop) {
+  private static EngineClient client(URI url, EngineAccess access, EngineStop stop) {
     EngineClient client = new EngineClient(url, access.login(), EngineClient.UNDER_LOAD);
     stop.ends(client);
-    return new EngineConnection(server, client, access.index());
+    return client;
   }
 
   /**
@@ -58,29 +56,8 @@ final class EngineConnection implements Closeable {
     return end.<IOException>map(reason -> new EngineException(reason, failure)).orElse(failure);
   }
 
-  EngineClient client() {
-    return client;
-  }
-
   EngineIndex index() {
     return index;
-  }
-
-  /** Its name and version, such as {@code opensearch 3.8.0}; a mixed cluster has several. */
-  String version() throws IOException, InterruptedException {
-    Set<String> versions = new TreeSet<>();
-    for (JsonNode node : client.get("/_nodes?filter_path=nodes.*.version").path("nodes")) {
-      versions.add(node.path("version").asText());
-    }
-    return name() + " " + String.join(", ", versions);
-  }
-
-  private String name() throws IOException, InterruptedException {
-    try {
-      return client.get("/").path("version").path("distribution").asText(ELASTICSEARCH);
-    } catch (EngineException e) {
-      return ELASTICSEARCH; // its distribution for tests does not answer there
-    }
   }
 
   /** Ends calls that wait; the server goes on. */

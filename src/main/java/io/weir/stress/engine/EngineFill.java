@@ -60,7 +60,7 @@ final class EngineFill {
         known == Long.MAX_VALUE
             ? SEGMENT_DOCUMENTS
             : Math.max(1, (known + SEGMENTS - 1) / SEGMENTS);
-    EngineBulk bulk = new EngineBulk();
+    EngineBulk bulk = index.bulk();
     long sent = 0;
     try (DocumentReader reader = source.open(problems)) {
       for (CorpusDocument text = reader.next(); text != null && sent < most; text = reader.next()) {
@@ -69,7 +69,7 @@ final class EngineFill {
         }
         bulk.add(DocumentKeys.of(sent++, from.seed()), text);
         if (bulk.bytes() >= BULK_BYTES || sent % perSegment == 0) {
-          index.bulk(bulk.take());
+          bulk.send();
           progress.accept(sent);
         }
         if (sent % perSegment == 0) {
@@ -78,7 +78,7 @@ final class EngineFill {
       }
     }
     if (bulk.bytes() > 0) {
-      index.bulk(bulk.take());
+      bulk.send();
     }
     return sent;
   }

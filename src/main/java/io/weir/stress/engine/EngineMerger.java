@@ -49,27 +49,24 @@ final class EngineMerger implements LargeMerge.Merger {
   }
 
   private void mergeNaturally() throws IOException, InterruptedException {
-    Set<EngineSegment> there = index.segments();
-    long before = index.mergesEnded();
-    index.allowFewSegments();
-    try {
-      index.maybeMerge();
-    } finally {
-      index.allowUsualSegments();
-    }
+    NaturalMerges merges = index.naturalMerges().orElseThrow();
+    Set<EngineSegment> there = merges.segments();
+    long before = merges.ended();
+    merges.begin();
     for (int quiet = 0; quiet < QUIET_LOOKS; quiet++) {
       clock.parkNanos(this, LOOK_EVERY.toNanos());
-      if (isMerging(there)) {
+      if (isMerging(merges, there)) {
         quiet = -1; // the looks begin anew
       }
     }
-    if (index.mergesEnded() == before) {
+    if (merges.ended() == before) {
       mergedNothing.run();
     }
   }
 
-  private boolean isMerging(Set<EngineSegment> some) throws IOException, InterruptedException {
-    Set<EngineSegment> now = index.segments();
+  private static boolean isMerging(NaturalMerges merges, Set<EngineSegment> some)
+      throws IOException, InterruptedException {
+    Set<EngineSegment> now = merges.segments();
     return some.stream().map(EngineSegment::asMerging).anyMatch(now::contains);
   }
 }

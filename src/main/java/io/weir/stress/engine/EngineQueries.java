@@ -5,43 +5,85 @@ import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.QuerySource;
+import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.QueryMix;
 import io.weir.stress.queries.SearchQuery;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * Queries for an engine, whose index this process does not read: single words of the first
- * documents, drawn in proportion to how often they occur.
+ * Queries for an engine, whose index this process does not read: words of the first documents,
+ * drawn in proportion to how often they occur.
  */
 public final class EngineQueries {
 
   private static final int DOCUMENTS = 1000;
-  private static final int PER_DOCUMENT = 2;
+  private static final int PER_DOCUMENT = QueryDraw.QUERIES / DOCUMENTS;
+
+  /** Enough that a mix has as a rule each of them once. */
+  private static final int MIXED_PER_DOCUMENT = 8 * PER_DOCUMENT;
+
   private static final int MOST_LETTERS = 50;
 
   private EngineQueries() {}
 
-  /** Draws them; the content of a {@link QueryFile}. */
-  public static byte[] draw(Documents from) throws IOException {
+  /**
+   * Draws them; the content of a {@link QueryFile}.
+   *
+   * @param kind {@link QuerySource.Kind#TERMS} or {@link QuerySource.Kind#MIXED}
+   */
+  public static byte[] draw(Documents from, QuerySource.Kind kind) throws IOException {
+    return switch (kind) {
+      case TERMS ->
+          QueryFile.format(
+              List.of(origin(from)),
+              draw(from, PER_DOCUMENT).stream().map(SearchQuery::term).toList());
+      case MIXED ->
+          QueryFile.format(
+              List.of(
+                  "mixed, seed %d: %s.".formatted(from.seed(), QueryMix.DESCRIPTION), origin(from)),
+              QueryMix.of(shuffled(from), QueryDraw.QUERIES, from.seed()));
+      case HEAVIEST, FILE ->
+          throw new IllegalArgumentException("such queries are not drawn: " + kind.label());
+    };
+  }
+
+  private static String origin(Documents from) {
+    return "Words of the first %d documents, seed %d".formatted(count(from), from.seed());
+  }
+
+  private static long count(Documents from) {
+    return from.maxDocuments() == 0 ? DOCUMENTS : Math.min(DOCUMENTS, from.maxDocuments());
+  }
+
+  /** So that the words of a query are of different documents, as with other runs. */
+  private static List<String> shuffled(Documents from) throws IOException {
+    List<String> words = draw(from, MIXED_PER_DOCUMENT);
+    Collections.shuffle(words, new Random(from.seed()));
+    return words;
+  }
+
+  private static List<String> draw(Documents from, int perDocument) throws IOException {
     SplittableRandom random = new SplittableRandom(from.seed());
-    List<SearchQuery> queries = new ArrayList<>();
-    long most = from.maxDocuments() == 0 ? DOCUMENTS : Math.min(DOCUMENTS, from.maxDocuments());
+    List<String> drawn = new ArrayList<>();
     try (DocumentReader reader =
         DocumentSources.parse(from.source(), from.seed()).open(new ReadProblems())) {
       CorpusDocument text = reader.next();
-      for (long read = 1; text != null && read <= most; read++, text = reader.next()) {
+      for (long read = 1; text != null && read <= count(from); read++, text = reader.next()) {
         List<String> words = words(text.body());
-        for (int i = 0; i < PER_DOCUMENT && !words.isEmpty(); i++) {
-          queries.add(SearchQuery.term(words.get(random.nextInt(words.size()))));
+        for (int i = 0; i < perDocument && !words.isEmpty(); i++) {
+          drawn.add(words.get(random.nextInt(words.size())));
         }
       }
     }
-    return QueryFile.format(
-        List.of("Words of the first %d documents, seed %d".formatted(most, from.seed())), queries);
+    return drawn;
   }
 
   /** The words that are ASCII letters alone: every analyzer leaves those whole. */

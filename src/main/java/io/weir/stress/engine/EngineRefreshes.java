@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 /**
  * Refreshes the index, and writes a line about each refresh. When the call returns, what was
  * indexed before is visible in every shard; its phases, and the cause of a slow refresh, are not
- * visible from outside.
+ * visible from outside: {@link PluginReadings} may add causes.
  *
  * <p><b>Threads:</b> one. <b>Ownership:</b> closes the lines.
  */

@@ -33,7 +33,7 @@ final class EngineSearches implements Searches {
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException, InterruptedException {
     SearchQuery query = queries.get((int) (next.getAndIncrement() % queries.size()));
-    int hits = index.search(json(query), TOP);
+    int hits = index.search(query, TOP);
     if (dueNanos >= 0) { // else it belongs to the warm-up
       measured.increment();
       if (hits == 0) {
@@ -52,7 +52,7 @@ final class EngineSearches implements Searches {
     return new SearchHits(measured.sum(), withoutHits.sum());
   }
 
-  /** A query in the language of both engines. */
+  /** A query in the language of OpenSearch and Elasticsearch. */
   static Map<String, Object> json(SearchQuery query) {
     String occur = query.operator() == SearchQuery.Operator.AND ? "must" : "should";
     return Map.of("bool", Map.of(occur, terms(query.terms()), "must_not", terms(query.without())));
@@ -60,7 +60,7 @@ final class EngineSearches implements Searches {
 
   private static List<Map<String, Object>> terms(List<String> terms) {
     return terms.stream()
-        .map(term -> Map.<String, Object>of("term", Map.of(EngineIndex.BODY, term)))
+        .map(term -> Map.<String, Object>of("term", Map.of(RestIndex.BODY, term)))
         .toList();
   }
 }

@@ -36,9 +36,25 @@ public final class EngineServer implements Closeable {
    * @param files a directory for its configuration and temporary files
    * @param log where its output goes; one run's servers may share a file
    * @param jvmArguments for its JVM
+   * @param settings of the server, beside those that it always gets
    */
   public record Setup(
-      Engine engine, Path home, Path data, Path files, Path log, List<String> jvmArguments) {}
+      Engine engine,
+      Path home,
+      Path data,
+      Path files,
+      Path log,
+      List<String> jvmArguments,
+      Map<String, String> settings) {}
+
+  /**
+   * What a server has for itself while it runs.
+   *
+   * @param temporary where it works
+   * @param httpPort a free port
+   * @param nodePort another one
+   */
+  record Place(Path temporary, Path logs, int httpPort, int nodePort) {}
 
   private static final long STARTING_SECONDS = 180;
   private static final long STOPPING_SECONDS = 30;
@@ -64,70 +80,32 @@ public final class EngineServer implements Closeable {
    */
   static EngineServer start(Setup setup, BooleanSupplier stopped)
       throws IOException, InterruptedException {
-    Path configuration = setup.files().resolve("config");
+    List<Integer> ports = freePorts();
     Path temporary = setup.files().resolve("tmp");
     Path logs = setup.files().resolve("logs");
-    FileTree.copy(setup.home().resolve("config"), configuration, file -> false);
     for (Path directory : List.of(setup.data(), temporary, logs)) {
       Files.createDirectories(directory);
     }
+    SearchEngine engine = SearchEngine.of(setup.engine());
+    ProcessBuilder builder =
+        engine.server(setup, new Place(temporary, logs, ports.get(0), ports.get(1)));
     for (Path tree : List.of(setup.files(), setup.data())) {
       ServerUser.giveTo(tree);
     }
-    List<Integer> ports = freePorts();
-    ProcessBuilder builder =
-        new ProcessBuilder(command(setup, logs, ports))
+    Process process =
+        builder
             .directory(temporary.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()));
-    setEnvironment(builder.environment(), setup, configuration, temporary);
-    Process process = builder.start();
-    EngineServer server =
-        new EngineServer(setup, process, URI.create("http://127.0.0.1:" + ports.getFirst()));
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()))
+            .start();
+    EngineServer server = new EngineServer(setup, process, engine.url(ports.getFirst()));
     try {
-      server.awaitUp(stopped);
+      server.awaitUp(engine.healthPath(), stopped);
       return server;
     } catch (Throwable t) {
       server.close();
       throw t;
     }
-  }
-
-  /** Sets what the server takes from its environment, whatever the user's own variables say. */
-  static void setEnvironment(
-      Map<String, String> environment, Setup setup, Path configuration, Path temporary) {
-    Engine engine = setup.engine();
-    environment.remove("JAVA_HOME");
-    environment.remove(engine.variable("JAVA_HOME"));
-    if (!Files.isDirectory(setup.home().resolve("jdk"))) { // else it runs with its own
-      environment.put(engine.variable("JAVA_HOME"), System.getProperty("java.home"));
-    }
-    environment.put(engine.variable("JAVA_OPTS"), String.join(" ", setup.jvmArguments()));
-    environment.put(engine.variable("PATH_CONF"), configuration.toString());
-    environment.put(engine.variable("TMPDIR"), temporary.toString());
-    environment.put("HOME", temporary.toString());
-  }
-
-  private static List<String> command(Setup setup, Path logs, List<Integer> ports)
-      throws IOException {
-    List<String> command = ServerUser.launcher();
-    command.add(setup.home().resolve(setup.engine().script()).toString());
-    Map<String, String> settings =
-        Map.of(
-            "path.data", setup.data().toString(),
-            "path.logs", logs.toString(),
-            "discovery.type", "single-node",
-            "network.host", "127.0.0.1",
-            "http.port", Integer.toString(ports.get(0)),
-            "transport.port", Integer.toString(ports.get(1)),
-            "node.name", "weir-stress",
-            "cluster.name", "weir-stress",
-            "cluster.routing.allocation.disk.threshold_enabled", "false");
-    settings.forEach((key, value) -> command.add("-E" + key + "=" + value));
-    if (Files.isDirectory(setup.home().resolve("modules/x-pack-security"))) {
-      command.add("-Expack.security.enabled=false");
-    }
-    return command;
   }
 
   /** Two of them, for HTTP and for other nodes. */
@@ -158,11 +136,12 @@ public final class EngineServer implements Closeable {
         .formatted(setup.engine().label(), process.exitValue(), killed, lastLines());
   }
 
-  private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
+  private void awaitUp(String healthPath, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
     long endNanos = NanoClock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(STARTING_SECONDS);
     try (EngineClient client = new EngineClient(url, Optional.empty(), ANSWERING)) {
       while (true) {
-        Optional<IOException> failure = tryHealth(client);
+        Optional<IOException> failure = tryHealth(client, healthPath);
         if (failure.isEmpty()) {
           return;
         }
@@ -185,9 +164,10 @@ public final class EngineServer implements Closeable {
     }
   }
 
-  private static Optional<IOException> tryHealth(EngineClient client) throws InterruptedException {
+  private static Optional<IOException> tryHealth(EngineClient client, String path)
+      throws InterruptedException {
     try {
-      client.get("/_cluster/health?wait_for_status=yellow&timeout=1s");
+      client.get(path);
       return Optional.empty();
     } catch (IOException e) {
       return Optional.of(e);

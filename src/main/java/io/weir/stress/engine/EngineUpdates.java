@@ -20,7 +20,6 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
   /** As many as applications send at once, unless they send fewer in a second. */
   private static final int MOST_AT_ONCE = 10;
 
-  private final EngineIndex index;
   private final UpdateMode mode;
   private final long seed;
   private final long documents;
@@ -28,7 +27,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
   private final FreshUpdates fresh;
   private final UpdateTexts texts;
   private final SplittableRandom random;
-  private final EngineBulk bulk = new EngineBulk();
+  private final EngineBulk bulk;
   private long added;
 
   /**
@@ -47,7 +46,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
       double perSecond,
       FreshUpdates fresh)
       throws IOException {
-    this.index = index;
+    this.bulk = index.bulk();
     this.mode = mode;
     this.seed = from.seed();
     this.documents = documents;
@@ -68,7 +67,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
       long number = mode == UpdateMode.ADD ? documents + added++ : random.nextLong(documents);
       bulk.add(DocumentKeys.of(number, seed), texts.next());
     }
-    index.bulk(bulk.take());
+    bulk.send();
     fresh.written(dueNanos);
   }
 

@@ -10,7 +10,7 @@ import java.util.Deque;
 /**
  * How long updates take to become visible, from the time they were due: until the end of the first
  * refresh that began after the engine had confirmed them. A refresh makes visible all that was
- * confirmed before it began, which is what both engines promise.
+ * confirmed before it began, which is what each engine promises.
  *
  * <p><b>Threads:</b> any.
  */

@@ -4,6 +4,10 @@
  * {@link io.weir.stress.engine.EngineAccess}: a server that they start ({@link
  * io.weir.stress.engine.EngineServer}), or a cluster that runs. The load, the phases and the
  * records are those of {@code stress.arm}; only what an operation does is different, a call of the
- * engine's REST interface.
+ * engine's public interface.
+ *
+ * <p>Engines differ behind two interfaces: {@link io.weir.stress.engine.SearchEngine}, how a server
+ * is put together and started, and {@code EngineIndex}, the calls. What begins with {@code Rest} is
+ * for OpenSearch and Elasticsearch, what begins with {@code Solr} for Solr; the rest knows neither.
  */
 package io.weir.stress.engine;

@@ -16,6 +16,9 @@ public interface ExperimentListener {
    */
   default void progress(String step, String stage, OptionalDouble fraction, String detail) {}
 
+  /** What the run is about to do to a cluster that it has not started. */
+  default void intends(EngineForecast forecast) {}
+
   /** An arm has ended, measured or failed. */
   default void armEnded(ArmResult result) {}
 

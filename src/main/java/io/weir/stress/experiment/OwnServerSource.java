@@ -3,10 +3,10 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineData;
-import io.weir.stress.engine.EngineHome;
 import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.engine.EngineServer;
 import io.weir.stress.engine.EngineStamp;
+import io.weir.stress.engine.SearchEngine;
 import io.weir.stress.engine.ServerUser;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.ArmQueue;
@@ -58,12 +58,12 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public void check(DocumentSource documents) throws StressException, IOException {
-    Optional<String> noHome = EngineHome.obstacle(site.engine(), site.home());
+    Optional<String> noHome = SearchEngine.of(site.engine()).obstacle(site.home());
     if (noHome.isPresent()) {
       throw usage("--engine-home must be a distribution of the engine: " + noHome.get());
     }
     if (site.plugin().isPresent() && !Files.isReadable(site.plugin().get())) {
-      throw usage("--engine-plugin must be a zip that can be read: " + site.plugin().get());
+      throw usage("--engine-plugin must be a file that can be read: " + site.plugin().get());
     }
     Optional<String> noServer = ServerUser.obstacle();
     if (noServer.isPresent()) {
@@ -130,11 +130,9 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
             .collect(Collectors.toSet());
     presets.add(Preset.STOCK); // fills the index
     for (Preset preset : presets) {
-      EngineHome.copy(
-          site.engine(),
-          site.home(),
-          preset == Preset.WEIR ? site.plugin() : Optional.empty(),
-          home(preset));
+      SearchEngine.of(site.engine())
+          .copy(
+              site.home(), preset == Preset.WEIR ? site.plugin() : Optional.empty(), home(preset));
     }
     IndexCopy.deleteOfDeadRuns(directory);
     return there.isPresent() ? there.get().documents() : fill();
@@ -161,7 +159,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public boolean draw(Path file) throws IOException {
-    Files.write(file, EngineQueries.draw(run.documents()));
+    Files.write(file, EngineQueries.draw(run.documents(), run.queries().kind()));
     return true;
   }
 
@@ -194,7 +192,10 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         data,
         scratch.resolve("server"),
         context.files().serverLog(name, round).toAbsolutePath(),
-        jvmArguments);
+        jvmArguments,
+        preset == Preset.WEIR
+            ? SearchEngine.of(site.engine()).explaining(run.slowReopenOver())
+            : Map.of());
   }
 
   @Override

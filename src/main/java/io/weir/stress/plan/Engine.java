@@ -1,20 +1,19 @@
 package io.weir.stress.plan;
 
 import java.util.Locale;
-import java.util.Map;
 
-/** A search engine that the stress test can start: what its distributions call things. */
+/** A search engine that the stress test can start. */
 public enum Engine {
-  OPENSEARCH("OPENSEARCH", Map.of("index.store.type", "weir")),
-  /** Its plug-in wraps the engine's own directory, so it leaves the store type alone. */
-  ELASTICSEARCH("ES", Map.of("index.weir.enabled", "true"));
+  OPENSEARCH(EngineApi.REST, "the zip of weir-opensearch"),
+  ELASTICSEARCH(EngineApi.REST, "the zip of weir-elasticsearch"),
+  SOLR(EngineApi.SOLR, "the jar weir-solr");
 
-  private final String variablePrefix;
-  private final Map<String, String> weirSettings;
+  private final EngineApi api;
+  private final String plugin;
 
-  Engine(String variablePrefix, Map<String, String> weirSettings) {
-    this.variablePrefix = variablePrefix;
-    this.weirSettings = weirSettings;
+  Engine(EngineApi api, String plugin) {
+    this.api = api;
+    this.plugin = plugin;
   }
 
   /** As the command line and its scripts spell it: {@code opensearch}. */
@@ -22,23 +21,13 @@ public enum Engine {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What starts the server, below the directory of the distribution. */
-  public String script() {
-    return "bin/" + label();
+  /** How a run speaks to it. */
+  public EngineApi api() {
+    return api;
   }
 
-  /** What installs plug-ins. */
-  public String pluginScript() {
-    return script() + "-plugin";
-  }
-
-  /** Its environment variable for {@code what}: {@code OPENSEARCH_JAVA_OPTS}. */
-  public String variable(String what) {
-    return variablePrefix + "_" + what;
-  }
-
-  /** The settings by which a closed index begins to use Weir's plug-in. */
-  public Map<String, String> weirSettings() {
-    return weirSettings;
+  /** The file of Weir's plug-in for it, in words. */
+  String plugin() {
+    return plugin;
   }
 }

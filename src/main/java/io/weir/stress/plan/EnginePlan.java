@@ -15,24 +15,20 @@ import java.util.Optional;
  */
 public record EnginePlan(StressPlan run, EngineSite site, int shards) {
 
-  private static final int MAX_SHARDS = 100;
-
   /** Refuses what an engine cannot do. */
   public EnginePlan {
-    if (shards < 1 || shards > MAX_SHARDS) {
-      throw new IllegalArgumentException("shards must be from 1 to " + MAX_SHARDS + ": " + shards);
+    for (Arm arm : run.arms()) {
+      EngineSettings.check(arm.settings());
+      site.api().check(arm.settings(), shards);
     }
-    run.arms().forEach(arm -> EngineSettings.check(arm.settings()));
     if (run.arms().stream().map(arm -> arm.settings().get(ArmSetting.COMPOUND)).distinct().count()
         > 1) {
       throw new IllegalArgumentException(
           "compound must be the same for all arms, because they start from one index");
     }
-    switch (run.queries().kind()) {
-      case MIXED, HEAVIEST ->
-          throw new IllegalArgumentException(
-              "queries must be terms or a file for an engine: " + run.queries());
-      case TERMS, FILE -> {}
+    if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
+      throw new IllegalArgumentException(
+          "queries must be terms, mixed or a file for an engine: " + run.queries());
     }
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
     refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");
@@ -59,8 +55,8 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
             .findFirst();
     if (weir.isPresent() && own.plugin().isEmpty()) {
       throw new IllegalArgumentException(
-          "arm %s needs --engine-plugin, the zip of weir-%s in target/dist"
-              .formatted(weir.get().name(), own.engine().label()));
+          "arm %s needs --engine-plugin, %s in target/dist"
+              .formatted(weir.get().name(), own.engine().plugin()));
     }
   }
 

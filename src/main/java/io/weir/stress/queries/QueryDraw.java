@@ -10,7 +10,7 @@ import org.apache.lucene.index.IndexReader;
 public final class QueryDraw {
 
   /** How many, whatever the index; searches begin with the first again after the last. */
-  static final int QUERIES = 2000;
+  public static final int QUERIES = 2000;
 
   /** Enough that a mix has as a rule each of them once. */
   private static final int MIXED_TERMS = 8 * QUERIES;

@@ -10,10 +10,10 @@ import java.util.Random;
  * What {@code --queries mixed} is made of: so many in a hundred of each kind, exactly, in an order
  * that the seed shuffles.
  */
-final class QueryMix {
+public final class QueryMix {
 
   /** The head of a file of such queries. */
-  static final String DESCRIPTION =
+  public static final String DESCRIPTION =
       "50 % single terms, 20 % AND (half of 2 terms, half of 3), 20 % OR (8 of 2, 6 of 3, 6 of 4),"
           + " 10 % a AND NOT b";
 
@@ -47,7 +47,7 @@ final class QueryMix {
    * @param pool of terms in the order in which to take them, over again if need be. A query has no
    *     term twice, so of an index with fewer different terms than a query wants it has fewer.
    */
-  static List<SearchQuery> of(List<String> pool, int count, long seed) {
+  public static List<SearchQuery> of(List<String> pool, int count, long seed) {
     if (pool.isEmpty()) {
       return List.of();
     }

@@ -11,9 +11,10 @@ import java.util.Optional;
  * @param kind {@code forced}, {@code natural} or {@code none}
  * @param seconds how long the window was
  * @param reads what merges read from storage; empty where the kernel does not report it
- * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name; empty
- *     for an engine, which does not say
- * @param bytesCharged bytes that the budget granted; empty with {@code preset=stock}
+ * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name; on an
+ *     engine as Weir's plug-in counts them, and empty without it
+ * @param bytesCharged bytes that the budget granted, on an engine to merges of all indexes; empty
+ *     with {@code preset=stock}
  * @param pausedSeconds time that threads waited for a grant, summed over threads; empty likewise
  * @param pauses the same by kind of merge, as Weir's scheduler counts it; empty likewise
  * @param capLifts how often the scheduler lifted the cap because merges had piled up; empty
@@ -32,4 +33,20 @@ public record MergeResult(
     Optional<MergePauses> pauses,
     Optional<Long> capLifts,
     Optional<Long> bytesForgiven,
-    Optional<MergeWriteback> writeback) {}
+    Optional<MergeWriteback> writeback) {
+
+  /** A merge of which only the time is known. */
+  public static MergeResult seenFromOutside(String kind, double seconds) {
+    return new MergeResult(
+        kind,
+        seconds,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+}

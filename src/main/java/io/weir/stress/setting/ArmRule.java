@@ -11,6 +11,34 @@ enum ArmRule {
       ArmSetting.CAP,
       "preset=weir",
       "preset=stock has nothing that could cap"),
+  /** Likewise. */
+  HOLD_NEEDS_WEIR(
+      arm -> arm.get(ArmSetting.HOLD).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.HOLD,
+      "preset=weir",
+      "preset=stock has no rate to set"),
+  /** The goal would see nothing, and let merges run. */
+  HOLD_OF_SEARCHES_NEEDS_SEARCHES(
+      arm ->
+          arm.get(ArmSetting.HOLD).filter(held -> held.latency().equals("search")).isPresent()
+              && arm.get(ArmSetting.SEARCHES_PER_SECOND) == 0,
+      ArmSetting.HOLD,
+      "searches-per-second",
+      "without searches there is no latency to hold"),
+  /** Lucene has no rate that could follow a plan. */
+  DEADLINE_NEEDS_WEIR(
+      arm -> arm.get(ArmSetting.DEADLINE).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.DEADLINE,
+      "preset=weir",
+      "preset=stock has no rate to set"),
+  /** The plan is that of a forced merge. */
+  DEADLINE_NEEDS_A_FORCED_MERGE(
+      arm ->
+          arm.get(ArmSetting.DEADLINE).isPresent()
+              && arm.get(ArmSetting.MERGE) != MergeWorkload.FORCED,
+      ArmSetting.DEADLINE,
+      "merge=forced",
+      "other merges have no end to plan for"),
   /** Lucene's scheduler lets nothing in between. */
   READERS_FIRST_NEEDS_WEIR(
       arm -> arm.get(ArmSetting.READERS_FIRST) && arm.get(ArmSetting.PRESET) == Preset.STOCK,

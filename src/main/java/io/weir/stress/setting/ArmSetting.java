@@ -2,6 +2,7 @@ package io.weir.stress.setting;
 
 import static io.weir.stress.setting.ValueFormat.choice;
 import static io.weir.stress.setting.ValueFormat.duration;
+import static io.weir.stress.setting.ValueFormat.latencyTarget;
 import static io.weir.stress.setting.ValueFormat.onOrOff;
 import static io.weir.stress.setting.ValueFormat.optional;
 import static io.weir.stress.setting.ValueFormat.per;
@@ -11,6 +12,7 @@ import static io.weir.stress.setting.ValueFormat.sizeOrOff;
 import static io.weir.stress.setting.ValueFormat.text;
 import static io.weir.stress.setting.ValueFormat.words;
 
+import io.weir.control.LatencyTarget;
 import io.weir.option.HumanBytes;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
@@ -57,6 +59,28 @@ public final class ArmSetting {
           .help("The most that all merges together write in a second; only with preset=weir.")
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(Rate.UNLIMITED);
+
+  /** The latency that sets the rate of the budget; empty for none. */
+  public static final Setting<Optional<LatencyTarget>> HOLD =
+      row("hold", optional(latencyTarget("reopen", "search")))
+          .help(
+              "Let merges run as fast as this latency allows, such as reopen.p99<50ms or"
+                  + " search.p90<20ms: it sets the rate of all merges, with the cap as its ceiling."
+                  + " Only with preset=weir.")
+          .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
+          .byDefault(Optional.empty());
+
+  /** The time in which the forced merge is to be done; empty for as fast as it can. */
+  public static final Setting<Optional<Duration>> DEADLINE =
+      row("deadline", optional(duration()))
+          .help(
+              "Have the forced merge done within this time, as gently as that allows; only with"
+                  + " preset=weir and merge=forced.")
+          .onlyWhen(
+              arm ->
+                  arm.get(PRESET) == Preset.WEIR
+                      && arm.get(ArmSetting.MERGE) == MergeWorkload.FORCED)
+          .byDefault(Optional.empty());
 
   /** Lucene's own cap on forced merges; {@link Rate#UNLIMITED} for none. */
   public static final Setting<Rate> LUCENE_FORCE_MERGE_CAP =
@@ -195,9 +219,9 @@ public final class ArmSetting {
           .help("Steady rate of updates or adds.")
           .byDefault(50.0);
 
-  /** Steady rate of reopens, on a fixed schedule. */
+  /** Steady rate of reopens, on a fixed schedule; 0 for none. */
   public static final Setting<Double> REOPENS_PER_SECOND =
-      row("reopens-per-second", per("second", 0.01, MAX_PER_SECOND))
+      row("reopens-per-second", per("second", 0, MAX_PER_SECOND))
           .ofTheRun()
           .help("Steady rate of reopens, on a fixed schedule.")
           .byDefault(4.0);

@@ -31,6 +31,26 @@ public final class EngineSettings {
   private EngineSettings() {}
 
   /**
+   * The same arm, but of updates, reopens, commits and the large merge it does only what was set.
+   */
+  public static ArmSettings readingUnlessAsked(ArmSettings arm) {
+    ArmSettings reading = arm;
+    if (!arm.isSet(ArmSetting.UPDATES_PER_SECOND)) {
+      reading = reading.with(ArmSetting.UPDATES_PER_SECOND, 0.0);
+    }
+    if (!arm.isSet(ArmSetting.REOPENS_PER_SECOND)) {
+      reading = reading.with(ArmSetting.REOPENS_PER_SECOND, 0.0);
+    }
+    if (!arm.isSet(ArmSetting.COMMITS_PER_MINUTE)) {
+      reading = reading.with(ArmSetting.COMMITS_PER_MINUTE, 0.0);
+    }
+    if (!arm.isSet(ArmSetting.MERGE)) {
+      reading = reading.with(ArmSetting.MERGE, MergeWorkload.NONE);
+    }
+    return reading;
+  }
+
+  /**
    * Refuses an arm that asks for what an engine does not do.
    *
    * @throws IllegalArgumentException with the setting and the reason
@@ -45,7 +65,7 @@ public final class EngineSettings {
       }
     }
     if (arm.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE) {
-      throw refusal(arm, ArmSetting.MODE, "an engine always does soft deletes; say mode=update");
+      throw refusal(arm, ArmSetting.MODE, "an engine decides how it deletes; say mode=update");
     }
     if (arm.get(ArmSetting.CACHE) == CacheState.WARM) {
       throw refusal(arm, ArmSetting.CACHE, "a server reads more than its index when it starts");

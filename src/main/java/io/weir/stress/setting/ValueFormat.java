@@ -1,5 +1,7 @@
 package io.weir.stress.setting;
 
+import io.weir.control.LatencyTarget;
+import io.weir.control.Percentile;
 import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
 import io.weir.option.HumanRate;
@@ -12,6 +14,8 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How the values of a setting are written: what parses them, prints them and checks them.
@@ -33,6 +37,9 @@ record ValueFormat<T>(
   private static final Duration MAX_DURATION = Duration.ofHours(24);
 
   private static final String OFF = "off";
+
+  private static final Pattern TARGET =
+      Pattern.compile("([a-z]+)\\.p(\\d{1,2}(?:\\.\\d{1,3})?)\\s*<\\s*(.+)");
 
   private enum Switch {
     ON,
@@ -97,6 +104,31 @@ record ValueFormat<T>(
             HumanBytes::parseOrOff,
             bytes -> Optional.of(bytes.isPresent() ? HumanBytes.print(bytes.getAsLong()) : OFF))
         .withRule((key, bytes) -> bytes.ifPresent(size -> ruleOfSizes.accept(key, size)));
+  }
+
+  /** A limit of a percentile of one of {@code latencies}: {@code reopen.p99<50ms}. */
+  static ValueFormat<LatencyTarget> latencyTarget(String... latencies) {
+    return new ValueFormat<>(
+        "LATENCY.pN<TIME",
+        (key, text) -> {
+          Matcher matcher = TARGET.matcher(text.trim());
+          if (!matcher.matches() || !List.of(latencies).contains(matcher.group(1))) {
+            throw new IllegalArgumentException(
+                "%s must be a percentile and a limit of %s, such as %s.p99<50ms: %s"
+                    .formatted(key, String.join(" or ", latencies), latencies[0], text));
+          }
+          return new LatencyTarget(
+              matcher.group(1),
+              new Percentile(Double.parseDouble(matcher.group(2))),
+              HumanDuration.parse(key, matcher.group(3)));
+        },
+        target ->
+            Optional.of(
+                "%s.%s<%s"
+                    .formatted(
+                        target.latency(),
+                        target.percentile(),
+                        HumanDuration.print(target.limit()))));
   }
 
   /** A duration from nothing to a day. */

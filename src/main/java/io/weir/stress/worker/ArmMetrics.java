@@ -13,6 +13,7 @@ import io.weir.metrics.DirectoryMetrics;
 import io.weir.metrics.DiskMetrics;
 import io.weir.metrics.HostMemoryMetrics;
 import io.weir.metrics.JvmAndProcessMetrics;
+import io.weir.metrics.LatencyGoalMetrics;
 import io.weir.metrics.LinuxMetrics;
 import io.weir.metrics.MergeMetrics;
 import io.weir.metrics.ReopenMetrics;
@@ -85,6 +86,7 @@ final class ArmMetrics {
     registry.config().meterFilter(WeirHistograms.filter());
     Tags tags = Tags.of("index", arm);
     parts.budget().ifPresent(budget -> new BudgetMetrics(budget).bindTo(registry));
+    parts.goal().ifPresent(goal -> new LatencyGoalMetrics(goal).bindTo(registry));
     parts.scheduler().ifPresent(scheduler -> new MergeMetrics(scheduler, tags).bindTo(registry));
     new ReopenMetrics(parts.reopens(), tags).bindTo(registry);
     new DirectoryMetrics(parts.directory(), tags).bindTo(registry);

@@ -26,6 +26,7 @@ record ArmRecording(Path file, String arm) implements ArmObserver {
   public Observation open(ArmParts parts) throws IOException {
     WeirEvents events = new WeirEvents();
     parts.budget().ifPresent(events::add);
+    parts.goal().ifPresent(events::add);
     parts.scheduler().ifPresent(scheduler -> events.add(arm, scheduler));
     events.add(arm, parts.reopens());
     events.addDirtyPages(Procfs.SYSTEM);

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** A node that runs, alone in its cluster. <b>Threads:</b> one. */
@@ -29,7 +30,7 @@ final class EngineNode {
   private static final String INDEX = "/weir-bulk";
   private static final int CLIENTS = 2;
   private static final int NOT_FOUND = 404;
-  private static final long POLL_MILLIS = 20;
+  private static final long POLL_NANOS = 20_000_000;
 
   private final URI url;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -57,7 +58,7 @@ final class EngineNode {
       send(bulks);
       call("POST", INDEX + "/_flush?wait_if_ongoing=true", none());
       while (stats("merges", "current") > 0) {
-        Thread.sleep(POLL_MILLIS);
+        LockSupport.parkNanos(POLL_NANOS);
       }
       double seconds = (System.nanoTime() - begin) / 1e9;
       Trial trial = new Trial(seconds, cpuSeconds() - cpu, stats("merges", "total_docs"));

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.control.LatencyTarget;
+import io.weir.control.Percentile;
 import io.weir.rate.Rate;
 import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
@@ -191,6 +194,38 @@ class ArmRunTest {
     double leastSeconds =
         (merge(result).bytesWritten().orElseThrow() - 0.05 * 5_000_000) / 5_000_000;
     assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
+    assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
+  }
+
+  @Test
+  void run_held_hasTheGoalInItsSeries_andTheMergeAtItsRate() throws Exception {
+    arm.set(
+        ArmSetting.HOLD,
+        Optional.of(new LatencyTarget("search", Percentile.P99, Duration.ofMillis(1))));
+    arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
+
+    MeasuredArm result = run();
+
+    assertWhole(result);
+    int limit = List.of(Sampler.COLUMNS).indexOf("goal_limit_nanos");
+    assertTrue(column("series.csv", limit).contains("1000000"), "limit");
+    assertTrue(column("series.csv", limit + 1).size() > 1, "what it saw");
+    assertTrue(column("series.csv", limit + 2).contains("1000000"), "floor");
+    assertTrue(
+        column("series.csv", limit + 3).stream()
+            .anyMatch(
+                Set.of("missed", "missed-at-floor", "settling", "watching", "near")::contains),
+        () -> "why");
+  }
+
+  @Test
+  void run_deadline_spreadsTheMerge() throws Exception {
+    arm.set(ArmSetting.DEADLINE, Optional.of(Duration.ofSeconds(3)));
+
+    MeasuredArm result = run();
+
+    assertWhole(result);
+    assertTrue(merge(result).seconds() > 1.2, merge(result).toString());
     assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
   }
 

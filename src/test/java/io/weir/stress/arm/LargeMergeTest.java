@@ -16,6 +16,7 @@ import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.Document;
@@ -140,7 +141,9 @@ class LargeMergeTest {
   private LargeMerge merge(MergeWorkload kind) {
     arm.set(ArmSetting.MERGE, kind);
     return new LargeMerge(
-        new WriterMerge(writer, policy, NanoClock.SYSTEM, kind), arm.settings(), timeline);
+        new WriterMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), Optional.empty()),
+        arm.settings(),
+        timeline);
   }
 
   private void open(Directory directory) throws IOException {

@@ -11,9 +11,14 @@ import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.EngineApi;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergePauses;
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.MergeWorkload;
@@ -94,6 +99,64 @@ class EngineArmRunTest {
     assertEquals("unknown", result.slowReopens().causes().during().getFirst().cause());
     assertTrue(
         result.visible().orElseThrow().during().p50Millis() >= 30, result.visible().toString());
+  }
+
+  /** Four readings: at the begin of each phase, and at the end; a fifth one is of the merge. */
+  @Test
+  void run_withThePlugIn_reportsWhatItSays() throws Exception {
+    build();
+    engine.refreshMillis = 30;
+    engine.pluginStats = Optional.of(EngineArmRunTest::pluginStats);
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    MergeResult merge = result.merge().orElseThrow();
+    assertEquals(Optional.of(2_000L), merge.bytesCharged()); // two readings later
+    assertEquals(Optional.of(1.0), merge.pausedSeconds());
+    assertEquals(
+        new MergePauses.PausedMerges(3, 4, 0.4, 1_000), merge.pauses().orElseThrow().forced());
+    assertEquals("40MB/s", result.settings().get("cap"));
+    List<SlowReopenCause> causes = result.slowReopens().causes().during();
+    assertTrue(causes.stream().anyMatch(cause -> cause.cause().equals("merge_wait")), "" + causes);
+    assertEquals(
+        result.slowReopens().lostSeconds().during(),
+        causes.stream().mapToDouble(SlowReopenCause::seconds).sum(),
+        0.01);
+    assertEquals(
+        List.of(), result.warnings().stream().filter(w -> w.what().contains("Weir")).toList());
+  }
+
+  @Test
+  void run_withAPlugInThatMayNotBeAsked_warns() throws Exception {
+    build();
+    engine.overrides.put(
+        "GET /weir-stress/_weir/stats", new StubEngine.Answer(403, "{\"error\":\"no rights\"}"));
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals(Optional.empty(), result.merge().orElseThrow().bytesCharged());
+    assertEquals(1, engine.requests.stream().filter(r -> r.endsWith("/_weir/stats")).count());
+    assertTrue(
+        result.warnings().stream().anyMatch(warning -> warning.cause().contains("no rights")),
+        result.warnings().toString());
+  }
+
+  private static String pluginStats(int reading) {
+    return """
+        {"nodes":{"n":{"merge":{"max_bytes_per_sec":40000000,"charged_bytes":%d,"wait_millis":%d},
+        "indices":{"weir-stress":{"0":{"merges":{"forced":{"running":1,"done":%d,"written_bytes":%d,
+        "pauses":%d,"paused_millis":%d}},"slow_refreshes":{"cause_millis":{"merge_wait":%d},
+        "cause_count":{"merge_wait":%d}}}}}}}}
+        """
+        .formatted(
+            reading * 1_000,
+            reading * 500,
+            reading,
+            reading * 500,
+            reading * 2,
+            reading * 200,
+            reading * 10,
+            reading);
   }
 
   @Test
@@ -198,12 +261,12 @@ class EngineArmRunTest {
   }
 
   private EngineAccess access() {
-    return EngineAccess.to(engine.url(), "weir-stress");
+    return EngineAccess.to(EngineApi.REST, engine.url(), "weir-stress");
   }
 
   private EngineArmRun run() throws IOException {
     Path queries = temp.resolve("queries.txt");
-    Files.write(queries, EngineQueries.draw(DOCUMENTS));
+    Files.write(queries, EngineQueries.draw(DOCUMENTS, QuerySource.Kind.MIXED));
     return new EngineArmRun(
         new EngineArmRun.Setup(
             "target",

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.EngineApi;
+import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.suite.Slow;
@@ -98,22 +100,17 @@ class EngineClientTest {
   }
 
   @Test
-  void documents_anIndexOfOtherShardsOrCompoundFiles_isRefused() throws Exception {
+  void filled_anIndexOfOtherShardsOrCompoundFiles_isRefused() throws Exception {
     assertEquals(10, build("synthetic:10"));
 
-    assertEquals(
-        OptionalLong.of(10),
-        ClusterIndex.documents(engine.url(), Optional.empty(), "weir-stress", WANTED));
+    assertEquals(OptionalLong.of(10), ClusterIndex.filled(site("weir-stress"), WANTED));
     for (EngineStamp other :
         List.of(wanted(2, CompoundFiles.DEFAULT), wanted(1, CompoundFiles.ALWAYS))) {
       assertEquals(
           "the index weir-stress holds synthetic:10 (seed 1), 1 shard, compound=default, this run"
               + " asks for "
               + other,
-          assertThrows(
-                  EngineException.class,
-                  () ->
-                      ClusterIndex.documents(engine.url(), Optional.empty(), "weir-stress", other))
+          assertThrows(EngineException.class, () -> ClusterIndex.filled(site("weir-stress"), other))
               .getMessage());
     }
   }
@@ -131,7 +128,7 @@ class EngineClientTest {
   private long build(String source) throws Exception {
     return new EngineBuild(
             new EngineBuild.Setup(
-                EngineAccess.to(engine.url(), "weir-stress"),
+                EngineAccess.to(EngineApi.REST, engine.url(), "weir-stress"),
                 EngineStamp.wanted(
                     Optional.empty(), new Documents(source, 1, 0), 1, CompoundFiles.DEFAULT)),
             new ReadProblems())
@@ -140,21 +137,19 @@ class EngineClientTest {
 
   /** An index of somebody else's is never written to. */
   @Test
-  void documents_anIndexThatNoRunMade_isRefused() {
+  void filled_anIndexThatNoRunMade_isRefused() {
     engine.overrides.put(
         "GET /products/_mapping",
         new StubEngine.Answer(200, "{\"products\":{\"mappings\":{\"properties\":{}}}}"));
 
     assertEquals(
         "the index must be one that weir stress made, because a run changes documents: products",
-        assertThrows(
-                EngineException.class,
-                () -> ClusterIndex.documents(engine.url(), Optional.empty(), "products", WANTED))
+        assertThrows(EngineException.class, () -> ClusterIndex.filled(site("products"), WANTED))
             .getMessage());
   }
 
   @Test
-  void documents_anIndexOfOtherDocuments_isRefused() {
+  void filled_anIndexOfOtherDocuments_isRefused() {
     engine.overrides.put(
         "GET /mine/_mapping",
         new StubEngine.Answer(
@@ -164,12 +159,14 @@ class EngineClientTest {
                 + "\"compound\":\"DEFAULT\",\"documents\":20}}}}}"));
 
     String message =
-        assertThrows(
-                EngineException.class,
-                () -> ClusterIndex.documents(engine.url(), Optional.empty(), "mine", WANTED))
+        assertThrows(EngineException.class, () -> ClusterIndex.filled(site("mine"), WANTED))
             .getMessage();
 
     assertTrue(message.contains("holds synthetic:20"), message);
+  }
+
+  private EngineSite.RunningCluster site(String index) {
+    return new EngineSite.RunningCluster(EngineApi.REST, engine.url(), Optional.empty(), index);
   }
 
   private EngineClient client() {

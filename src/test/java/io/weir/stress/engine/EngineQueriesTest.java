@@ -2,12 +2,18 @@ package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.RunJson;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class EngineQueriesTest {
@@ -15,10 +21,38 @@ class EngineQueriesTest {
   @Test
   void draw_sameSeed_givesTheSameWords() throws Exception {
     Documents documents = new Documents("synthetic:30", 7, 0);
-    byte[] drawn = EngineQueries.draw(documents);
+    byte[] drawn = EngineQueries.draw(documents, QuerySource.Kind.TERMS);
 
     assertEquals(60, new QueryFile("drawn", drawn).count());
-    assertArrayEquals(drawn, EngineQueries.draw(documents));
+    assertArrayEquals(drawn, EngineQueries.draw(documents, QuerySource.Kind.TERMS));
+  }
+
+  @Test
+  void draw_mixed_hasTheClassesOfQueriesThatOtherRunsHave() throws Exception {
+    Documents documents = new Documents("synthetic:300", 7, 0);
+    byte[] drawn = EngineQueries.draw(documents, QuerySource.Kind.MIXED);
+
+    Map<String, Long> classes =
+        new QueryFile("drawn", drawn)
+            .queries().stream()
+                .collect(
+                    Collectors.groupingBy(
+                        query ->
+                            query.operator()
+                                + " "
+                                + query.terms().size()
+                                + " "
+                                + query.without().size(),
+                        TreeMap::new,
+                        Collectors.counting()));
+
+    assertEquals(
+        "{AND 1 0=1000, AND 1 1=200, AND 2 0=200, AND 3 0=200, OR 2 0=160, OR 3 0=120, OR 4 0=120}",
+        classes.toString());
+    assertTrue(
+        new String(drawn, StandardCharsets.UTF_8)
+            .startsWith("# mixed, seed 7: 50 % single terms, "));
+    assertArrayEquals(drawn, EngineQueries.draw(documents, QuerySource.Kind.MIXED));
   }
 
   /** An analyzer may leave it out, cut it or join it: no document would be found. */

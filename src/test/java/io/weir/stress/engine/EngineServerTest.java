@@ -44,10 +44,10 @@ class EngineServerTest {
     Map<String, String> users = Map.of("JAVA_HOME", "/a", "OPENSEARCH_JAVA_HOME", "/b");
 
     Map<String, String> without = new HashMap<>(users);
-    EngineServer.setEnvironment(without, setup(home), temp, temp);
+    RestEngine.OPENSEARCH.setEnvironment(without, setup(home), temp, temp);
     Files.createDirectory(home.resolve("jdk"));
     Map<String, String> with = new HashMap<>(users);
-    EngineServer.setEnvironment(with, setup(home), temp, temp);
+    RestEngine.OPENSEARCH.setEnvironment(with, setup(home), temp, temp);
 
     assertEquals(System.getProperty("java.home"), without.get("OPENSEARCH_JAVA_HOME"));
     assertFalse(with.containsKey("JAVA_HOME"), with.toString());
@@ -61,7 +61,7 @@ class EngineServerTest {
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path home = Files.createDirectories(temp.resolve("home"));
     Files.createDirectories(home.resolve("config"));
-    Path program = home.resolve(Engine.OPENSEARCH.script());
+    Path program = home.resolve("bin/opensearch");
     Files.createDirectories(program.getParent());
     Files.writeString(program, "#!" + shell + "\n" + script + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -77,6 +77,7 @@ class EngineServerTest {
         Files.createDirectories(temp.resolve("data")),
         Files.createDirectories(temp.resolve("files")),
         temp.resolve("server.log"),
-        List.of());
+        List.of(),
+        Map.of());
   }
 }

@@ -20,6 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /** The REST paths of an engine with one index, over real HTTP; what they do is in memory. */
 public final class StubEngine implements AutoCloseable {
@@ -34,6 +36,14 @@ public final class StubEngine implements AutoCloseable {
   volatile long forceMergeMillis = 300;
   volatile long refreshMillis;
   volatile long healthMillis;
+
+  /**
+   * The answer about Weir's plug-in, by how often it was asked for before; without it there is
+   * none.
+   */
+  volatile Optional<IntFunction<String>> pluginStats = Optional.empty();
+
+  private final AtomicInteger pluginReads = new AtomicInteger();
 
   /** How long what a forced merge begins goes on after its answer; 0 for none of it. */
   volatile long naturalMergeMillis;
@@ -139,6 +149,10 @@ public final class StubEngine implements AutoCloseable {
         closing.await(refreshMillis, TimeUnit.MILLISECONDS);
         yield new Answer(200, shards);
       }
+      case "GET /INDEX/_weir/stats" ->
+          pluginStats
+              .map(stats -> new Answer(200, stats.apply(pluginReads.getAndIncrement())))
+              .orElse(new Answer(400, "{\"error\":\"no handler found\"}"));
       case "POST /INDEX/_flush" -> new Answer(200, shards);
       default -> new Answer(200, "{}");
     };

@@ -14,6 +14,7 @@ import io.weir.stress.engine.StubEngine;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.Engine;
+import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
@@ -71,7 +72,10 @@ class EngineExperimentTest {
     try (StubEngine engine = new StubEngine()) {
       EngineSite cluster =
           new EngineSite.RunningCluster(
-              engine.url(), Optional.of(new Login("weir", PASSWORD)), "weir-stress");
+              EngineApi.REST,
+              engine.url(),
+              Optional.of(new Login("weir", PASSWORD)),
+              "weir-stress");
       Arm arm = new Arm("target", new QuickArm().settings());
 
       RunResult result = experiment(plan(lines.toString(), arm), cluster, listener).run();
@@ -92,7 +96,8 @@ class EngineExperimentTest {
     Path pages = Files.writeString(temp.resolve("pages.xml"), "<mediawiki>\n</mediawiki>\n");
     try (StubEngine engine = new StubEngine()) {
       EngineSite cluster =
-          new EngineSite.RunningCluster(engine.url(), Optional.empty(), "weir-stress");
+          new EngineSite.RunningCluster(
+              EngineApi.REST, engine.url(), Optional.empty(), "weir-stress");
       Arm arm = new Arm("target", new QuickArm().settings());
 
       StressException refused =
@@ -182,7 +187,7 @@ class EngineExperimentTest {
     Path home = Files.createDirectories(temp.resolve("home"));
     Files.createDirectories(home.resolve("config"));
     Files.createDirectories(home.resolve("bin"));
-    for (String script : List.of(Engine.OPENSEARCH.script(), Engine.OPENSEARCH.pluginScript())) {
+    for (String script : List.of("bin/opensearch", "bin/opensearch-plugin")) {
       Path program = Files.writeString(home.resolve(script), "#!/bin/sh\nexec sleep 600\n");
       Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }

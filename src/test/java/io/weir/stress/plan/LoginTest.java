@@ -45,7 +45,7 @@ class LoginTest {
     URI address = URI.create("https://other:p%40ss:1@[::1]:9200/prefix");
 
     EngineSite.RunningCluster cluster =
-        EngineSite.RunningCluster.at(address, "weir-stress", ENVIRONMENT);
+        EngineSite.RunningCluster.at(address, Optional.empty(), ENVIRONMENT);
 
     assertEquals(URI.create("https://[::1]:9200/prefix"), cluster.url());
     assertEquals(Optional.of(new Login("other", "p@ss:1")), cluster.login());
@@ -60,7 +60,7 @@ class LoginTest {
                 IllegalArgumentException.class,
                 () ->
                     EngineSite.RunningCluster.at(
-                        URI.create("weir:secret@host:9200"), "weir-stress", Map.of()))
+                        URI.create("weir:secret@host:9200"), Optional.empty(), Map.of()))
             .getMessage());
   }
 }

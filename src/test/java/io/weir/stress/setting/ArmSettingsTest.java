@@ -118,8 +118,8 @@ class ArmSettingsTest {
         Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.POSITIVE_INFINITY, updates + "Infinity"),
         Arguments.of(
             ArmSetting.REOPENS_PER_SECOND,
-            0.0,
-            "reopens-per-second must be from 0.01 to 100000 per second: 0"),
+            -1.0,
+            "reopens-per-second must be from 0 to 100000 per second: -1"),
         Arguments.of(
             ArmSetting.SEARCHES_PER_SECOND,
             100_001.0,
@@ -169,6 +169,21 @@ class ArmSettingsTest {
             STOCK.with(ArmSetting.CAP, Rate.UNLIMITED),
             "cap needs preset=weir, because preset=stock has nothing that could cap: cap=off"),
         Arguments.of(
+            STOCK.withText(ArmSetting.HOLD, "reopen.p99<50ms"),
+            "hold needs preset=weir, because preset=stock has no rate to set: hold=reopen.p99<50ms"),
+        Arguments.of(
+            WEIR.withText(ArmSetting.HOLD, "search.p99.9<1s")
+                .with(ArmSetting.SEARCHES_PER_SECOND, 0.0),
+            "hold needs searches-per-second, because without searches there is no latency to hold:"
+                + " hold=search.p99.9<1s"),
+        Arguments.of(
+            STOCK.withText(ArmSetting.DEADLINE, "60s"),
+            "deadline needs preset=weir, because preset=stock has no rate to set: deadline=60s"),
+        Arguments.of(
+            WEIR.withText(ArmSetting.DEADLINE, "60s").withText(ArmSetting.MERGE, "natural"),
+            "deadline needs merge=forced, because other merges have no end to plan for:"
+                + " deadline=60s"),
+        Arguments.of(
             STOCK.with(ArmSetting.READERS_FIRST, true),
             "readers-first needs preset=weir, because Lucene's merge scheduler never pauses for"
                 + " readers: readers-first=on"),
@@ -193,6 +208,19 @@ class ArmSettingsTest {
             heap.with(ArmSetting.SMALL_FILES, OptionalLong.of(64 << 10)),
             "small-files needs directory=mmap, because no other directory maps files:"
                 + " small-files=64KiB"));
+  }
+
+  @Test
+  void hold_ofAnUnknownLatency_orWithoutALimit_isRefused() {
+    for (String wrong :
+        List.of("commit.p99<50ms", "reopen<50ms", "reopen.p99", "reopen.p99>50ms")) {
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> WEIR.withText(ArmSetting.HOLD, wrong));
+      assertEquals(
+          "hold must be a percentile and a limit of reopen or search, such as reopen.p99<50ms: "
+              + wrong,
+          refused.getMessage());
+    }
   }
 
   @Test

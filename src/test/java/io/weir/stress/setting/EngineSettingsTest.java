@@ -18,7 +18,7 @@ class EngineSettingsTest {
       value = {
         "writeback|1MiB|writeback is not for an engine, because an engine decides on that itself:"
             + " writeback=1MiB",
-        "mode|soft-update|mode is not for an engine, because an engine always does soft deletes;"
+        "mode|soft-update|mode is not for an engine, because an engine decides how it deletes;"
             + " say mode=update: mode=soft-update",
         "cache|warm|cache is not for an engine, because a server reads more than its index when it"
             + " starts: cache=warm"
@@ -40,6 +40,19 @@ class EngineSettingsTest {
             + " jvm-args=-Xmx2g",
         assertThrows(IllegalArgumentException.class, () -> EngineSettings.checkTarget(arm))
             .getMessage());
+  }
+
+  @Test
+  void readingUnlessAsked_onlyWhatWasSetChangesAnything() {
+    ArmSettings asked = ArmSettings.DEFAULT.with(ArmSetting.REOPENS_PER_SECOND, 2.0);
+
+    ArmSettings reading = EngineSettings.readingUnlessAsked(asked);
+
+    assertEquals(2, reading.get(ArmSetting.REOPENS_PER_SECOND));
+    assertEquals(0, reading.get(ArmSetting.UPDATES_PER_SECOND));
+    assertEquals(0, reading.get(ArmSetting.COMMITS_PER_MINUTE));
+    assertEquals(MergeWorkload.NONE, reading.get(ArmSetting.MERGE));
+    assertEquals(20, reading.get(ArmSetting.SEARCHES_PER_SECOND));
   }
 
   @Test

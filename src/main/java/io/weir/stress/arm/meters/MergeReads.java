@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What merges read from storage, page faults of mapped files included, and how much of it only to
  * verify their input: each format of Lucene reads a file from end to end to verify it, then reads
- * the same bytes again to merge them.
+ * the same bytes again to merge them, from the disk if they are no longer in memory.
  *
  * <p>The kernel counts the reads of each thread. The share of verification is sampled: the bytes
  * and the time between two looks count for what the thread was doing at the second look. Helper
@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MergeReads {
 
-  /** The method of Lucene that verifies a file, in every format. */
-  private static final String VERIFIES = "checkIntegrity";
+  /** The method of Lucene that verifies a file, called by every format and by Weir. */
+  private static final String VERIFIES = "checksumEntireFile";
 
   /**
    * Of merges that have ended and those that run.

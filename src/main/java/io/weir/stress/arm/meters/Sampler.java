@@ -1,5 +1,8 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.control.DeadlineSnapshot;
+import io.weir.control.GoalDecision;
+import io.weir.control.LatencyGoal;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
@@ -17,14 +20,16 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Looks at everything at once and writes one line about it: the kernel's dirty pages, the merges
- * and their budget, the process, the load.
+ * with their budget and its goal, the process, the load.
  *
  * <p>What cannot be read leaves its cell empty.
  *
@@ -63,13 +68,20 @@ public final class Sampler implements SampleSource, Closeable {
     "rss_bytes",
     "gc_count",
     "gc_millis",
-    "heap_committed_bytes"
+    "heap_committed_bytes",
+    "goal_limit_nanos",
+    "goal_seen_nanos",
+    "goal_floor_bytes_per_second",
+    "goal_reason",
+    "deadline_remaining_nanos"
   };
 
   private final Timeline timeline;
   private final Procfs procfs;
   private final MergeCounters merges;
   private final Load load;
+  private final Optional<LatencyGoal> goal;
+  private final Supplier<Optional<DeadlineSnapshot>> deadline;
   private final ArmCsv lines;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
@@ -78,13 +90,24 @@ public final class Sampler implements SampleSource, Closeable {
   /**
    * A sampler that has not looked yet.
    *
+   * @param goal of the arm; empty if it has none
+   * @param deadline of the large merge, if it has one and runs
    * @param lines with {@link #COLUMNS}
    */
-  public Sampler(Timeline timeline, Procfs procfs, MergeCounters merges, Load load, ArmCsv lines) {
+  public Sampler(
+      Timeline timeline,
+      Procfs procfs,
+      MergeCounters merges,
+      Load load,
+      Optional<LatencyGoal> goal,
+      Supplier<Optional<DeadlineSnapshot>> deadline,
+      ArmCsv lines) {
     this.timeline = timeline;
     this.procfs = procfs;
     this.merges = merges;
     this.load = load;
+    this.goal = goal;
+    this.deadline = deadline;
     this.lines = lines;
   }
 
@@ -104,6 +127,7 @@ public final class Sampler implements SampleSource, Closeable {
     dirty.add(phase, value(memInfo, MemInfo::dirtyBytes));
     MergeBytes bytes = MergeBytes.now(merges);
     Optional<Rate> cap = merges.throttle().map(weir -> weir.budget().rate());
+    Optional<GoalDecision> decision = goal.flatMap(held -> held.snapshot().last());
     MemoryUsage heap = memory.getHeapMemoryUsage();
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
     lines.line(
@@ -135,7 +159,12 @@ public final class Sampler implements SampleSource, Closeable {
         procfs.selfRssBytes(),
         collectors.count(),
         collectors.millis(),
-        heap.getCommitted());
+        heap.getCommitted(),
+        decision.map(decided -> decided.target().limit().toNanos()),
+        value(decision, GoalDecision::tailNanos),
+        decision.map(GoalDecision::floorBytesPerSecond),
+        decision.map(decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
+        deadline.get().flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
     merges.meter().reads().sample(); // last, because it may wait
   }
 

@@ -3,6 +3,7 @@ package io.weir.stress.arm.meters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.merge.MergeDebtSnapshot;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -47,6 +48,7 @@ class CapWatchTest {
         7_000,
         3,
         OptionalInt.of(6),
-        Optional.empty());
+        Optional.empty(),
+        Duration.ofSeconds(100));
   }
 }

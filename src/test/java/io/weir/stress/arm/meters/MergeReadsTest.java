@@ -62,12 +62,12 @@ class MergeReadsTest {
 
   private static void merge(MergeReads reads, CountDownLatch goOn) {
     reads.begin();
-    checkIntegrity(goOn);
+    checksumEntireFile(goOn);
     reads.end();
   }
 
   /** Named as Lucene's. */
-  private static void checkIntegrity(CountDownLatch goOn) {
+  private static void checksumEntireFile(CountDownLatch goOn) {
     try {
       goOn.await();
     } catch (InterruptedException e) {

@@ -87,7 +87,12 @@ class SamplerTest {
             "process_written_bytes",
             "pressure_some_micros",
             "pressure_full_micros",
-            "rss_bytes"),
+            "rss_bytes",
+            "goal_limit_nanos",
+            "goal_seen_nanos",
+            "goal_floor_bytes_per_second",
+            "goal_reason",
+            "deadline_remaining_nanos"),
         empty);
     assertEquals("-1000000000", cells.get("time_nanos"));
     assertEquals("warmup", cells.get("phase"));
@@ -204,7 +209,8 @@ class SamplerTest {
                 weir ->
                     new MergeThrottle(weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
     ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
-    return new Sampler(timeline, new Procfs(root), merges, load, lines);
+    return new Sampler(
+        timeline, new Procfs(root), merges, load, Optional.empty(), Optional::empty, lines);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */

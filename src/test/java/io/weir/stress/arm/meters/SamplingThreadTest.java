@@ -227,6 +227,8 @@ class SamplingThreadTest {
         new Procfs(temp),
         new MergeCounters(meter, Optional.empty()),
         new Load(none, none, none, none, null),
+        Optional.empty(),
+        Optional::empty,
         new ArmCsv(out, "arm", 1, Sampler.COLUMNS));
   }
 

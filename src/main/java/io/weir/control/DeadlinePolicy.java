@@ -1,0 +1,162 @@
+package io.weir.control;
+
+import io.weir.control.DeadlineSnapshot.Outlook;
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The rate at which forced merges are done by a deadline, and not earlier than they need to be:
+ * arithmetic on their progress, without a clock.
+ *
+ * <p>It spreads what is left over the time that is left, again and again, as a database spreads its
+ * checkpoint. It plans to be done after nine tenths of the time, because the last bytes (compound
+ * files, the commit) come without notice. Merges that are behind, for whatever reason, get a higher
+ * rate at the next look; after the deadline there is none.
+ *
+ * <p>The remaining time is the planned one while the rate holds merges back: the plan will make it
+ * true. Where it does not, or merges fall behind the plan, they are as fast as they can be, and the
+ * remaining time comes from their speed: three quarters of it that since the start, one quarter
+ * that of the last twenty seconds. A phase without bytes, such as a graph of vectors, looks like a
+ * halt for a while.
+ *
+ * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> one at a time.
+ */
+final class DeadlinePolicy {
+
+  /**
+   * How far the forced merges are.
+   *
+   * @param doneBytes bytes in lasting files
+   * @param estimatedBytes bytes expected in them
+   * @param chargedBytes all bytes written so far, temporary files included
+   * @param delayed whether their rate held them back since the last look
+   */
+  record Progress(long doneBytes, long estimatedBytes, long chargedBytes, boolean delayed) {}
+
+  static final long LEAST_BYTES_PER_SECOND = 65_536;
+
+  private static final double PLANNED_SHARE = 0.9;
+  private static final double LATE_SHARE = 0.5; // of the time left, once the plan has failed
+  private static final double MOST_OVERHEAD = 3;
+  private static final long SHOWS_OVERHEAD_BYTES = 16 << 20;
+  private static final double HALF = 0.5;
+  private static final double FOLLOWS_SHARE = 0.75; // of the speed that the plan needs
+  private static final double RECENT_SHARE = 0.25;
+  private static final double AVERAGE_NANOS = 20e9;
+  private static final long LEAST_SEEN_NANOS = 5_000_000_000L;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final long deadlineNanos;
+  private boolean running;
+  private long beganNanos; // when the merges began, as all below
+  private long plannedNanos;
+  private long seenNanos;
+  private long seenBytes;
+  private double recentPerSecond;
+  private double delayedShare;
+
+  DeadlinePolicy(long deadlineNanos) {
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** Decides; {@code progress} is empty when no forced merge runs or its size is unknown. */
+  DeadlineSnapshot decide(long nowNanos, Optional<Progress> progress) {
+    if (progress.isEmpty()) {
+      running = false;
+      return new DeadlineSnapshot(
+          Outlook.NO_MERGE,
+          OptionalDouble.empty(),
+          Optional.empty(),
+          Duration.ofNanos(deadlineNanos - nowNanos),
+          // Until its size is known, a merge that begins is not to run ahead.
+          nowNanos - deadlineNanos < 0 ? Rate.perSecond(LEAST_BYTES_PER_SECOND) : Rate.UNLIMITED);
+    }
+    Progress now = progress.get();
+    if (!running || now.doneBytes() < seenBytes) {
+      begin(nowNanos, now);
+    }
+    see(nowNanos, now);
+    long leftBytes = Math.max(0, now.estimatedBytes() - now.doneBytes());
+    double leftNanos = planLeftNanos(nowNanos);
+    Rate rate = rate(leftBytes * overhead(now), leftNanos);
+    Optional<Duration> remaining = remaining(nowNanos, now, leftBytes, leftNanos);
+    Duration untilDeadline = Duration.ofNanos(deadlineNanos - nowNanos);
+    Outlook outlook =
+        remaining
+            .map(left -> left.compareTo(untilDeadline) <= 0 ? Outlook.ON_TIME : Outlook.LATE)
+            .orElse(Outlook.UNKNOWN);
+    double fraction =
+        now.estimatedBytes() > 0
+            ? (double) (now.estimatedBytes() - leftBytes) / now.estimatedBytes()
+            : 1;
+    return new DeadlineSnapshot(
+        outlook, OptionalDouble.of(fraction), remaining, untilDeadline, rate);
+  }
+
+  private void begin(long nowNanos, Progress now) {
+    running = true;
+    beganNanos = nowNanos;
+    plannedNanos = nowNanos + Math.round((deadlineNanos - nowNanos) * PLANNED_SHARE);
+    seenNanos = nowNanos;
+    seenBytes = now.doneBytes();
+    recentPerSecond = 0;
+    delayedShare = 1;
+  }
+
+  private void see(long nowNanos, Progress now) {
+    long elapsedNanos = nowNanos - seenNanos;
+    if (elapsedNanos <= 0) {
+      return;
+    }
+    double weight = 1 - Math.exp(-elapsedNanos / AVERAGE_NANOS);
+    double perSecond = (now.doneBytes() - seenBytes) * NANOS_PER_SECOND / elapsedNanos;
+    // The first look has no average to join.
+    recentPerSecond =
+        seenNanos == beganNanos
+            ? perSecond
+            : recentPerSecond + weight * (perSecond - recentPerSecond);
+    delayedShare += weight * ((now.delayed() ? 1 : 0) - delayedShare);
+    seenNanos = nowNanos;
+    seenBytes = now.doneBytes();
+  }
+
+  private double planLeftNanos(long nowNanos) {
+    long planned = plannedNanos - nowNanos;
+    return planned > 0 ? planned : (deadlineNanos - nowNanos) * LATE_SHARE;
+  }
+
+  private static double overhead(Progress now) {
+    return now.doneBytes() < SHOWS_OVERHEAD_BYTES
+        ? 1
+        : Math.clamp((double) now.chargedBytes() / now.doneBytes(), 1, MOST_OVERHEAD);
+  }
+
+  private static Rate rate(double leftBytes, double leftNanos) {
+    if (leftNanos <= 0) {
+      return Rate.UNLIMITED;
+    }
+    double perSecond = leftBytes * NANOS_PER_SECOND / leftNanos;
+    return perSecond >= Rate.MAX_BYTES_PER_SECOND
+        ? Rate.UNLIMITED
+        : Rate.perSecond(Math.max(LEAST_BYTES_PER_SECOND, Math.round(perSecond)));
+  }
+
+  private Optional<Duration> remaining(
+      long nowNanos, Progress now, long leftBytes, double planLeftNanos) {
+    if (nowNanos - beganNanos < LEAST_SEEN_NANOS) {
+      return Optional.empty();
+    }
+    double needed = leftBytes * NANOS_PER_SECOND / Math.max(1, planLeftNanos);
+    boolean follows = delayedShare >= HALF && recentPerSecond >= FOLLOWS_SHARE * needed;
+    if (follows && planLeftNanos > 0) {
+      return Optional.of(Duration.ofNanos(Math.round(planLeftNanos)));
+    }
+    double mean = now.doneBytes() * NANOS_PER_SECOND / (nowNanos - beganNanos);
+    double perSecond = mean + RECENT_SHARE * (recentPerSecond - mean);
+    return perSecond > 0
+        ? Optional.of(Duration.ofNanos((long) (leftBytes / perSecond * NANOS_PER_SECOND)))
+        : Optional.empty();
+  }
+}

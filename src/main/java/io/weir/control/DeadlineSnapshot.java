@@ -1,0 +1,60 @@
+package io.weir.control;
+
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether forced merges will be done in time.
+ *
+ * @param outlook whether they will
+ * @param fraction the part of them that is done, from 0 to 1; empty when none runs
+ * @param remaining the time until they are done; empty when unknown
+ * @param untilDeadline the time left; negative when the deadline has passed
+ * @param rate what forced merges may write, so that they are done in time
+ */
+public record DeadlineSnapshot(
+    Outlook outlook,
+    OptionalDouble fraction,
+    Optional<Duration> remaining,
+    Duration untilDeadline,
+    Rate rate) {
+
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final int WHOLE = 100;
+
+  /** Whether a deadline holds. */
+  public enum Outlook {
+    /** No forced merge runs. */
+    NO_MERGE("no forced merge runs"),
+    /** The merges have not shown their speed yet. */
+    UNKNOWN("too early to say"),
+    /** They will be done in time. */
+    ON_TIME("on time"),
+    /** They will be done after the deadline, though nothing here holds them back. */
+    LATE("late");
+
+    private final String text;
+
+    Outlook(String text) {
+      this.text = text;
+    }
+  }
+
+  /** One sentence with the figures. */
+  public String describe() {
+    String done =
+        fraction.isPresent()
+            ? String.format(Locale.ROOT, "%.0f %% done, ", fraction.getAsDouble() * WHOLE)
+            : "";
+    String left = remaining.map(time -> "about " + time.toSeconds() + " s to go, ").orElse("");
+    String held =
+        rate.isLimited()
+            ? String.format(Locale.ROOT, "at %.1f MB/s", rate.bytesPerSecond() / BYTES_PER_MEGABYTE)
+            : "at full speed";
+    return "%s: %s%s%d s until the deadline, %s"
+        .formatted(outlook.text, done, left, untilDeadline.toSeconds(), held);
+  }
+}

@@ -1,0 +1,70 @@
+package io.weir.control;
+
+import io.weir.rate.Rate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a {@link LatencyGoal} holds, what it saw and what it did. The counts only grow.
+ *
+ * @param held each target, with what was seen of it
+ * @param rate the rate of the budget that the goal set last
+ * @param ceiling the highest rate
+ * @param decisions how many decisions there were for each reason
+ * @param lastMinute the decisions of the last minute, oldest first
+ */
+public record GoalSnapshot(
+    List<Held> held,
+    Rate rate,
+    Rate ceiling,
+    Map<GoalReason, Long> decisions,
+    List<GoalDecision> lastMinute) {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /**
+   * A target and what was seen of it.
+   *
+   * @param target what is held
+   * @param tailNanos its percentile over the last ten to twenty seconds; empty without samples
+   * @param samples the number of operations so far
+   * @param misses those that took longer than the limit
+   */
+  public record Held(LatencyTarget target, OptionalLong tailNanos, long samples, long misses) {}
+
+  /** Keeps copies. */
+  public GoalSnapshot {
+    held = List.copyOf(held);
+    Map<GoalReason, Long> copy = new EnumMap<>(GoalReason.class);
+    copy.putAll(decisions);
+    decisions = Collections.unmodifiableMap(copy);
+    lastMinute = List.copyOf(lastMinute);
+  }
+
+  /** The last decision; empty before the first. */
+  public Optional<GoalDecision> last() {
+    return lastMinute.isEmpty() ? Optional.empty() : Optional.of(lastMinute.getLast());
+  }
+
+  /**
+   * The last minute in sentences, oldest first: each change of the rate, and each new reason to
+   * leave it as it is.
+   */
+  public List<String> explain() {
+    List<String> sentences = new ArrayList<>();
+    GoalDecision before = null;
+    for (GoalDecision decision : lastMinute) {
+      if (decision.isChange() || before == null || decision.reason() != before.reason()) {
+        double ago = (lastMinute.getLast().atNanos() - decision.atNanos()) / NANOS_PER_SECOND;
+        sentences.add(Math.round(ago) + " s ago: " + decision.describe());
+      }
+      before = decision;
+    }
+    return sentences;
+  }
+}

@@ -1,0 +1,146 @@
+package io.weir.control;
+
+import io.weir.control.DeadlinePolicy.Progress;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.rate.Rate;
+import io.weir.time.NanoClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Has forced merges done by a deadline, as gently as that allows: it spreads what they still have
+ * to write over the time that is left. It sets the rate of forced merges and nothing else.
+ *
+ * <pre>{@code
+ * try (MergeDeadline night = MergeDeadline.by(sixOClock, weir.scheduler())) {
+ *   writer.forceMerge(1);       // meanwhile: night.snapshot().describe()
+ * }
+ * }</pre>
+ *
+ * <p>The cap of the budget holds too. If it is lower than the deadline needs, merges will be late,
+ * and {@link #snapshot} says so. A {@link LatencyGoal} on the budget can be told not to go below:
+ * {@code goal.keepAbove(night::neededBytesPerSecond)}.
+ *
+ * <p>The merges of one {@code forceMerge} call may come in rounds; the plan knows those that run.
+ *
+ * <p><b>Threads:</b> any may call every method; a daemon thread looks twice a second.
+ * <b>Ownership:</b> close it when the merges are done; forced merges then have no rate of their own
+ * (a rate set by {@link RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} is lost).
+ * <b>Failure:</b> after a fault, which is logged once, forced merges run at the last rate.
+ */
+public final class MergeDeadline implements AutoCloseable {
+
+  static final long TICK_NANOS = 500_000_000;
+
+  private final RateLimitedMergeScheduler scheduler;
+  private final NanoClock clock;
+  private final TickThread thread;
+  private final MergeListener begun;
+  private final DeadlinePolicy policy; // guarded by this, as all below
+  private DeadlineSnapshot last;
+  private long pauses;
+  private boolean closed;
+
+  /** Has the forced merges of {@code scheduler} done by {@code deadline}. */
+  public static MergeDeadline by(Instant deadline, RateLimitedMergeScheduler scheduler) {
+    return within(Duration.between(Instant.now(), deadline), scheduler);
+  }
+
+  /** Has the forced merges of {@code scheduler} done within {@code time}, from now. */
+  public static MergeDeadline within(Duration time, RateLimitedMergeScheduler scheduler) {
+    return new MergeDeadline(time, scheduler, NanoClock.SYSTEM);
+  }
+
+  MergeDeadline(Duration time, RateLimitedMergeScheduler scheduler, NanoClock clock) {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("the deadline must not have passed: " + time);
+    }
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.clock = clock;
+    long nowNanos = clock.nanoTime();
+    this.policy = new DeadlinePolicy(nowNanos + time.toNanos());
+    this.last = policy.decide(nowNanos, Optional.empty());
+    this.thread =
+        new TickThread("weir-merge-deadline", TICK_NANOS, clock, (now, lateNanos) -> look(now));
+    this.begun =
+        new MergeListener() {
+          @Override
+          public void mergeStarted(MergeTotals merge) {
+            thread.tickNow();
+          }
+        };
+    scheduler.setRate(MergeKind.FORCED, last.rate());
+    scheduler.addListener(begun);
+    thread.start();
+  }
+
+  /** Whether the deadline holds; as of the last half second. */
+  public synchronized DeadlineSnapshot snapshot() {
+    return last;
+  }
+
+  /** The rate that the deadline needs now; 0 while no forced merge runs or none would suffice. */
+  public synchronized long neededBytesPerSecond() {
+    return last.outlook() == DeadlineSnapshot.Outlook.NO_MERGE || !last.rate().isLimited()
+        ? 0
+        : last.rate().bytesPerSecond();
+  }
+
+  /** Lets forced merges run without a rate of their own. May be called more than once. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    scheduler.removeListener(begun);
+    thread.close();
+    scheduler.setRate(MergeKind.FORCED, Rate.UNLIMITED);
+  }
+
+  private void look(long nowNanos) {
+    Optional<Progress> progress = progress();
+    Rate rate;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      Rate before = last.rate();
+      last = policy.decide(nowNanos, progress);
+      rate = last.rate();
+      if (rate.equals(before)) {
+        return;
+      }
+    }
+    scheduler.setRate(MergeKind.FORCED, rate);
+  }
+
+  private Optional<Progress> progress() {
+    List<MergeTotals> forced =
+        scheduler.running().stream().filter(merge -> merge.kind() == MergeKind.FORCED).toList();
+    long nowPaused = scheduler.totals(MergeKind.FORCED).pauses();
+    boolean delayed;
+    synchronized (this) {
+      delayed = nowPaused > pauses;
+      pauses = nowPaused;
+    }
+    return scheduler
+        .forcedMerge()
+        .filter(merges -> merges.estimatedBytes().isPresent())
+        .map(
+            merges ->
+                new Progress(
+                    merges.doneBytes(),
+                    merges.estimatedBytes().getAsLong(),
+                    forced.stream().mapToLong(MergeTotals::writtenBytes).sum(),
+                    delayed));
+  }
+}

@@ -1,0 +1,75 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Tags;
+import io.weir.control.GoalReason;
+import io.weir.control.GoalSnapshot;
+import io.weir.control.LatencyGoal;
+import java.util.Objects;
+
+/**
+ * The meters of a {@link LatencyGoal}: what it holds, what it sees and how it decides. Its rate is
+ * the cap of {@link BudgetMetrics}. Bind it when the goal holds all its latencies; the tag {@code
+ * budget} is the budget's name.
+ */
+public final class LatencyGoalMetrics extends WeirMeterBinder {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final LatencyGoal goal;
+
+  /** Without further tags. */
+  public LatencyGoalMetrics(LatencyGoal goal) {
+    this(goal, Tags.empty());
+  }
+
+  /**
+   * With additional tags.
+   *
+   * @param tags without the keys {@code budget}, {@code latency} and {@code reason}
+   */
+  public LatencyGoalMetrics(LatencyGoal goal, Tags tags) {
+    super(tags);
+    this.goal = Objects.requireNonNull(goal, "goal");
+  }
+
+  @Override
+  Runnable register(MeterSet meters) {
+    String budget = goal.budget().name();
+    int count = goal.snapshot().held().size();
+    for (int i = 0; i < count; i++) {
+      int at = i;
+      String latency = held(at).target().latency();
+      double limitSeconds = held(at).target().limit().toNanos() / NANOS_PER_SECOND;
+      meters.timeGauge(WeirMeter.GOAL_LIMIT, () -> limitSeconds, budget, latency);
+      meters.timeGauge(WeirMeter.GOAL_SEEN, () -> seenSeconds(held(at)), budget, latency);
+      meters.counter(WeirMeter.GOAL_SAMPLES, () -> held(at).samples(), budget, latency);
+      meters.counter(WeirMeter.GOAL_MISSES, () -> held(at).misses(), budget, latency);
+    }
+    meters.gauge(WeirMeter.GOAL_FLOOR, this::floor, budget);
+    for (GoalReason reason : GoalReason.values()) {
+      meters.counter(
+          WeirMeter.GOAL_DECISIONS,
+          () -> goal.snapshot().decisions().getOrDefault(reason, 0L),
+          budget,
+          TagValues.of(reason));
+    }
+    return () -> {};
+  }
+
+  private GoalSnapshot.Held held(int index) {
+    return goal.snapshot().held().get(index);
+  }
+
+  private static double seenSeconds(GoalSnapshot.Held held) {
+    return held.tailNanos().isPresent()
+        ? held.tailNanos().getAsLong() / NANOS_PER_SECOND
+        : Double.NaN;
+  }
+
+  private double floor() {
+    return goal.snapshot()
+        .last()
+        .map(decision -> (double) decision.floorBytesPerSecond())
+        .orElse(Double.NaN);
+  }
+}

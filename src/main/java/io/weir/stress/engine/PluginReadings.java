@@ -1,0 +1,108 @@
+package io.weir.stress.engine;
+
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.Phase;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SlowReopenCause;
+import io.weir.stress.result.SlowReopenResult;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What Weir's plug-in says about the index when each phase of an arm begins and when the arm ends.
+ * An engine without the plug-in, or an index without Weir, has no such figures.
+ *
+ * <p><b>Threads:</b> one. <b>Failure:</b> figures that cannot be read are missing from then on; a
+ * warning says why.
+ */
+final class PluginReadings {
+
+  private static final int NO_SUCH_PATH = 400;
+
+  private final EngineIndex index;
+  private final Map<Phase, PluginFigures> readings = new EnumMap<>(Phase.class); // at its begin
+  private Optional<PluginFigures> last = Optional.empty();
+  private Optional<RunWarning> warning = Optional.empty();
+  private boolean isThere = true; // until an answer says otherwise
+
+  PluginReadings(EngineIndex index) {
+    this.index = index;
+  }
+
+  /** A phase begins. */
+  void enter(Phase phase) throws InterruptedException {
+    read().ifPresent(figures -> readings.put(phase, figures));
+  }
+
+  /** The arm ends. */
+  void end() throws InterruptedException {
+    read();
+  }
+
+  private Optional<PluginFigures> read() throws InterruptedException {
+    Optional<PluginFigures> figures = Optional.empty();
+    if (isThere) {
+      try {
+        figures = index.pluginFigures();
+      } catch (IOException e) {
+        if (!(e instanceof EngineException refused && refused.status() == NO_SUCH_PATH)) {
+          warning =
+              Optional.of(
+                  new RunWarning(
+                      "the figures of Weir's plug-in are missing or incomplete",
+                      e.getMessage(),
+                      "GET /INDEX/_weir/stats must be answered"));
+        }
+      }
+      isThere = figures.isPresent();
+    }
+    if (figures.isPresent()) {
+      last = figures;
+    }
+    return figures;
+  }
+
+  /** The cap in force at the last reading. */
+  Optional<String> cap() {
+    return last.map(PluginFigures::cap);
+  }
+
+  /** What merges did since the middle phase began; empty without figures of its beginning. */
+  Optional<MergeResult> merged(String kind, double seconds) throws InterruptedException {
+    Optional<PluginFigures> now = read();
+    return Optional.ofNullable(readings.get(Phase.DURING))
+        .flatMap(start -> now.map(end -> end.mergedSince(start, kind, seconds)));
+  }
+
+  /** The slow refreshes that the client saw, with the causes that the plug-in knows. */
+  SlowReopenResult explain(SlowReopenResult seen) {
+    return new SlowReopenResult(
+        seen.thresholdMillis(),
+        seen.reopens(),
+        seen.lostSeconds(),
+        Phases.each(phase -> causes(seen, phase)));
+  }
+
+  private List<SlowReopenCause> causes(SlowReopenResult seen, Phase phase) {
+    PluginFigures start = readings.get(phase);
+    if (start == null || seen.reopens().get(phase) == 0) {
+      return seen.causes().get(phase);
+    }
+    PluginFigures end =
+        Phase.MEASURED.stream()
+            .filter(later -> later.compareTo(phase) > 0 && readings.containsKey(later))
+            .findFirst()
+            .map(readings::get)
+            .orElseGet(last::orElseThrow);
+    return end.causesSince(start, seen.reopens().get(phase), seen.lostSeconds().get(phase));
+  }
+
+  /** Why figures are missing that should be there. */
+  Optional<RunWarning> warning() {
+    return warning;
+  }
+}

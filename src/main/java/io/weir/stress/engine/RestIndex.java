@@ -1,0 +1,337 @@
+package io.weir.stress.engine;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.Preset;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The index of a run in OpenSearch or Elasticsearch, by the paths that both share. Its mapping says
+ * that it is one, and what it was filled with: no other index is ever written to.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}.
+ */
+final class RestIndex implements EngineIndex, NaturalMerges {
+
+  static final String TITLE = "title";
+  static final String BODY = "body";
+  static final String DATE = "date";
+
+  /** In the mapping's {@code _meta}. */
+  private static final String STAMP = "weir-stress";
+
+  /**
+   * More than the run's large segments, so that the engine leaves them to the large merge; its
+   * default of 10 would merge them while the load begins.
+   */
+  private static final int SEGMENTS_PER_TIER = 20;
+
+  /** The fewest that engines take. */
+  private static final int FEW_SEGMENTS_PER_TIER = 2;
+
+  private static final int NOT_FOUND = 404;
+
+  /** Names no distribution in its answer. */
+  private static final String ELASTICSEARCH = "elasticsearch";
+
+  private final EngineClient client;
+  private final String name;
+  private final Optional<Map<String, String>> weirSettings;
+
+  private RestIndex(EngineClient client, String name, Optional<Map<String, String>> weirSettings) {
+    this.client = client;
+    this.name = name;
+    this.weirSettings = weirSettings;
+  }
+
+  /**
+   * On a server of the run's own.
+   *
+   * @param weirSettings by which a closed index begins to use Weir's plug-in
+   */
+  static RestIndex onOwnServer(EngineClient client, Map<String, String> weirSettings) {
+    return new RestIndex(client, DEFAULT_NAME, Optional.of(weirSettings));
+  }
+
+  /** In a cluster that the run has not started. */
+  static RestIndex inCluster(EngineClient client, String name) {
+    return new RestIndex(client, name, Optional.empty());
+  }
+
+  @Override
+  public String version() throws IOException, InterruptedException {
+    Set<String> versions = new TreeSet<>();
+    for (JsonNode node : client.get("/_nodes?filter_path=nodes.*.version").path("nodes")) {
+      versions.add(node.path("version").asText());
+    }
+    return distribution() + " " + String.join(", ", versions);
+  }
+
+  private String distribution() throws IOException, InterruptedException {
+    try {
+      return client.get("/").path("version").path("distribution").asText(ELASTICSEARCH);
+    } catch (EngineException e) {
+      return ELASTICSEARCH; // its distribution for tests does not answer there
+    }
+  }
+
+  @Override
+  public EngineCollections collections() throws IOException, InterruptedException {
+    EngineCollections all = EngineCollections.NONE;
+    for (JsonNode node : client.get("/_nodes/stats/jvm").path("nodes")) {
+      for (Map.Entry<String, JsonNode> collector :
+          node.path("jvm").path("gc").path("collectors").properties()) {
+        all =
+            all.plus(
+                collector.getKey(),
+                collector.getValue().path("collection_count").asLong(),
+                collector.getValue().path("collection_time_in_millis").asLong());
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void create(EngineStamp stamp) throws IOException, InterruptedException {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("number_of_shards", stamp.shards());
+    if (stamp.engine().isPresent()) { // a server of the run's own
+      settings.put("number_of_replicas", 0);
+    }
+    settings.put("refresh_interval", -1); // the load refreshes, at its times
+    settings.put("merge.policy.segments_per_tier", SEGMENTS_PER_TIER);
+    settings.put("translog.durability", "async");
+    if (stamp.compound() != CompoundFiles.DEFAULT) {
+      settings.put("compound_format", stamp.compound() == CompoundFiles.ALWAYS);
+    }
+    Map<String, Object> fields =
+        Map.of(
+            TITLE, Map.of("type", "text"),
+            BODY, Map.of("type", "text"),
+            DATE, Map.of("type", "date", "format", "epoch_millis"));
+    client.put(
+        path(""),
+        Map.of(
+            "settings", settings, "mappings", Map.of("_meta", meta(stamp), "properties", fields)));
+  }
+
+  private static Map<String, Object> meta(EngineStamp stamp) {
+    return Map.of(STAMP, stamp);
+  }
+
+  @Override
+  public void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
+    client.post(path("/_flush?wait_if_ongoing=true"));
+    client.put(path("/_settings"), Map.of("index.translog.durability", "request"));
+    client.put(path("/_mapping"), Map.of("_meta", meta(stamp)));
+    client.post(path("/_refresh"));
+    long found = documents();
+    if (found != stamp.documents()) {
+      throw new EngineException(
+          "the index must hold the %d documents that it was given: %d"
+              .formatted(stamp.documents(), found));
+    }
+  }
+
+  @Override
+  public Optional<EngineStamp> stamp() throws IOException, InterruptedException {
+    JsonNode mappings;
+    try {
+      mappings = client.get(path("/_mapping"));
+    } catch (EngineException e) {
+      if (e.status() == NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    JsonNode stamp = mappings.path(name).path("mappings").path("_meta").path(STAMP);
+    if (stamp.isMissingNode()) {
+      throw new EngineException(
+          "the index must be one that weir stress made, because a run changes documents: " + name);
+    }
+    try {
+      return Optional.of(RunJson.ofTree(stamp, EngineStamp.class));
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "the index must be one that this version of weir stress made; delete it: " + name, e);
+    }
+  }
+
+  @Override
+  public void delete() throws IOException, InterruptedException {
+    client.delete(path(""));
+  }
+
+  @Override
+  public void prepare(ArmSettings arm) throws IOException, InterruptedException {
+    if (weirSettings.isEmpty()) {
+      allowUsualSegments(); // an earlier run may have been stopped in a natural merge
+      return;
+    }
+    boolean weir = arm.get(ArmSetting.PRESET) == Preset.WEIR;
+    // Stock is closed and opened too, so that both arms begin alike.
+    reopenWith(weir ? weirSettings.get() : Map.of("index.refresh_interval", "-1"));
+    if (weir && arm.get(ArmSetting.CAP).isLimited()) {
+      client.put(
+          "/_cluster/settings",
+          Map.of(
+              "persistent",
+              Map.of(
+                  "weir.merge.max_bytes_per_sec", arm.get(ArmSetting.CAP).bytesPerSecond() + "b")));
+    }
+  }
+
+  /** Gives it other settings while it is closed. */
+  private void reopenWith(Map<String, String> settings) throws IOException, InterruptedException {
+    client.post(path("/_close"));
+    client.put(path("/_settings"), settings);
+    client.post(path("/_open"));
+    awaitHealth();
+  }
+
+  /** Waits until each primary shard is there. */
+  @Override
+  public void awaitHealth() throws IOException, InterruptedException {
+    client.get("/_cluster/health/" + name + "?wait_for_status=yellow&timeout=120s");
+  }
+
+  @Override
+  public void refresh() throws IOException, InterruptedException {
+    JsonNode shards = client.post(path("/_refresh")).path("_shards");
+    requireNoneFailed("refresh", shards);
+  }
+
+  @Override
+  public void flush() throws IOException, InterruptedException {
+    requireNoneFailed("flush", client.post(path("/_flush")).path("_shards"));
+  }
+
+  @Override
+  public void forceMerge() throws IOException, InterruptedException {
+    JsonNode answer = client.postAndWait(path("/_forcemerge?max_num_segments=1"));
+    requireNoneFailed("forced merge", answer.path("_shards"));
+  }
+
+  @Override
+  public Optional<NaturalMerges> naturalMerges() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public void begin() throws IOException, InterruptedException {
+    setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+    try {
+      JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
+      requireNoneFailed("merge", answer.path("_shards"));
+    } finally {
+      allowUsualSegments();
+    }
+  }
+
+  /** Lets the policy leave the large segments alone. */
+  private void allowUsualSegments() throws IOException, InterruptedException {
+    setSegmentsPerTier(SEGMENTS_PER_TIER);
+  }
+
+  private void setSegmentsPerTier(int count) throws IOException, InterruptedException {
+    client.put(path("/_settings"), Map.of("index.merge.policy.segments_per_tier", count));
+  }
+
+  private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {
+    if (shards.path("failed").asInt() > 0) {
+      throw new EngineException(
+          "a %s failed on %d of %d shards: %s"
+              .formatted(
+                  what,
+                  shards.path("failed").asInt(),
+                  shards.path("total").asInt(),
+                  shards.path("failures")));
+    }
+  }
+
+  @Override
+  public EngineBulk bulk() {
+    return new RestBulk(this);
+  }
+
+  /** Sends the lines of a bulk of index operations; each of them must succeed. */
+  void send(String lines) throws IOException, InterruptedException {
+    JsonNode answer = client.bulk(path("/_bulk?filter_path=errors,items.*.error"), lines);
+    if (answer.path("errors").asBoolean()) {
+      throw new EngineException("a bulk failed: " + answer.path("items").path(0));
+    }
+  }
+
+  @Override
+  public int search(SearchQuery query, int size) throws IOException, InterruptedException {
+    JsonNode answer =
+        client.post(path("/_search"), Map.of("query", EngineSearches.json(query), "size", size));
+    requireNoneFailed("search", answer.path("_shards"));
+    return answer.path("hits").path("hits").size();
+  }
+
+  @Override
+  public long documents() throws IOException, InterruptedException {
+    return client.get(path("/_count")).path("count").asLong();
+  }
+
+  @Override
+  public Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException {
+    return PluginFigures.of(client.get(path("/_weir/stats")), name);
+  }
+
+  @Override
+  public EngineShape shape() throws IOException, InterruptedException {
+    List<EngineSegment> primary = segments().stream().filter(EngineSegment::primary).toList();
+    long shards = primary.stream().map(EngineSegment::shard).distinct().count();
+    return new EngineShape(Math.toIntExact(shards), primary.size());
+  }
+
+  @Override
+  public Set<EngineSegment> segments() throws IOException, InterruptedException {
+    Set<EngineSegment> segments = new HashSet<>();
+    JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
+    for (Map.Entry<String, JsonNode> shard : shards.properties()) {
+      for (JsonNode copy : shard.getValue()) {
+        JsonNode routing = copy.path("routing");
+        for (Map.Entry<String, JsonNode> segment : copy.path("segments").properties()) {
+          segments.add(
+              new EngineSegment(
+                  shard.getKey(),
+                  routing.path("node").asText(),
+                  routing.path("primary").asBoolean(),
+                  segment.getKey(),
+                  segment.getValue().has("merge_id")));
+        }
+      }
+    }
+    return segments;
+  }
+
+  @Override
+  public long ended() throws IOException, InterruptedException {
+    return client
+        .get(path("/_stats/merge"))
+        .path("_all")
+        .path("total")
+        .path("merges")
+        .path("total")
+        .asLong();
+  }
+
+  private String path(String rest) {
+    return "/" + name + rest;
+  }
+}

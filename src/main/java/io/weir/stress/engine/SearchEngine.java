@@ -1,0 +1,56 @@
+package io.weir.stress.engine;
+
+import io.weir.stress.plan.Engine;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A search engine whose servers a run starts: what a distribution of it holds, how a server is
+ * started, and how its index is used. Nothing outside of an implementation asks which engine it is.
+ */
+public interface SearchEngine {
+
+  /** The implementation for {@code engine}. */
+  static SearchEngine of(Engine engine) {
+    return switch (engine) {
+      case OPENSEARCH -> RestEngine.OPENSEARCH;
+      case ELASTICSEARCH -> RestEngine.ELASTICSEARCH;
+      case SOLR -> SolrEngine.SOLR;
+    };
+  }
+
+  /** Why a directory is no distribution of the engine; empty if it is one. */
+  Optional<String> obstacle(Path home);
+
+  /**
+   * Makes a distribution for one run, with one plug-in at most.
+   *
+   * @param home the distribution to copy, which is left as it is
+   * @param plugin its file; empty for none
+   * @param to a directory that is not there
+   */
+  void copy(Path home, Optional<Path> plugin, Path to) throws IOException, InterruptedException;
+
+  /**
+   * A server that is ready to be started.
+   *
+   * @param place for the server alone; its directories are there and empty
+   */
+  ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place) throws IOException;
+
+  /** Settings of a server whose plug-in explains each refresh that takes at least so long. */
+  Map<String, String> explaining(Duration slowRefresh);
+
+  /** Where a server with this port answers. */
+  URI url(int httpPort);
+
+  /** A path that a server answers with success as soon as an index can be made or used. */
+  String healthPath();
+
+  /** The index of a run on a server of its own. */
+  EngineIndex index(EngineClient client);
+}

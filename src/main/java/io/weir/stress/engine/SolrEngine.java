@@ -1,0 +1,151 @@
+package io.weir.stress.engine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * Solr, from the jars that {@code tools/engine} puts together. Its class path is theirs, with
+ * {@link SolrMain} in front; the plug-in is where an operator puts it, in {@code lib} of the home.
+ */
+final class SolrEngine implements SearchEngine {
+
+  static final SolrEngine SOLR = new SolrEngine();
+
+  private static final String LIBRARIES = "lib";
+  private static final String MAIN = "main";
+  private static final String HOME = "home";
+
+  /** What a server needs: itself, and the Jetty that it runs in. */
+  private static final List<String> NEEDED =
+      List.of("solr-core-*.jar", "solr-test-framework-*.jar");
+
+  private static final String IN_PLUGIN = "io/weir/solr/WeirDirectoryFactory.class";
+
+  private static final Pattern SAYS_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
+
+  private SolrEngine() {}
+
+  @Override
+  public Optional<String> obstacle(Path home) {
+    for (String needed : NEEDED) {
+      if (!holds(home.resolve(LIBRARIES), needed)) {
+        return Optional.of(
+            ("there is no %s/%s in %s; tools/engine solr fetches the jars of a server and prints"
+                    + " where they are")
+                .formatted(LIBRARIES, needed, home));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean holds(Path directory, String glob) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, glob)) {
+      return found.iterator().hasNext();
+    } catch (IOException e) {
+      return false; // there is no such directory
+    }
+  }
+
+  @Override
+  public void copy(Path home, Optional<Path> plugin, Path to) throws IOException {
+    FileTree.copy(home.resolve(LIBRARIES), to.resolve(LIBRARIES), file -> true);
+    Path main =
+        to.resolve(MAIN).resolve(SolrMain.class.getName().replace('.', '/').concat(".class"));
+    Files.createDirectories(main.getParent());
+    try (InputStream in =
+        SolrMain.class.getResourceAsStream(SolrMain.class.getSimpleName() + ".class")) {
+      Files.copy(in, main);
+    }
+    SolrConfiguration.write(to.resolve(HOME), plugin.isPresent());
+    if (plugin.isPresent()) {
+      install(plugin.get(), to.resolve(HOME).resolve(LIBRARIES));
+    }
+  }
+
+  private static void install(Path plugin, Path to) throws IOException {
+    try (ZipFile jar = new ZipFile(plugin.toFile())) {
+      if (jar.getEntry(IN_PLUGIN) == null) {
+        throw new EngineException("this is not Weir's plug-in for Solr: " + plugin);
+      }
+    } catch (ZipException e) {
+      throw new EngineException("Weir's plug-in for Solr cannot be read: " + plugin, e);
+    }
+    Files.createDirectories(to);
+    Files.copy(plugin, to.resolve(plugin.getFileName()));
+  }
+
+  @Override
+  public ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place)
+      throws IOException {
+    Path home = setup.files().resolve(HOME);
+    FileTree.copy(setup.home().resolve(HOME), home, file -> false);
+    List<String> command = ServerUser.launcher();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmArguments(setup.jvmArguments()));
+    command.addAll(
+        List.of(
+            "-Djava.io.tmpdir=" + place.temporary(),
+            "-Dsolr.log.dir=" + place.logs(),
+            "-D" + SolrConfiguration.DATA + "=" + setup.data(),
+            "-cp",
+            setup.home().resolve(MAIN) + ":" + setup.home().resolve(LIBRARIES) + "/*",
+            SolrMain.class.getName(),
+            home.toString(),
+            Integer.toString(place.httpPort())));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    setEnvironment(builder.environment(), place.temporary());
+    return builder;
+  }
+
+  /**
+   * With what {@code bin/solr} adds: the collector, because a JVM in little memory chooses another,
+   * and native access, which Lucene and the plug-in use.
+   */
+  static List<String> jvmArguments(List<String> asked) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--enable-native-access=ALL-UNNAMED");
+    if (asked.stream().noneMatch(SAYS_COLLECTOR.asMatchPredicate())) {
+      arguments.add("-XX:+UseG1GC");
+    }
+    arguments.addAll(asked);
+    return arguments;
+  }
+
+  /** Removes what Solr would take from the user's environment. */
+  static void setEnvironment(Map<String, String> environment, Path temporary) {
+    environment.keySet().removeIf(name -> name.startsWith("SOLR_") || name.equals("ZK_HOST"));
+    environment.put("HOME", temporary.toString());
+  }
+
+  @Override
+  public Map<String, String> explaining(Duration slowRefresh) {
+    return Map.of(); // the configuration of a core has it, and a run does not ask the plug-in
+  }
+
+  @Override
+  public URI url(int httpPort) {
+    return URI.create("http://127.0.0.1:" + httpPort + "/solr");
+  }
+
+  @Override
+  public String healthPath() {
+    return "/admin/info/system";
+  }
+
+  @Override
+  public EngineIndex index(EngineClient client) {
+    return SolrIndex.onOwnServer(client, SolrConfiguration.NAME);
+  }
+}

@@ -1,0 +1,387 @@
+package io.weir.stress.engine;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.Preset;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * A core or a collection of Solr. In one that the user has made, documents are changed only if a
+ * run has filled it: a document with a key of its own says so, and with what.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}; a collection that is not there
+ * is named.
+ */
+final class SolrIndex implements EngineIndex {
+
+  /** What Solr's default configuration calls the unique key. */
+  static final String DEFAULT_KEY = "id";
+
+  /** The type of each is the dynamic field of Solr's default configuration. */
+  static final String TITLE = "title_t";
+
+  static final String BODY = "body_t";
+  static final String DATE = "date_l";
+
+  private static final String STAMP = "stamp_s";
+
+  /** The key of the document that says what a run filled the collection with. */
+  private static final String STAMP_KEY = "weir-stress";
+
+  private static final Set<String> NEEDED_FIELDS = new TreeSet<>(List.of("*_l", "*_s", "*_t"));
+
+  private static final int NOT_FOUND = 404;
+  private static final int UNAVAILABLE = 503;
+  private static final Duration LOADING = Duration.ofMinutes(3);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+  private final EngineClient client;
+  private final String name;
+  private final boolean ownServer;
+
+  private volatile String key = DEFAULT_KEY;
+
+  /** In which field searches look; empty for the one that the collection's configuration names. */
+  private volatile Optional<String> searched = Optional.of(BODY);
+
+  private SolrIndex(EngineClient client, String name, boolean ownServer) {
+    this.client = client;
+    this.name = name;
+    this.ownServer = ownServer;
+  }
+
+  /** On a server of the run's own. */
+  static SolrIndex onOwnServer(EngineClient client, String name) {
+    return new SolrIndex(client, name, true);
+  }
+
+  /** On a server, or in a SolrCloud, that the run has not started. */
+  static SolrIndex inCluster(EngineClient client, String name) {
+    return new SolrIndex(client, name, false);
+  }
+
+  @Override
+  public String version() throws IOException, InterruptedException {
+    return "solr " + system().path("lucene").path("solr-spec-version").asText("unknown");
+  }
+
+  private JsonNode system() throws IOException, InterruptedException {
+    try {
+      return client.get("/admin/info/system");
+    } catch (EngineException e) {
+      throw e.status() == NOT_FOUND
+          ? new EngineException(
+              "no Solr answers at %s; its address mostly ends with /solr".formatted(client.base()),
+              e)
+          : e;
+    }
+  }
+
+  private boolean isCloud() throws IOException, InterruptedException {
+    return system().path("mode").asText().equals("solrcloud");
+  }
+
+  /** None where the server has no such metrics, as Solr 10 has them in another form. */
+  @Override
+  public EngineCollections collections() throws IOException, InterruptedException {
+    JsonNode metrics;
+    try {
+      metrics =
+          client.get(
+              "/admin/metrics?wt=json&group=jvm&prefix=gc." + (isCloud() ? "&nodes=all" : ""));
+    } catch (EngineException e) {
+      return EngineCollections.NONE;
+    }
+    EngineCollections all = EngineCollections.NONE;
+    for (JsonNode jvm : metrics.findValues("solr.jvm")) {
+      for (Map.Entry<String, JsonNode> figure : jvm.properties()) {
+        String collector = figure.getKey().replaceAll("^gc\\.|\\.count$", "");
+        if (figure.getKey().endsWith(".count")) {
+          all =
+              all.plus(
+                  collector,
+                  figure.getValue().asLong(),
+                  jvm.path("gc." + collector + ".time").asLong());
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<EngineStamp> stamp() throws IOException, InterruptedException {
+    requireThere();
+    requireSchema();
+    Optional<JsonNode> marked = stampDocument();
+    if (marked.isEmpty()) {
+      requireEmpty();
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(RunJson.ofLine(marked.get().asText(), EngineStamp.class));
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "the collection must be one that this version of weir stress has filled; delete its"
+              + " documents: "
+              + name,
+          e);
+    }
+  }
+
+  private void requireEmpty() throws IOException, InterruptedException {
+    if (count() > 0) {
+      throw new EngineException(
+          "the collection must be empty, or one that weir stress has filled, because updates"
+              + " replace documents: "
+              + name);
+    }
+  }
+
+  /** Of a collection that a run has filled, or begun to fill. */
+  private Optional<JsonNode> stampDocument() throws IOException, InterruptedException {
+    JsonNode stamp =
+        client.get(path("/get?id=" + STAMP_KEY + "&fl=" + STAMP)).path("doc").path(STAMP);
+    return stamp.isTextual() ? Optional.of(stamp) : Optional.empty();
+  }
+
+  private void requireThere() throws IOException, InterruptedException {
+    system();
+    try {
+      count();
+    } catch (EngineException e) {
+      throw e.status() == NOT_FOUND
+          ? new EngineException(
+              "there is no core or collection %s at %s".formatted(name, client.base()), e)
+          : e;
+    }
+  }
+
+  private void requireSchema() throws IOException, InterruptedException {
+    JsonNode schema = client.get(path("/schema")).path("schema");
+    key =
+        Optional.ofNullable(schema.path("uniqueKey").textValue())
+            .orElseThrow(
+                () ->
+                    new EngineException(
+                        "the schema must have a uniqueKey, because updates go by it: " + name));
+    Set<String> missing = new TreeSet<>(NEEDED_FIELDS);
+    schema.path("dynamicFields").forEach(field -> missing.remove(field.path("name").asText()));
+    if (!missing.isEmpty()) {
+      throw new EngineException(
+          "the schema must have the dynamic fields %s, as Solr's default has, and has no %s: %s"
+              .formatted(String.join(", ", NEEDED_FIELDS), String.join(", ", missing), name));
+    }
+  }
+
+  @Override
+  public void create(EngineStamp stamp) throws IOException, InterruptedException {
+    if (ownServer) {
+      client.get("/admin/cores?action=CREATE&name=%s&configSet=%s".formatted(name, name));
+    } else {
+      requireSchema();
+      requireEmpty();
+      mark(stamp);
+      flush();
+    }
+  }
+
+  private void mark(EngineStamp stamp) throws IOException, InterruptedException {
+    update(RunJson.line(List.of(Map.of(key, STAMP_KEY, STAMP, RunJson.line(stamp)))));
+  }
+
+  @Override
+  public void recordFilled(EngineStamp stamp) throws IOException, InterruptedException {
+    if (!ownServer) { // else a file beside the data says what they are
+      mark(stamp);
+    }
+    client.getAndWait(path("/update?commit=true"));
+    long found = documents();
+    if (found != stamp.documents()) {
+      throw new EngineException(
+          "the collection must hold the %d documents that it was given: %d"
+              .formatted(stamp.documents(), found));
+    }
+  }
+
+  /** Leaves the core or the collection, without documents. */
+  @Override
+  public void delete() throws IOException, InterruptedException {
+    client.post(path("/update?commit=true"), Map.of("delete", Map.of("query", "*:*")));
+  }
+
+  /** A server answers before it has loaded its cores. */
+  @Override
+  public void awaitHealth() throws IOException, InterruptedException {
+    long endNanos = NanoClock.SYSTEM.nanoTime() + LOADING.toNanos();
+    while (true) {
+      try {
+        requireThere();
+        return;
+      } catch (EngineException e) {
+        if (e.status() != UNAVAILABLE || NanoClock.SYSTEM.nanoTime() > endNanos) {
+          throw e;
+        }
+      }
+      NanoClock.SYSTEM.parkNanos(this, LOOK_EVERY.toNanos());
+    }
+  }
+
+  @Override
+  public void prepare(ArmSettings arm) throws IOException, InterruptedException {
+    if (!ownServer) {
+      boolean filledByRun = isFilledByRun();
+      searched = filledByRun ? Optional.of(BODY) : Optional.empty();
+      if (filledByRun) {
+        requireSchema();
+      }
+    } else if (arm.get(ArmSetting.PRESET) == Preset.WEIR && arm.get(ArmSetting.CAP).isLimited()) {
+      client.get(path("/weir?max_bytes_per_sec=" + arm.get(ArmSetting.CAP).bytesPerSecond() + "b"));
+    }
+  }
+
+  /** Whether its documents, and their fields, are those of a run. */
+  private boolean isFilledByRun() throws IOException, InterruptedException {
+    try {
+      return stampDocument().isPresent();
+    } catch (EngineException e) {
+      return false; // without a unique key there is no such path
+    }
+  }
+
+  @Override
+  public EngineShape shape() throws IOException, InterruptedException {
+    List<String> cores = leaders();
+    int segments = 0;
+    for (String core : cores) {
+      segments += client.get("/" + core + "/admin/segments").path("segments").size();
+    }
+    return new EngineShape(cores.size(), segments);
+  }
+
+  /** A core of each shard. */
+  private List<String> leaders() throws IOException, InterruptedException {
+    if (!isCloud()) {
+      return List.of(name);
+    }
+    List<String> cores = new ArrayList<>();
+    JsonNode collections =
+        client
+            .get("/admin/collections?action=CLUSTERSTATUS&collection=" + name)
+            .path("cluster")
+            .path("collections");
+    for (JsonNode collection : collections) { // the name may be an alias of others
+      for (JsonNode shard : collection.path("shards")) {
+        for (JsonNode replica : shard.path("replicas")) {
+          if (replica.path("leader").asBoolean()) {
+            cores.add(replica.path("core").asText());
+          }
+        }
+      }
+    }
+    return cores;
+  }
+
+  /** The document that marks the collection is none of them. */
+  @Override
+  public long documents() throws IOException, InterruptedException {
+    return count() - (!ownServer && isFilledByRun() ? 1 : 0);
+  }
+
+  private long count() throws IOException, InterruptedException {
+    return client
+        .get(path("/select?rows=0&defType=lucene&q=*:*"))
+        .path("response")
+        .path("numFound")
+        .asLong();
+  }
+
+  /** The unique key of its documents. */
+  String key() {
+    return key;
+  }
+
+  @Override
+  public EngineBulk bulk() {
+    return new SolrBulk(this);
+  }
+
+  /** Sends an array of documents, or commands; each of them must succeed. */
+  void update(String json) throws IOException, InterruptedException {
+    client.postJson(path("/update"), json);
+  }
+
+  @Override
+  public int search(SearchQuery query, int size) throws IOException, InterruptedException {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("q.op", "OR");
+    searched.ifPresent(
+        field -> {
+          parameters.put("defType", "lucene");
+          parameters.put("df", field);
+        });
+    return client
+        .post(path("/select"), Map.of("query", text(query), "limit", size, "params", parameters))
+        .path("response")
+        .path("docs")
+        .size();
+  }
+
+  @Override
+  public Optional<PluginFigures> pluginFigures() {
+    return Optional.empty();
+  }
+
+  /** A query as Solr's parsers read it. They analyze a term as they do those of all users. */
+  static String text(SearchQuery query) {
+    String sign = query.operator() == SearchQuery.Operator.AND ? "+" : "";
+    return Stream.concat(
+            query.terms().stream().map(term -> sign + quoted(term)),
+            query.without().stream().map(term -> "-" + quoted(term)))
+        .reduce((some, next) -> some + " " + next)
+        .orElseThrow();
+  }
+
+  private static String quoted(String term) {
+    return '"' + term.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  @Override
+  public void refresh() throws IOException, InterruptedException {
+    client.get(path("/update?softCommit=true"));
+  }
+
+  /** Waits, however long it takes, for an optimise that runs: in Solr a hard commit does. */
+  @Override
+  public void flush() throws IOException, InterruptedException {
+    client.getAndWait(path("/update?commit=true&openSearcher=false"));
+  }
+
+  @Override
+  public void forceMerge() throws IOException, InterruptedException {
+    client.getAndWait(path("/update?optimize=true&maxSegments=1"));
+  }
+
+  /** None: Solr takes another merge policy only by a reload, which holds up updates. */
+  @Override
+  public Optional<NaturalMerges> naturalMerges() {
+    return Optional.empty();
+  }
+
+  private String path(String rest) {
+    return "/" + name + rest;
+  }
+}

@@ -1,0 +1,211 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.Await;
+import io.weir.stress.RunSchema;
+import io.weir.stress.engine.RunningSolr;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.SearchHits;
+import io.weir.suite.Distribution;
+import io.weir.suite.Slow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir stress --target solr:URL/COLLECTION} against a real server. */
+@Slow("starts a real server")
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // the last one ends the server
+class CommandSolrTargetIT {
+
+  @TempDir static Path shared;
+  private static RunningSolr solr;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    Path distribution = Distribution.of("solr");
+    if (Files.getFileStore(shared).supportsFileAttributeView("posix")) {
+      // A server that does not run as root must be able to enter it.
+      Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    solr = RunningSolr.start(distribution, shared);
+  }
+
+  @AfterAll
+  static void endServer() {
+    if (solr != null) {
+      solr.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void stress_aTargetThatItCannotUse_isOneLineAndExitCode2() throws Exception {
+    String updates = "--updates-per-second=10";
+    assertRefused(
+        "there is no core or collection nowhere at " + solr.url(), solr.url() + "/nowhere");
+    String elsewhere = solr.url().toString().replace("/solr", "");
+    assertRefused("no Solr answers at " + elsewhere, elsewhere + "/" + RunningSolr.PRODUCTS);
+    assertRefused("the schema must have a uniqueKey", core(RunningSolr.KEYLESS), updates);
+    assertRefused("the schema must have the dynamic fields", core(RunningSolr.PRODUCTS), updates);
+    assertRefused(
+        "--queries must be a file for documents that are not of weir stress: products",
+        core(RunningSolr.PRODUCTS));
+    assertRefused("empty at " + solr.url() + " has no documents", core(RunningSolr.EMPTY));
+  }
+
+  private void assertRefused(String message, String target, String... more) throws Exception {
+    WeirProcess.Ended ended = stress(target, "--dry-run", more);
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(ended.err().contains(message), ended.toString());
+    assertFalse(ended.err().contains("\tat "), ended.toString());
+  }
+
+  @Test
+  @Order(2)
+  void stress_aCollectionOfTheUsers_isOnlySearched() throws Exception {
+    long commits = solr.commits(RunningSolr.PRODUCTS);
+    Files.writeString(temp.resolve("words.txt"), "word1\nword2 AND NOT word3\n");
+
+    WeirProcess.Ended ended =
+        stress(core(RunningSolr.PRODUCTS), "--searches-per-second=50", "--queries=words.txt");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(
+        ended
+            .err()
+            .contains(
+                "weir: this run uses products at "
+                    + solr.url()
+                    + ", of which no document changes: 50 searches a second, nothing else"),
+        ended.toString());
+    MeasuredArm arm = arm();
+    assertEquals(0, arm.reopen().before().count(), arm.reopen().toString());
+    assertTrue(arm.update().isEmpty());
+    assertEquals("none", arm.merge().orElseThrow().kind());
+    assertTrue(arm.searchHits().orElseThrow().searches() > 10, arm.searchHits().toString());
+    assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
+    assertEquals(50, solr.documents(RunningSolr.PRODUCTS));
+    assertEquals(commits, solr.commits(RunningSolr.PRODUCTS));
+  }
+
+  @Test
+  @Order(3)
+  void stress_interruptedWhileItFills_leavesTheCollectionEmpty() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp,
+            arguments(core(RunningSolr.EMPTY), "--docs=synthetic", "--updates-per-second=20"))) {
+      Await.until("it fills", () -> solr.isMarked(RunningSolr.EMPTY));
+      weir.signal("INT", weir.children().toArray(ProcessHandle[]::new));
+      assertEquals(130, weir.await().exitCode());
+    }
+
+    assertEquals(0, solr.documents(RunningSolr.EMPTY));
+    assertFalse(solr.isMarked(RunningSolr.EMPTY));
+  }
+
+  @Test
+  @Order(4)
+  void stress_anEmptyCollection_isFilledOnceAndMeasured() throws Exception {
+    String[] load = {
+      "--docs=synthetic:500", "--updates-per-second=100", "--reopens-per-second=5", "--merge=forced"
+    };
+
+    WeirProcess.Ended ended = stress(core(RunningSolr.EMPTY), "--commits-per-minute=60", load);
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunSchema.assertValid(temp.resolve("out/run.json"));
+    MeasuredArm arm = arm();
+    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    assertTrue(arm.settings().get("engine").startsWith("solr 9."), arm.settings().toString());
+    assertTrue(arm.merged(), arm.merge().toString());
+    assertTrue(arm.reopen().before().count() >= 3, arm.reopen().toString());
+    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
+    assertTrue(arm.gc().collectors().size() > 0, arm.gc().toString());
+    SearchHits hits = arm.searchHits().orElseThrow(); // an update may replace the only document
+    assertTrue(2 * hits.withoutHits() < hits.searches(), hits.toString());
+    assertEquals(501, solr.documents(RunningSolr.EMPTY)); // one says that a run filled it
+
+    WeirProcess.Ended other =
+        WeirProcess.run(
+            Files.createDirectory(temp.resolve("other")),
+            arguments(core(RunningSolr.EMPTY), "--dry-run", "--docs=synthetic:400", load[1]));
+    assertEquals(2, other.exitCode(), other.toString());
+    assertTrue(other.err().contains("the index empty holds synthetic:500"), other.toString());
+  }
+
+  @Test
+  @Order(5)
+  void stress_aServerThatEndsInTheMiddle_isExitCode1WithTheReason() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp,
+            arguments(
+                core(RunningSolr.EMPTY),
+                "--docs=synthetic:500",
+                "--updates-per-second=10",
+                "--merge=none",
+                "--during=60s"))) {
+      weir.awaitProgress("before the merge");
+      solr.close();
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.err().contains("was answered with 503: Error 503 Service Unavailable")
+              || ended.err().contains("has no answer: ")
+              || ended.err().contains("no server answers at " + solr.url()),
+          ended.toString());
+    }
+  }
+
+  private static String core(String name) {
+    return solr.url() + "/" + name;
+  }
+
+  private MeasuredArm arm() throws Exception {
+    return (MeasuredArm) new RunFiles(temp.resolve("out")).readRun().arms().getFirst();
+  }
+
+  private WeirProcess.Ended stress(String target, String first, String... more) throws Exception {
+    List<String> all = new ArrayList<>(List.of(more));
+    all.addFirst(first);
+    return WeirProcess.run(temp, arguments(target, all.toArray(String[]::new)));
+  }
+
+  private static String[] arguments(String target, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "stress",
+                "--target=solr:" + target,
+                "--out=out",
+                "--warmup=300ms",
+                "--before=1s",
+                "--after=500ms"));
+    arguments.addAll(List.of(more));
+    if (!arguments.contains("--during=60s")) {
+      arguments.add("--during=500ms");
+    }
+    return arguments.toArray(String[]::new);
+  }
+}

@@ -1,0 +1,175 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.control.DeadlinePolicy.Progress;
+import io.weir.control.DeadlineSnapshot.Outlook;
+import io.weir.rate.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The policy on simulated merges: what the disk can do, and what the rate allows. */
+class DeadlinePolicyTest {
+
+  private static final double TICK_SECONDS = 0.5;
+  private static final double GIGABYTE = 1e9;
+
+  private record Look(double seconds, DeadlineSnapshot snapshot) {}
+
+  /** A merge: its end, and what was said on the way. */
+  private record Run(double endSeconds, List<Look> looks) {
+
+    DeadlineSnapshot at(double seconds) {
+      return looks.stream()
+          .filter(l -> l.seconds() >= seconds)
+          .findFirst()
+          .orElseThrow()
+          .snapshot();
+    }
+
+    /** The largest error of the predicted end after a third of the merge, relative to the end. */
+    double worstError() {
+      return looks.stream()
+          .filter(l -> l.seconds() > endSeconds / 3)
+          .mapToDouble(
+              l -> {
+                double told = l.snapshot().remaining().orElseThrow().toNanos() / 1e9;
+                return Math.abs(l.seconds() + told - endSeconds) / endSeconds;
+              })
+          .max()
+          .orElseThrow();
+    }
+  }
+
+  /**
+   * Plays a merge.
+   *
+   * @param speed lasting bytes per second that the disk can do, by the fraction done
+   * @param overhead charged bytes per lasting byte
+   */
+  private static Run run(
+      double deadlineSeconds, double bytes, double overhead, DoubleUnaryOperator speed) {
+    DeadlinePolicy policy = new DeadlinePolicy(nanos(deadlineSeconds));
+    List<Look> looks = new ArrayList<>();
+    double done = 0;
+    double now = 0;
+    boolean delayed = false;
+    while (done < bytes) {
+      DeadlineSnapshot snapshot =
+          policy.decide(
+              nanos(now),
+              Optional.of(
+                  new Progress((long) done, (long) bytes, (long) (done * overhead), delayed)));
+      looks.add(new Look(now, snapshot));
+      double can = speed.applyAsDouble(done / bytes);
+      double may =
+          snapshot.rate().isLimited()
+              ? snapshot.rate().bytesPerSecond() / overhead
+              : Double.MAX_VALUE;
+      delayed = may < can;
+      done += Math.min(can, may) * TICK_SECONDS;
+      now += TICK_SECONDS;
+    }
+    return new Run(now, looks);
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
+  }
+
+  @Test
+  void plentyOfTime_mergeIsSpreadOverNineTenths_andEstimatesHold() {
+    for (double seconds : new double[] {60, 600, 6 * 3600}) {
+      Run run = run(seconds, 2 * GIGABYTE, 1.3, fraction -> 100e6);
+
+      assertEquals(0.9 * seconds, run.endSeconds(), 0.03 * seconds);
+      assertTrue(run.worstError() < 0.2, () -> seconds + " s: " + run.worstError());
+      assertEquals(Outlook.ON_TIME, run.at(6).outlook(), "told within the first minute");
+      double even = 2 * GIGABYTE * 1.3 / (0.9 * seconds);
+      for (Look look : run.looks()) {
+        if (look.seconds() > 10 && look.seconds() < 0.8 * seconds) {
+          assertEquals(even, look.snapshot().rate().bytesPerSecond(), 0.35 * even);
+        }
+      }
+    }
+  }
+
+  @Test
+  void tightTime_mergeRunsAsFastAsTheDiskCan_andIsInTime() {
+    Run run = run(25, 2 * GIGABYTE, 1, fraction -> 90e6);
+
+    assertTrue(run.endSeconds() <= 25, () -> "" + run.endSeconds());
+    assertTrue(run.worstError() < 0.2, () -> "" + run.worstError());
+  }
+
+  @Test
+  void tooLittleTime_isSaidInTheFirstMinute_withTheRightEnd() {
+    Run run = run(60, 10 * GIGABYTE, 1, fraction -> 50e6);
+
+    assertEquals(200, run.endSeconds(), 1);
+    assertEquals(Outlook.LATE, run.at(20).outlook());
+    assertTrue(run.worstError() < 0.2, () -> "" + run.worstError());
+    assertEquals(Rate.UNLIMITED, run.at(61).rate(), "nothing is gained by holding it back");
+  }
+
+  @Test
+  void phasesOfDifferentSpeed_withSlack_areInTime() {
+    // Stored fields, postings, and a minute without any bytes, such as a graph of vectors.
+    Run run =
+        run(
+            600,
+            2 * GIGABYTE,
+            1.1,
+            fraction ->
+                fraction < 0.5 ? 100e6 : fraction < 0.7 ? 12e6 : fraction < 0.701 ? 4e4 : 60e6);
+
+    assertTrue(run.endSeconds() <= 600, () -> "" + run.endSeconds());
+    assertTrue(run.endSeconds() > 500, () -> "gentle: " + run.endSeconds());
+    assertTrue(run.worstError() < 0.2, () -> "" + run.worstError());
+  }
+
+  @Test
+  void noisySpeed_estimatesHold() {
+    for (int seed = 0; seed < 10; seed++) {
+      Random random = new Random(seed);
+      Run run = run(100, 4 * GIGABYTE, 1, fraction -> 20e6 + 40e6 * random.nextDouble());
+      assertTrue(run.worstError() < 0.2, () -> "" + run.worstError());
+    }
+  }
+
+  @Test
+  void diskBecomesSlower_rateMakesUpForIt() {
+    Run run = run(300, 2 * GIGABYTE, 1, fraction -> fraction > 0.3 && fraction < 0.35 ? 2e6 : 80e6);
+
+    assertTrue(run.endSeconds() <= 300, () -> "" + run.endSeconds());
+    assertTrue(run.at(200).rate().bytesPerSecond() > run.at(30).rate().bytesPerSecond());
+  }
+
+  @Test
+  void noMerge_saysSo_andHoldsTheFirstBytesBack() {
+    DeadlinePolicy policy = new DeadlinePolicy(nanos(100));
+
+    DeadlineSnapshot before = policy.decide(0, Optional.empty());
+    assertEquals(Outlook.NO_MERGE, before.outlook());
+    assertEquals(Rate.perSecond(DeadlinePolicy.LEAST_BYTES_PER_SECOND), before.rate());
+    assertEquals(Rate.UNLIMITED, policy.decide(nanos(100), Optional.empty()).rate());
+    assertTrue(
+        before.describe().startsWith("no forced merge runs: 100 s until"), before.describe());
+  }
+
+  @Test
+  void description_hasTheFigures() {
+    Run run = run(100, 2 * GIGABYTE, 1, fraction -> 100e6);
+
+    String text = run.at(45).describe();
+    assertTrue(
+        text.matches(
+            "on time: 5\\d % done, about 4\\d s to go, 55 s until the deadline, at 2\\d\\.\\d MB/s"),
+        text);
+  }
+}

@@ -1,0 +1,219 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import io.weir.fakes.SteppedClock;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The loop around the policy: the budget, the threads, the close. */
+@Timeout(60)
+class LatencyGoalTest {
+
+  private static final Duration LIMIT = Duration.ofMillis(50);
+  private static final long MILLI = 1_000_000;
+
+  private final SteppedClock clock = new SteppedClock();
+  private final ByteBudget budget = ByteBudget.unlimited();
+
+  private LatencyGoal goal(GoalOptions options) {
+    return new LatencyGoal(budget, List.of(), options, clock, Duration.ofSeconds(10));
+  }
+
+  private void ticks(LatencyGoal goal, int count) throws InterruptedException {
+    for (int i = 0; i < count; i++) {
+      clock.awaitParked(goal.thread());
+      clock.advanceNanos(LatencyGoal.TICK_NANOS);
+    }
+    clock.awaitParked(goal.thread());
+  }
+
+  @Test
+  void firstDecision_setsTheStart_andCloseGivesTheCeilingBack() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      assertEquals(Rate.UNLIMITED, budget.rate(), "it holds nothing yet");
+      goal.hold("search", Percentile.P99, LIMIT);
+      clock.awaitParked(goal.thread());
+      assertEquals(Rate.perSecond(10_000_000), budget.rate());
+    }
+    assertEquals(Rate.UNLIMITED, budget.rate());
+  }
+
+  @Test
+  void lateOperations_cutTheRate_andTheSnapshotSaysWhy() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      Latencies searches = goal.hold("search", Percentile.P99, LIMIT);
+      clock.advanceNanos(1000 * MILLI);
+      for (int i = 0; i < 2; i++) {
+        budget.acquire(32 * 1024);
+        searches.record(80 * MILLI);
+        ticks(goal, 1);
+      }
+      assertTrue(budget.rate().bytesPerSecond() < 10_000_000, budget::toString);
+      GoalSnapshot snapshot = goal.snapshot();
+      assertEquals(1, snapshot.decisions().get(GoalReason.MISSED));
+      assertEquals(2, snapshot.held().getFirst().misses());
+      assertEquals(budget.rate(), snapshot.rate());
+      String last = snapshot.explain().getLast();
+      assertTrue(last.startsWith("0 s ago: 10.0 -> "), last);
+      assertTrue(last.contains("the target is missed (search.p99 < 50 ms"), last);
+    }
+  }
+
+  @Test
+  void operationsThatBeganBeforeACut_doNotCountAfterIt() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      Latencies searches = goal.hold("search", Percentile.P99, LIMIT);
+      clock.advanceNanos(1000 * MILLI);
+      for (int i = 0; i < 8; i++) { // the first two lead to a cut at once
+        budget.acquire(32 * 1024);
+        searches.record(80 * MILLI + i * LatencyGoal.TICK_NANOS);
+        ticks(goal, 1);
+      }
+      assertEquals(1, goal.snapshot().decisions().get(GoalReason.MISSED));
+      assertEquals(8, goal.snapshot().held().getFirst().misses());
+    }
+  }
+
+  @Test
+  void operationThatHangs_cutsTheRate_beforeItEnds() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      Latencies searches = goal.hold("search", Percentile.P99, LIMIT);
+      clock.awaitParked(goal.thread());
+      Latencies.Running hanging = searches.begin();
+      for (int i = 0; i < 3; i++) {
+        budget.acquire(32 * 1024);
+        ticks(goal, 1);
+      }
+      assertTrue(budget.rate().bytesPerSecond() < 10_000_000, budget::toString);
+      assertEquals(0, searches.count());
+      hanging.close();
+      hanging.close();
+      assertEquals(1, searches.misses());
+    }
+  }
+
+  @Test
+  void rateOfSomebodyElse_isTheCeiling_andAPauseIsLeftAlone() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 1);
+      budget.setBytesPerSecond(4_000_000);
+      ticks(goal, 2);
+      assertEquals(Rate.perSecond(4_000_000), budget.rate());
+      assertEquals(Rate.perSecond(4_000_000), goal.snapshot().ceiling());
+
+      budget.setRate(Rate.PAUSED);
+      ticks(goal, 4);
+      assertEquals(Rate.PAUSED, budget.rate());
+      budget.setBytesPerSecond(4_000_000);
+      ticks(goal, 1);
+      assertEquals(Rate.perSecond(4_000_000), goal.snapshot().ceiling());
+    }
+    assertEquals(Rate.perSecond(4_000_000), budget.rate());
+  }
+
+  @Test
+  void budget_hasOneGoal_whichHoldsEachLatencyOnce() {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      assertThrows(IllegalStateException.class, () -> goal(GoalOptions.DEFAULT));
+      goal.hold("search", Percentile.P99, LIMIT);
+      assertThrows(
+          IllegalArgumentException.class, () -> goal.hold("search", Percentile.P50, LIMIT));
+    }
+    goal(GoalOptions.DEFAULT).close();
+  }
+
+  @Test
+  void close_whileAListenerHangs_returnsAfterItsTime() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch called = new CountDownLatch(1);
+    LatencyGoal goal =
+        new LatencyGoal(budget, List.of(), GoalOptions.DEFAULT, clock, Duration.ofMillis(10));
+    goal.addListener(
+        decision -> {
+          called.countDown();
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    goal.hold("search", Percentile.P99, LIMIT);
+    called.await();
+    goal.close();
+    assertEquals(Rate.UNLIMITED, budget.rate());
+    never.countDown();
+    goal.thread().join();
+    assertEquals(Rate.UNLIMITED, budget.rate());
+  }
+
+  @Test
+  void listenerThatThrows_doesNotEndTheGoal() throws Exception {
+    AtomicLong calls = new AtomicLong();
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.addListener(
+          decision -> {
+            calls.incrementAndGet();
+            throw new IllegalStateException("a fault");
+          });
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 3);
+      assertEquals(4, calls.get());
+    }
+  }
+
+  @Test
+  void closedGoal_holdsNothingMore() {
+    LatencyGoal goal = goal(GoalOptions.DEFAULT);
+    goal.close();
+    goal.close();
+    assertThrows(IllegalStateException.class, () -> goal.hold("search", Percentile.P99, LIMIT));
+    assertFalse(goal.thread().isAlive());
+  }
+
+  @Test
+  void reopens_areSamples() throws Exception {
+    Weir weir = new Weir(budget);
+    try (Directory directory = weir.directory(new ByteBuffersDirectory());
+        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+        ReopenMonitor reopens = weir.attach(searchers);
+        LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofSeconds(10))) {
+      CountDownLatch seen = new CountDownLatch(1);
+      goal.addListener(
+          decision -> {
+            if (decision.tailNanos().isPresent()) {
+              seen.countDown();
+            }
+          });
+      for (int i = 0; i < 3; i++) {
+        writer.addDocument(new Document());
+        reopens.maybeRefreshBlocking();
+      }
+      seen.await();
+      GoalSnapshot.Held held = goal.snapshot().held().getFirst();
+      assertEquals("reopen.p99 < 10000 ms", held.target().toString());
+      assertEquals(3, held.samples());
+      assertEquals(0, held.misses());
+      assertTrue(reopens.running().isEmpty());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.weir.elasticsearch;
+
+import com.carrotsearch.randomizedtesting.annotations.Repeat;
+import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
+import io.weir.engine.EngineNode;
+import io.weir.engine.ShardAction;
+import io.weir.rate.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.elasticsearch.common.UUIDs;
+import org.elasticsearch.common.settings.Settings;
+import org.elasticsearch.index.IndexSettings;
+import org.elasticsearch.index.engine.DocIdSeqNoAndSource;
+import org.elasticsearch.index.engine.Engine;
+import org.elasticsearch.index.engine.EngineConfig;
+import org.elasticsearch.index.engine.EngineTestCase;
+import org.elasticsearch.index.engine.InternalEngine;
+import org.elasticsearch.index.seqno.SequenceNumbers;
+import org.elasticsearch.index.store.Store;
+import org.elasticsearch.index.translog.Translog;
+import org.elasticsearch.test.IndexSettingsModule;
+import org.junit.Test;
+
+/**
+ * The plug-in's engine on Weir's layers, in Elasticsearch's framework for engines: random histories
+ * of a shard on several threads. {@link ElasticsearchFrameworkTest} runs it.
+ */
+@ThreadLeakScope(ThreadLeakScope.Scope.NONE) // Weir's threads are those of the process
+public class WeirEngineTests extends EngineTestCase {
+
+  private static final int HISTORIES = 4;
+
+  private final AtomicLong globalCheckpoint =
+      new AtomicLong(SequenceNumbers.NO_OPS_PERFORMED); // what the engine may keep history from
+
+  @Test
+  @Repeat(iterations = HISTORIES)
+  public void history_mergedToOneSegment_isTheSameThereAndInStock() throws Exception {
+    IndexSettings settings =
+        IndexSettingsModule.newIndexSettings(
+            "test",
+            Settings.builder()
+                .put(defaultSettings.getSettings())
+                .put("index.weir.enabled", true)
+                .put("index.weir.merge.weight", 3)
+                .build(),
+            WeirSettings.INDEX_ENABLED,
+            WeirSettings.MERGE_WEIGHT);
+    try (EngineNode node = new EngineNode(Rate.UNLIMITED, Duration.ofMillis(1), Optional.empty());
+        Store store =
+            createStore(
+                settings, node.directory(WeirStoreTests.Stock.directory(createTempDir())))) {
+      EngineConfig config =
+          config(
+              settings,
+              store,
+              createTempDir(),
+              newMergePolicy(),
+              null,
+              null,
+              globalCheckpoint::get);
+      store.createEmpty();
+      store.associateIndexWithNewTranslog(
+          Translog.createEmptyTranslog(
+              config.getTranslogConfig().getTranslogPath(),
+              SequenceNumbers.NO_OPS_PERFORMED,
+              shardId,
+              primaryTerm.get()));
+      List<DocIdSeqNoAndSource> documents;
+      try (InternalEngine engine = (InternalEngine) WeirEngine.open(config, node)) {
+        documents = applyAndMerge(engine, node);
+      }
+      assertEquals("{indices={}}", node.answer(ShardAction.FORCED_MERGES).toString());
+      try (InternalEngine stock = new InternalEngine(config)) {
+        recoverFromTranslog(stock, translogHandler, Long.MAX_VALUE);
+        assertEquals(documents, getDocIds(stock, true));
+      }
+    }
+  }
+
+  private List<DocIdSeqNoAndSource> applyAndMerge(InternalEngine engine, EngineNode node)
+      throws Exception {
+    recoverFromTranslog(engine, translogHandler, Long.MAX_VALUE);
+    List<Engine.Operation> history =
+        generateHistoryOnReplica(between(200, 400), false, randomBoolean(), true);
+    engine.advanceMaxSeqNoOfUpdatesOrDeletes(history.size() * 10L);
+    concurrentlyApplyOps(history, engine);
+    engine.refresh("history");
+    List<DocIdSeqNoAndSource> documents = getDocIds(engine, true);
+    assertConsistentHistoryBetweenTranslogAndLuceneIndex(engine);
+    engine.syncTranslog();
+    globalCheckpoint.set(engine.getPersistedLocalCheckpoint());
+    engine.flush();
+    engine.forceMerge(true, 1, false, UUIDs.randomBase64UUID());
+    engine.refresh("merged");
+    assertEquals(documents, getDocIds(engine, true));
+    assertConsistentHistoryBetweenTranslogAndLuceneIndex(engine);
+    assertMaxSeqNoInCommitUserData(engine);
+    assertTrue(figures(node).toString(), figures(node).containsKey("layers"));
+    return documents;
+  }
+
+  /** What the node says about the shard. */
+  private static Map<?, ?> figures(EngineNode node) {
+    Map<?, ?> indices = (Map<?, ?>) node.answer(ShardAction.STATS).get("indices");
+    return (Map<?, ?>) ((Map<?, ?>) indices.values().iterator().next()).get("0");
+  }
+}

@@ -1,0 +1,80 @@
+package io.weir.stress.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.SlowReopenCause;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PluginFiguresTest {
+
+  private static final String NOTHING =
+      "{\"nodes\":{\"a\":{\"merge\":{\"max_bytes_per_sec\":-1},\"indices\":{\"i\":{\"0\":{}}}}}}";
+
+  @Test
+  void of_anIndexWithoutWeir_isEmpty() throws Exception {
+    assertEquals(Optional.empty(), PluginFigures.of(RunJson.parse("{}"), "i"));
+    assertEquals(Optional.empty(), PluginFigures.of(RunJson.parse(NOTHING), "other"));
+  }
+
+  @Test
+  void merged_onSeveralNodes_isAddedOverThoseWithShardsOfTheIndex() throws Exception {
+    String node =
+        "{\"merge\":{\"max_bytes_per_sec\":%d,\"charged_bytes\":%d,\"wait_millis\":1500},"
+            + "\"indices\":{\"%s\":{\"0\":{\"merges\":{\"natural\":{\"done\":2,\"failed\":1,"
+            + "\"written_bytes\":%d},\"critical\":{\"running\":1,\"written_bytes\":5}}}}}}";
+    PluginFigures end =
+        figures(
+            "{\"nodes\":{\"a\":%s,\"b\":%s,\"c\":%s}}"
+                .formatted(
+                    node.formatted(-1, 100, "i", 70),
+                    node.formatted(2_000_000, 10, "i", 7),
+                    node.formatted(3, 1, "other", 1)));
+
+    MergeResult merged = end.mergedSince(figures(NOTHING), "forced", 4);
+
+    assertEquals("off and 2MB/s", end.cap());
+    assertEquals(Optional.of(110L), merged.bytesCharged());
+    assertEquals(Optional.of(3.0), merged.pausedSeconds());
+    assertEquals(Optional.of(87L), merged.bytesWritten());
+    assertEquals(6, merged.pauses().orElseThrow().natural().merges());
+    assertEquals(2, merged.pauses().orElseThrow().critical().merges());
+  }
+
+  @Test
+  void causes_thatTookLessThanWasLost_leaveTheRestUnknown() throws Exception {
+    PluginFigures end = slow("\"unmap\":300,\"lock\":600", "\"unmap\":3,\"lock\":1");
+
+    assertEquals(
+        List.of(
+            new SlowReopenCause("lock", "lock or another thread", 0.6, 0.6, 1),
+            new SlowReopenCause("unmap", "unmapping files", 0.3, 0.3, 2),
+            new SlowReopenCause("unknown", "unknown", 0.1, 0.1, 2)),
+        end.causesSince(figures(NOTHING), 2, 1.0));
+  }
+
+  @Test
+  void causes_ofShardsAtTheSameTime_areScaledToWhatWasLost() throws Exception {
+    PluginFigures end = slow("\"unmap\":300,\"of a later version\":900", "\"unmap\":1");
+
+    assertEquals(
+        List.of(
+            new SlowReopenCause("of a later version", "of a later version", 0.45, 0.75, 0),
+            new SlowReopenCause("unmap", "unmapping files", 0.15, 0.25, 1)),
+        end.causesSince(figures(NOTHING), 5, 0.6));
+  }
+
+  private static PluginFigures slow(String millis, String counts) throws IOException {
+    return figures(
+        "{\"nodes\":{\"a\":{\"indices\":{\"i\":{\"0\":{\"slow_refreshes\":{\"cause_millis\":{%s},\"cause_count\":{%s}}}}}}}}"
+            .formatted(millis, counts));
+  }
+
+  private static PluginFigures figures(String json) throws IOException {
+    return PluginFigures.of(RunJson.parse(json), "i").orElseThrow();
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.stress.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.stress.queries.SearchQuery;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run says to Solr and starts it with; {@code CommandEngineIT} has real servers. */
+class SolrIndexTest {
+
+  @TempDir Path temp;
+
+  @Test
+  void text_isWhatSolrsParsersRead() {
+    assertEquals("+\"word\"", SolrIndex.text(SearchQuery.term("word")));
+    assertEquals(
+        "+\"a\" +\"b\" -\"c\"",
+        SolrIndex.text(new SearchQuery(SearchQuery.Operator.AND, List.of("a", "b"), List.of("c"))));
+    assertEquals(
+        "\"a\" \"b\"",
+        SolrIndex.text(new SearchQuery(SearchQuery.Operator.OR, List.of("a", "b"), List.of())));
+    assertEquals("+\"a\\\"\\\\:*\"", SolrIndex.text(SearchQuery.term("a\"\\:*")));
+  }
+
+  @Test
+  void jvmArguments_haveACollectorUnlessOneIsAskedFor() {
+    assertTrue(SolrEngine.jvmArguments(List.of("-Xmx1g")).contains("-XX:+UseG1GC"));
+    assertFalse(SolrEngine.jvmArguments(List.of("-XX:+UseZGC")).contains("-XX:+UseG1GC"));
+  }
+
+  /** Solr reads its home and its ZooKeeper from the environment. */
+  @Test
+  void environment_hasNothingOfTheUsersForSolr() {
+    Map<String, String> environment =
+        new HashMap<>(Map.of("SOLR_HOME", "/a", "ZK_HOST", "b", "PATH", "/bin", "HOME", "/c"));
+
+    SolrEngine.setEnvironment(environment, Path.of("/tmp"));
+
+    assertEquals(Map.of("PATH", "/bin", "HOME", "/tmp"), environment);
+  }
+
+  @Test
+  void obstacle_aDirectoryWithoutAServer_isNamed() throws Exception {
+    Path libraries = Files.createDirectory(temp.resolve("lib"));
+    Files.createFile(libraries.resolve("solr-core-9.jar"));
+    String missing = SolrEngine.SOLR.obstacle(temp).orElseThrow();
+    Files.createFile(libraries.resolve("solr-test-framework-9.jar"));
+
+    assertTrue(missing.startsWith("there is no lib/solr-test-framework-*.jar in " + temp), missing);
+    assertEquals(Optional.empty(), SolrEngine.SOLR.obstacle(temp));
+  }
+
+  @Test
+  void configuration_onlyThatOfTheWeirArmNamesWeir() throws Exception {
+    SolrConfiguration.write(temp.resolve("weir"), true);
+    SolrConfiguration.write(temp.resolve("stock"), false);
+
+    String config = "configsets/weir-stress/conf/solrconfig.xml";
+    String weir = Files.readString(temp.resolve("weir").resolve(config));
+    String stock = Files.readString(temp.resolve("stock").resolve(config));
+    assertEquals(4, weir.split("io\\.weir\\.solr\\.", -1).length - 1);
+    assertFalse(stock.contains("io.weir"), stock);
+    // Besides those lines they are the same.
+    assertEquals(tail(stock), tail(weir));
+    String schema = "configsets/weir-stress/conf/schema.xml";
+    assertEquals(
+        Files.readString(temp.resolve("stock").resolve(schema)),
+        Files.readString(temp.resolve("weir").resolve(schema)));
+  }
+
+  private static String tail(String config) {
+    return config.substring(config.indexOf("</indexConfig>"));
+  }
+}
