@@ -16,6 +16,11 @@ final class CancelOnSignal implements AutoCloseable {
   private final Thread hook;
   private boolean interrupted;
 
+  /**
+   * Waits for a signal.
+   *
+   * @param cancel ends the run early; called on another thread
+   */
   CancelOnSignal(Runnable cancel) {
     this.hook = new Thread(() -> cancelAndAwait(cancel));
     Runtime.getRuntime().addShutdownHook(hook);

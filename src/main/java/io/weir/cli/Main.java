@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       StressCommand.class,
       SweepCommand.class,
       IndexCommand.class,
+      LoadCommand.class,
       ReportCommand.class,
       HistoryCommand.class,
       CommandLine.HelpCommand.class
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  weir stress                       stock Lucene and Weir, in about two minutes",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 500000",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
+      "  weir load --queries heaviest:500 --limit 200ms",
       "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB",
       "  weir report weir-runs/RUN",
       "  weir history add weir-runs/RUN"

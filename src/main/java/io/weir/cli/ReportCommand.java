@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.indexing.result.IndexingFiles;
+import io.weir.load.result.LoadFiles;
 import io.weir.report.compare.RunComparison;
 import io.weir.report.text.RunComparisonText;
 import io.weir.stress.result.RunFiles;
@@ -59,10 +60,15 @@ final class ReportCommand implements Callable<Integer> {
 
   private int show(RunFiles files) throws IOException {
     IndexingFiles indexing = new IndexingFiles(files.directory());
-    if (indexing.isIndexingRun()) {
+    LoadFiles load = new LoadFiles(files.directory());
+    if (indexing.isIndexingRun() || load.isLoadRun()) {
       boolean written =
-          new IndexingOutput(indexing, spec.commandLine().getOut(), spec.commandLine().getErr())
-              .show(indexing.readRun(), false);
+          indexing.isIndexingRun()
+              ? new IndexingOutput(
+                      indexing, spec.commandLine().getOut(), spec.commandLine().getErr())
+                  .show(indexing.readRun(), false)
+              : new LoadOutput(load, spec.commandLine().getOut(), spec.commandLine().getErr())
+                  .show(load.read(), false);
       return written ? ExitCode.DONE : ExitCode.INTERNAL;
     }
     boolean reported =
@@ -78,6 +84,11 @@ final class ReportCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(),
             "runs of weir index cannot be compared here, this is one: " + directory);
+      }
+      if (new LoadFiles(directory).isLoadRun()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "a run of weir load is shown alone, it cannot be compared: " + directory);
       }
       if (runs.put(directory.toString(), new RunFiles(directory).readRun()) != null) {
         throw new ParameterException(

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Setting;
+import java.util.function.Predicate;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +14,26 @@ import picocli.CommandLine.ParseResult;
  * Gives a command an option for each setting that all arms of a run can share: {@code --merge} for
  * {@code merge}, and so on.
  */
-final class SettingOptions implements IModelTransformer {
+class SettingOptions implements IModelTransformer {
+
+  private final ArmSettings defaults;
+  private final Predicate<Setting<?>> shared;
+
+  /** All settings of a run. */
+  SettingOptions() {
+    this(ArmSettings.DEFAULT, Setting::isOfTheRun);
+  }
+
+  /**
+   * Some of the settings of a run.
+   *
+   * @param defaults what every arm does that does not say otherwise
+   * @param shared which settings are options
+   */
+  SettingOptions(ArmSettings defaults, Predicate<Setting<?>> shared) {
+    this.defaults = defaults;
+    this.shared = shared;
+  }
 
   @Override
   public CommandSpec transform(CommandSpec command) {
@@ -23,8 +43,8 @@ final class SettingOptions implements IModelTransformer {
             .multiplicity("0..1")
             .heading("%nThe load and its phases, for every arm that does not set them itself:%n");
     for (Setting<?> setting : ArmSetting.all()) {
-      if (setting.isOfTheRun()) {
-        group.addArg(option(setting));
+      if (shared.test(setting)) {
+        group.addArg(option(setting, defaults));
       }
     }
     return command.addArgGroup(group.build());
@@ -32,22 +52,27 @@ final class SettingOptions implements IModelTransformer {
 
   /** What every arm of a command does that does not say otherwise. */
   static ArmSettings of(ParseResult command) {
-    ArmSettings settings = ArmSettings.DEFAULT;
+    return new SettingOptions().settings(command);
+  }
+
+  /** Likewise, of a command with these options. */
+  final ArmSettings settings(ParseResult command) {
+    ArmSettings settings = defaults;
     for (Setting<?> setting : ArmSetting.all()) {
-      if (command.hasMatchedOption(name(setting))) {
+      if (shared.test(setting) && command.hasMatchedOption(name(setting))) {
         settings = settings.withText(setting, command.matchedOptionValue(name(setting), ""));
       }
     }
     return settings;
   }
 
-  private static OptionSpec option(Setting<?> setting) {
+  private static OptionSpec option(Setting<?> setting, ArmSettings defaults) {
     return OptionSpec.builder(name(setting))
         .paramLabel(setting.syntax())
         .type(String.class)
         .description(
             "%s Default: %s."
-                .formatted(setting.help(), setting.defaultText(ArmSettings.DEFAULT).orElse("none"))
+                .formatted(setting.help(), defaults.describe().getOrDefault(setting.key(), "none"))
                 .replace("%", "%%"))
         .build();
   }

@@ -38,10 +38,18 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
+  /** How much load an index bears: a service, a client, and the run between them. */
+  LOAD(
+      "load",
+      uses("time", "procfs", "host", "stress"),
+      Library.LUCENE,
+      Library.HDR_HISTOGRAM,
+      Library.JACKSON,
+      Library.COMMONS_CSV),
   EXPORTER("exporter", uses("metrics"), Library.MICROMETER, Library.PROMETHEUS),
   REPORT(
       "report",
-      uses("stress.result", "host"),
+      uses("stress.result", "load.result", "host"),
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV,
@@ -64,6 +72,7 @@ public enum Ring {
           "host",
           "corpus",
           "stress",
+          "load",
           "exporter",
           "report",
           "option",
@@ -145,7 +154,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, REPORT, INDEXING, HISTORY, CLI -> true;
+      case CORPUS, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
       default -> false;
     };
   }

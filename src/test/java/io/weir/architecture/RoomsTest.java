@@ -27,7 +27,18 @@ class RoomsTest {
               "chart", Set.of("model", "words"),
               "svg", Set.of("model", "words", "chart"),
               "text", Set.of("model", "compare", "words", "table"),
-              "html", Set.of("model", "words", "table", "chart", "svg")));
+              "html", Set.of("model", "words", "table", "chart", "svg"),
+              "load", Set.of("model", "compare", "words", "table", "svg", "text", "html")));
+
+  private static final Rooms LOAD =
+      new Rooms(
+          "io.weir.load",
+          Map.of(
+              "result", Set.of(),
+              "plan", Set.of("result"),
+              "client", Set.of("result"),
+              "server", Set.of(),
+              "experiment", Set.of("result", "plan", "client", "server")));
 
   private static final Rooms STRESS =
       new Rooms(
@@ -60,7 +71,7 @@ class RoomsTest {
               "meters", Set.of("timeline", "logs", "load"),
               "storage", Set.of("load", "meters")));
 
-  private static final List<Rooms> ALL = List.of(REPORT, STRESS, ARM);
+  private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM);
 
   @ParameterizedTest
   @FieldSource("ALL")

@@ -56,7 +56,7 @@ class CommandUsageTest {
             "Usage: weir stress",
             "--docs=SOURCE",
             "--commits-per-minute=N",
-            "--queries=terms|mixed|FILE",
+            "--queries=terms|mixed|heaviest:N|FILE",
             "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'.",
             "cap=RATE|off",
             "writeback=SIZE|off",
@@ -80,7 +80,7 @@ class CommandUsageTest {
         ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
 
     assertEquals(
-        6,
+        7,
         Pattern.compile("\\.(?=\\R( {2}[a-z]|\\R|$))").matcher(commands).results().count(),
         commands);
   }
@@ -116,6 +116,13 @@ class CommandUsageTest {
         Arguments.of("stress --dcos x", "Unknown options: '--dcos', 'x': did you mean --docs?"),
         Arguments.of("stress --updates 5", "'--updates', '5': did you mean --updates-per-second?"),
         Arguments.of("stress x", "Unmatched argument at index 1: 'x'"),
+        Arguments.of(
+            "stress --queries heaviest:0 --out out",
+            "queries of the heaviest terms must be from 1 to 100000: 0"),
+        Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),
+        Arguments.of("load --limit 0s", "limit must be from 1 ms to 1 h: 0 ms"),
+        Arguments.of("load --target here", "target must be an address such as http://localhost"),
+        Arguments.of("load --arm a:before=3s", "before is for weir stress, and weir load has none"),
         Arguments.of("stress --rounds few", "Invalid value for option '--rounds'"),
         Arguments.of("stress --rounds 0", "rounds must be from 1 to 1000: 0"),
         Arguments.of("stress --doc-count 0", "doc-count must be at least 1 document: 0"),
@@ -203,10 +210,12 @@ class CommandUsageTest {
                 + " lists"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
-        Arguments.of("stress --queries= --out out", "queries must be terms, mixed or a file: ''"),
+        Arguments.of(
+            "stress --queries= --out out",
+            "queries must be terms, mixed, heaviest:N or a file: ''"),
         Arguments.of(
             "stress --queries mixd --out out",
-            "--queries must be terms, mixed or a file that can be read: mixd"
+            "--queries must be terms, mixed, heaviest:N or a file that can be read: mixd"
                 + " (java.nio.file.NoSuch"),
         Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),
         Arguments.of("stress --out out --index out", "--index and --out must be two directories: "),
@@ -252,7 +261,7 @@ class CommandUsageTest {
     assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", QUERIES);
     assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", DRY_QUERIES);
     assertRefused(
-        "--queries must be terms, mixed or a file that can be read: . (java.io.IOException: Is a",
+        "--queries must be terms, mixed, heaviest:N or a file that can be read: . (java.io.IOException: Is a",
         "stress --out run --queries .".split(" "));
     assertEquals(List.of("q.txt"), WeirProcess.tree(temp));
   }

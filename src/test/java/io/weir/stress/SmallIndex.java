@@ -39,7 +39,7 @@ public final class SmallIndex {
     try (Directory directory = FSDirectory.open(path);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       return Files.write(
-          file, QueryDraw.draw(reader, QuerySource.Kind.TERMS, documents(1).seed(), () -> false));
+          file, QueryDraw.draw(reader, QuerySource.TERMS, documents(1).seed(), () -> false));
     }
   }
 

@@ -14,12 +14,13 @@ import java.util.regex.Pattern;
  * <p>Places are written <code>{{name}}</code>. All are filled in one pass, so a text that looks
  * like a place stays as it is.
  */
-final class PageTemplate {
+public final class PageTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)\\}\\}");
 
   private PageTemplate() {}
 
-  static String fill(String template, Map<String, String> texts) {
+  /** The template with its places filled. */
+  public static String fill(String template, Map<String, String> texts) {
     Matcher places = PLACE.matcher(template);
     return places.replaceAll(
         place -> {
@@ -31,7 +32,7 @@ final class PageTemplate {
   }
 
   /** The name of this inline script or style in a content security policy. */
-  static String policyHash(String content) {
+  public static String policyHash(String content) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));

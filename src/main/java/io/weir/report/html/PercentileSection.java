@@ -49,7 +49,7 @@ final class PercentileSection {
     out.append(
         "<figcaption><h3>%s <small>ms, logarithmic</small></h3>%s</figcaption>\n"
             .formatted(what, marks.key(arms, arm -> "")));
-    out.append(new PercentileChart(curves, marks).svg(what));
+    out.append(new PercentileChart(curves, marks).svg(what + " during the merge"));
     HtmlTable.append(out, "table", table(what, plural, curves));
     out.append("</figure>\n");
   }

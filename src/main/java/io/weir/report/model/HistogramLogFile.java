@@ -20,14 +20,14 @@ import org.HdrHistogram.Histogram;
  * @param byTag in nanoseconds
  * @param unreadableLines how many lines were skipped
  */
-record HistogramLogFile(Map<String, Histogram> byTag, int unreadableLines) {
+public record HistogramLogFile(Map<String, Histogram> byTag, int unreadableLines) {
 
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final String TAG = "Tag=";
   private static final int FIELDS = 5;
 
   /** Reads {@code file}; a missing file is empty. */
-  static HistogramLogFile read(Path file) throws IOException {
+  public static HistogramLogFile read(Path file) throws IOException {
     List<String> lines;
     try {
       lines = Files.readAllLines(file);
@@ -45,7 +45,7 @@ record HistogramLogFile(Map<String, Histogram> byTag, int unreadableLines) {
   }
 
   /** The values tagged with {@code phase}; callers must not change them. */
-  Histogram of(Phase phase) {
+  public Histogram of(Phase phase) {
     return byTag.getOrDefault(phase.label(), new Histogram(SIGNIFICANT_DIGITS));
   }
 

@@ -26,7 +26,12 @@ public final class ArmMarks {
   private final List<String> names;
 
   public ArmMarks(RunResult run) {
-    this.names = run.arms().stream().map(ArmResult::name).distinct().toList();
+    this(run.arms().stream().map(ArmResult::name).distinct().toList());
+  }
+
+  /** Marks for these names, in this order, each once. */
+  public ArmMarks(List<String> names) {
+    this.names = List.copyOf(names);
   }
 
   /** The arms of the run, each once. */
@@ -35,14 +40,14 @@ public final class ArmMarks {
   }
 
   /** The classes that give an element and its content the colour of {@code arm}. */
-  String style(String arm) {
+  public String style(String arm) {
     int index = names.indexOf(arm);
     String hollow = index / SHAPES.size() % 2 == 1 ? " hollow" : "";
     return "arm-" + (index % SHAPES.size() + 1) + hollow;
   }
 
   /** Its shape around the origin, about ten pixels wide, as an SVG path. */
-  String shape(String arm) {
+  public String shape(String arm) {
     return SHAPES.get(names.indexOf(arm) % SHAPES.size());
   }
 

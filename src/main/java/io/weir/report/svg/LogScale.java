@@ -68,7 +68,7 @@ public record LogScale(double low, double high, double from, double to) {
   }
 
   /** The values to label, few enough to be legible: nine, three or one in each decade. */
-  List<Double> ticks() {
+  public List<Double> ticks() {
     List<Double> ticks = List.of();
     for (List<Integer> steps : STEPS) {
       ticks = new ArrayList<>();

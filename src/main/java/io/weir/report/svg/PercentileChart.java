@@ -51,7 +51,7 @@ public final class PercentileChart {
   }
 
   /**
-   * @param what "Reopen latency"
+   * @param what "Reopen latency during the merge"
    */
   public String svg(String what) {
     StringBuilder out = new StringBuilder();
@@ -170,7 +170,7 @@ public final class PercentileChart {
 
   private String label(String what) {
     return what
-        + " during the merge by percentile. "
+        + " by percentile. "
         + curves.stream().map(PercentileChart::sentence).collect(Collectors.joining(" "));
   }
 

@@ -37,7 +37,7 @@ public final class EngineQueries {
   /**
    * Draws them; the content of a {@link QueryFile}.
    *
-   * @param kind not {@link QuerySource.Kind#FILE}
+   * @param kind {@link QuerySource.Kind#TERMS} or {@link QuerySource.Kind#MIXED}
    */
   public static byte[] draw(Documents from, QuerySource.Kind kind) throws IOException {
     return switch (kind) {
@@ -50,7 +50,8 @@ public final class EngineQueries {
               List.of(
                   "mixed, seed %d: %s.".formatted(from.seed(), QueryMix.DESCRIPTION), origin(from)),
               QueryMix.of(shuffled(from), QueryDraw.QUERIES, from.seed()));
-      case FILE -> throw new IllegalArgumentException("the queries of a file are not drawn");
+      case HEAVIEST, FILE ->
+          throw new IllegalArgumentException("such queries are not drawn: " + kind.label());
     };
   }
 

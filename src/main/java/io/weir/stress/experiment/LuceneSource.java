@@ -85,7 +85,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
   public boolean draw(Path file) throws StressException, InterruptedException {
     WorkerTask task =
         new WorkerTask.DrawQueries(
-            plan.queries().kind(), plan.documents().seed(), indexes().first(), file);
+            plan.queries(), plan.documents().seed(), indexes().first(), file);
     WorkerEnd end = context.workers().run("queries", WorkerJvm.SAME, task);
     return !context.workers().stopped()
         && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
@@ -152,6 +152,11 @@ final class LuceneSource implements IndexSource<RunForecast> {
     for (Path index : indexes().needed().values()) {
       IndexCopy.deleteTree(copies(index));
     }
+  }
+
+  /** The index of a layout, which is there once all are made. */
+  Path index(IndexLayout layout) {
+    return indexes().path(layout);
   }
 
   private SourceIndexes indexes() {

@@ -44,8 +44,14 @@ final class RunQueries {
     } catch (IOException e) {
       throw new StressException(
           Kind.USAGE,
-          "--queries must be terms, mixed or a file that can be read: %s (%s)".formatted(given, e));
+          "--queries must be terms, mixed, heaviest:N or a file that can be read: %s (%s)"
+              .formatted(given, e));
     }
+  }
+
+  /** The bytes of the file that the user gave; empty when they are to be drawn. */
+  Optional<byte[]> given() {
+    return given.map(QueryFile::bytes);
   }
 
   /** Draws queries when the user gave none. */

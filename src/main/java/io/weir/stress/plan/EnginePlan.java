@@ -26,6 +26,10 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
       throw new IllegalArgumentException(
           "compound must be the same for all arms, because they start from one index");
     }
+    if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
+      throw new IllegalArgumentException(
+          "queries must be terms, mixed or a file for an engine: " + run.queries());
+    }
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
     refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");
     refuse(run.telemetry().otlpUrl().isPresent(), "otlp-url", "an engine has its own telemetry");

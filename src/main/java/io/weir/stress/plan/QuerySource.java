@@ -9,8 +9,14 @@ import java.util.Optional;
  * Where a run has its queries from.
  *
  * @param file present for {@link Kind#FILE} only
+ * @param heaviest how many terms, for {@link Kind#HEAVIEST} only; else 0
  */
-public record QuerySource(Kind kind, Optional<Path> file) {
+public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
+
+  /** What the most of them are. */
+  public static final int MOST_HEAVIEST = 100_000;
+
+  private static final String HEAVIEST = "heaviest:";
 
   /** The ways to come by queries. */
   public enum Kind {
@@ -18,17 +24,21 @@ public record QuerySource(Kind kind, Optional<Path> file) {
     TERMS,
     /** Terms of the index, alone and with AND, OR and NOT. */
     MIXED,
+    /** The terms of the index that are in most documents, each as often as the others. */
+    HEAVIEST,
     /** Those of a file, in its order. */
     FILE;
 
-    /** As it is asked for and told: {@code terms}, {@code mixed}, {@code file}. */
+    /**
+     * As it is asked for and told: {@code terms}, {@code mixed}, {@code heaviest}, {@code file}.
+     */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /** Single terms of the index. */
-  public static final QuerySource TERMS = new QuerySource(Kind.TERMS, Optional.empty());
+  public static final QuerySource TERMS = new QuerySource(Kind.TERMS, Optional.empty(), 0);
 
   /** Refuses a file where none belongs, and none where one does. */
   public QuerySource {
@@ -37,24 +47,42 @@ public record QuerySource(Kind kind, Optional<Path> file) {
       throw new IllegalArgumentException(
           "queries must have a file if they are of one: " + kind.label() + ", " + file);
     }
+    if ((kind == Kind.HEAVIEST) != heaviest > 0 || heaviest > MOST_HEAVIEST) {
+      throw new IllegalArgumentException(
+          "queries of the heaviest terms must be from 1 to %d: %d"
+              .formatted(MOST_HEAVIEST, heaviest));
+    }
   }
 
   /** As the command line has it; a file with one of the two names is given as {@code ./mixed}. */
   public static QuerySource parse(String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException("queries must be terms, mixed or a file: '" + text + "'");
+      throw new IllegalArgumentException(
+          "queries must be terms, mixed, heaviest:N or a file: '" + text + "'");
     }
     for (Kind drawn : new Kind[] {Kind.TERMS, Kind.MIXED}) {
       if (text.equals(drawn.label())) {
-        return new QuerySource(drawn, Optional.empty());
+        return new QuerySource(drawn, Optional.empty(), 0);
       }
     }
-    return new QuerySource(Kind.FILE, Optional.of(Path.of(text)));
+    return text.startsWith(HEAVIEST)
+        ? heaviest(text.substring(HEAVIEST.length()))
+        : new QuerySource(Kind.FILE, Optional.of(Path.of(text)), 0);
+  }
+
+  private static QuerySource heaviest(String count) {
+    try {
+      return new QuerySource(Kind.HEAVIEST, Optional.empty(), Integer.parseInt(count));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "queries must be heaviest:N with a number of terms: '" + HEAVIEST + count + "'", e);
+    }
   }
 
   /** As {@link #parse} takes it. */
   @Override
   public String toString() {
-    return file.map(Path::toString).orElseGet(kind::label);
+    return file.map(Path::toString)
+        .orElseGet(() -> kind == Kind.HEAVIEST ? HEAVIEST + heaviest : kind.label());
   }
 }

@@ -20,17 +20,18 @@ public final class QueryDraw {
   /**
    * The file of queries that an index, seed and kind give; without any when the index has no text.
    *
-   * @param kind not {@link QuerySource.Kind#FILE}
+   * @param source not {@link QuerySource.Kind#FILE}
    * @param stopped whether to end early, with none
    */
   public static byte[] draw(
-      IndexReader reader, QuerySource.Kind kind, long seed, BooleanSupplier stopped)
+      IndexReader reader, QuerySource source, long seed, BooleanSupplier stopped)
       throws IOException {
-    return switch (kind) {
+    return switch (source.kind()) {
       case TERMS ->
           file("terms, seed " + seed + ": 100 % single terms", terms(reader, seed, stopped));
       case MIXED ->
           file("mixed, seed " + seed + ": " + QueryMix.DESCRIPTION, mixed(reader, seed, stopped));
+      case HEAVIEST -> heaviest(reader, source.heaviest(), seed, stopped);
       case FILE -> throw new IllegalArgumentException("the queries of a file are not drawn");
     };
   }
@@ -46,6 +47,18 @@ public final class QueryDraw {
       throws IOException {
     return QueryMix.of(
         SearchTerms.drawByDocuments(reader, MIXED_TERMS, seed, stopped), QUERIES, seed);
+  }
+
+  private static byte[] heaviest(IndexReader reader, int count, long seed, BooleanSupplier stopped)
+      throws IOException {
+    List<SearchQuery> queries =
+        SearchTerms.heaviest(reader, count, seed, stopped).stream().map(SearchQuery::term).toList();
+    return QueryFile.format(
+        List.of(
+            "What weir searched for, one query a line, in this order and over again.",
+            "The %d terms of the index that are in most documents, shuffled by seed %d."
+                .formatted(queries.size(), seed)),
+        queries);
   }
 
   private static byte[] file(String mix, List<SearchQuery> queries) {

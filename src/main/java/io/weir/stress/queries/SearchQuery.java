@@ -59,6 +59,27 @@ public record SearchQuery(Operator operator, List<String> terms, List<String> wi
     return new SearchQuery(Operator.AND, List.of(term), List.of());
   }
 
+  /**
+   * The query of a line of {@link QueryFile}.
+   *
+   * @throws IllegalArgumentException when it is none, with what is wrong
+   */
+  public static SearchQuery parse(String line) {
+    if (line.isBlank()) {
+      throw new IllegalArgumentException("a query must have at least 1 term: '" + line + "'");
+    }
+    try {
+      return QueryLine.parse(line);
+    } catch (QuerySyntaxException e) {
+      throw new IllegalArgumentException(e.getMessage() + " in '" + line + "'", e);
+    }
+  }
+
+  /** As {@link #parse} takes it. */
+  public String text() {
+    return QueryLine.format(this);
+  }
+
   /** As Lucene takes it. */
   public Query toLucene(String field) {
     if (terms.size() == 1 && without.isEmpty()) {

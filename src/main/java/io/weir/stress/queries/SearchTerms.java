@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -65,6 +67,40 @@ public final class SearchTerms {
       }
     }
     return documents;
+  }
+
+  /**
+   * The {@code count} terms of the body that are in most documents, shuffled by the seed; fewer
+   * when there are not so many, none when it was stopped. Of equally heavy ones those that come
+   * first in the alphabet.
+   */
+  static List<String> heaviest(IndexReader reader, int count, long seed, BooleanSupplier stopped)
+      throws IOException {
+    record Heavy(String term, long documents) {}
+    Comparator<Heavy> byWeight =
+        Comparator.comparingLong(Heavy::documents)
+            .thenComparing(Comparator.comparing(Heavy::term).reversed());
+    PriorityQueue<Heavy> heaviest = new PriorityQueue<>(byWeight);
+    Terms terms = MultiTerms.getTerms(reader, IndexSchema.BODY);
+    if (terms == null) {
+      return List.of();
+    }
+    TermsEnum walk = terms.iterator();
+    for (BytesRef term = walk.next(); term != null; term = walk.next()) {
+      if (stopped.getAsBoolean()) {
+        return List.of();
+      }
+      if (heaviest.size() < count || walk.docFreq() > heaviest.element().documents()) {
+        heaviest.add(new Heavy(term.utf8ToString(), walk.docFreq()));
+        if (heaviest.size() > count) {
+          heaviest.remove();
+        }
+      }
+    }
+    List<String> drawn =
+        new ArrayList<>(heaviest.stream().sorted(byWeight).map(Heavy::term).toList());
+    Collections.shuffle(drawn, new Random(seed));
+    return drawn;
   }
 
   private static List<Terms> bodies(IndexReader reader) throws IOException {

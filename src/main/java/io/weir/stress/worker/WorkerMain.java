@@ -135,7 +135,7 @@ public final class WorkerMain {
     byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      queries = QueryDraw.draw(reader, task.kind(), task.seed(), process::stopped);
+      queries = QueryDraw.draw(reader, task.source(), task.seed(), process::stopped);
     }
     boolean complete = !process.stopped();
     if (complete) {

@@ -43,11 +43,10 @@ public sealed interface WorkerTask {
   /**
    * Draws queries from an index; a {@link WorkerAnswer.QueriesDrawn} answers it.
    *
-   * @param kind what to draw, not {@link QuerySource.Kind#FILE}
+   * @param source what to draw, not {@link QuerySource.Kind#FILE}
    * @param file where to leave them
    */
-  record DrawQueries(QuerySource.Kind kind, long seed, Path index, Path file)
-      implements WorkerTask {}
+  record DrawQueries(QuerySource source, long seed, Path index, Path file) implements WorkerTask {}
 
   /**
    * Runs an arm; a {@link WorkerAnswer.ArmEnded} answers it.

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
-import io.weir.stress.plan.QuerySource.Kind;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.SearchQuery.Operator;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,15 +23,22 @@ import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class QueryDrawTest {
+
+  private static final List<QuerySource> DRAWN =
+      List.of(QuerySource.TERMS, QuerySource.parse("mixed"), QuerySource.parse("heaviest:40"));
 
   @TempDir static Path shared;
   private static Directory directory;
@@ -107,7 +114,7 @@ class QueryDrawTest {
 
   @Test
   void draw_sameIndexAndSeed_isTheSameFileToTheByte() throws Exception {
-    for (Kind kind : List.of(Kind.TERMS, Kind.MIXED)) {
+    for (QuerySource kind : DRAWN) {
       byte[] first = QueryDraw.draw(reader, kind, 5, () -> false);
 
       assertArrayEquals(first, QueryDraw.draw(reader, kind, 5, () -> false));
@@ -115,10 +122,29 @@ class QueryDrawTest {
     }
   }
 
+  @Test
+  void draw_heaviest_areTheTermsInMostDocuments() throws Exception {
+    byte[] text = QueryDraw.draw(reader, QuerySource.parse("heaviest:40"), 5, () -> false);
+
+    Set<Integer> counts = new HashSet<>();
+    Set<String> drawn = new HashSet<>();
+    for (SearchQuery query : new QueryFile("q", text).queries()) {
+      drawn.add(query.terms().getFirst());
+      counts.add(reader.docFreq(new Term("body", query.terms().getFirst())));
+    }
+    assertEquals(40, drawn.size());
+    int least = Collections.min(counts);
+    TermsEnum walk = MultiTerms.getTerms(reader, "body").iterator();
+    for (BytesRef term = walk.next(); term != null; term = walk.next()) {
+      assertTrue(
+          walk.docFreq() <= least || drawn.contains(term.utf8ToString()), term.utf8ToString());
+    }
+  }
+
   /** What is searched for without the option is what it always was. */
   @Test
   void draw_terms_areThoseOfSearchTermsInTheirOrder() throws Exception {
-    byte[] text = QueryDraw.draw(reader, Kind.TERMS, 5, () -> false);
+    byte[] text = QueryDraw.draw(reader, QuerySource.TERMS, 5, () -> false);
 
     assertEquals(
         SearchTerms.drawBySegment(reader, 2000, 5, () -> false),
@@ -128,7 +154,9 @@ class QueryDrawTest {
   @Test
   void draw_anyKind_saysAtItsHeadWhatItIs() throws Exception {
     String mixed =
-        new String(QueryDraw.draw(reader, Kind.MIXED, 5, () -> false), StandardCharsets.UTF_8);
+        new String(
+            QueryDraw.draw(reader, QuerySource.parse("mixed"), 5, () -> false),
+            StandardCharsets.UTF_8);
 
     assertTrue(mixed.startsWith("# What weir stress searched for, "), mixed.substring(0, 200));
     assertTrue(
@@ -141,7 +169,7 @@ class QueryDrawTest {
     try (Directory empty = new ByteBuffersDirectory()) {
       new IndexWriter(empty, new IndexWriterConfig()).close();
       try (DirectoryReader none = DirectoryReader.open(empty)) {
-        for (Kind kind : List.of(Kind.TERMS, Kind.MIXED)) {
+        for (QuerySource kind : DRAWN) {
           assertEquals(
               List.of(), new QueryFile("q", QueryDraw.draw(none, kind, 1, () -> false)).queries());
         }

@@ -1,0 +1,274 @@
+package io.weir.load.experiment;
+
+import io.weir.load.client.ClientMessage;
+import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.load.plan.LoadPlan;
+import io.weir.load.plan.LoadSearch;
+import io.weir.load.plan.LoadSearch.Next;
+import io.weir.load.result.ClientView;
+import io.weir.load.result.Latency;
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.LoadStep;
+import io.weir.load.result.Saturation;
+import io.weir.load.result.StepOutcome;
+import io.weir.load.result.StepUse;
+import io.weir.load.server.ServerMessage;
+import io.weir.stress.experiment.ExperimentListener;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunWarning;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes one arm through its steps in one round: the client's floor, the warm-up, then one load
+ * after the other as {@link LoadSearch} decides.
+ *
+ * <p><b>Threads:</b> one. <b>Failure:</b> a JVM that dies ends the arm; the steps before stay.
+ */
+final class ArmSteps {
+
+  /** Enough to keep a few processors busy. */
+  private static final int WARM_UP_AT_ONCE = 4;
+
+  /** More than two in a step are no accident. */
+  private static final int FEW_STALLS = 2;
+
+  private static final double MOST_LATE_MILLIS = 5;
+
+  private final LoadPlan plan;
+  private final Arm arm;
+  private final int round;
+  private final String place;
+  private final Service service;
+  private final LineJvm client;
+  private final ExperimentListener listener;
+  private final BooleanSupplier cancelled;
+
+  // What the arm has come to so far.
+  private final List<LoadStep> steps = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private Optional<Latency> floor = Optional.empty();
+  private Optional<Double> warmUpPerSecond = Optional.empty();
+  private Optional<ServerMessage.Ended> ended = Optional.empty();
+  private Optional<ArmFailure> failure = Optional.empty();
+
+  /**
+   * An arm of which nothing ran.
+   *
+   * @param place where it stands in the run: {@code 2 of 6}
+   */
+  ArmSteps(
+      LoadPlan plan,
+      Arm arm,
+      int round,
+      String place,
+      Service service,
+      LineJvm client,
+      ExperimentListener listener,
+      BooleanSupplier cancelled) {
+    this.plan = plan;
+    this.arm = arm;
+    this.round = round;
+    this.place = place;
+    this.service = service;
+    this.client = client;
+    this.listener = listener;
+    this.cancelled = cancelled;
+  }
+
+  /** Runs all of it. */
+  LoadArm run() throws InterruptedException {
+    try {
+      measure();
+      ended = service.end();
+      ended.ifPresent(end -> warnings.addAll(end.warnings()));
+    } catch (DiedException e) {
+      failure = Optional.of(e.failure());
+    }
+    warnOfClient();
+    return result();
+  }
+
+  private void measure() throws DiedException, InterruptedException {
+    tell("measuring the client's own floor", "");
+    floor =
+        Optional.of(
+            ask(new ClientMessage.MeasureFloor(), ClientMessage.FloorMeasured.class).floor());
+    if (!warmUp()) {
+      return;
+    }
+    LoadSearch search =
+        LoadSearch.of(
+            plan.loads(), warmUpPerSecond.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+    service.measure();
+    for (Next next = search.next(List.of());
+        next instanceof Next.Try(double load) && !cancelled.getAsBoolean() && failure.isEmpty();
+        next = search.next(tried())) {
+      step(load);
+    }
+  }
+
+  private boolean warmUp() throws DiedException, InterruptedException {
+    if (cancelled.getAsBoolean() || plan.warmUp().isZero()) {
+      return !cancelled.getAsBoolean();
+    }
+    tell("warming up", "");
+    ClientMessage.WarmedUp warm =
+        ask(new ClientMessage.WarmUp(plan.warmUp(), WARM_UP_AT_ONCE), ClientMessage.WarmedUp.class);
+    if (warm.answered() == 0 && warm.failure().isPresent() && !cancelled.getAsBoolean()) {
+      // A server of ours that has died says itself how.
+      service.look();
+      failure =
+          Optional.of(
+              new ArmFailure(
+                  "no query was answered in the warm-up: " + warm.failure().get(),
+                  Optional.empty(),
+                  List.of()));
+      return false;
+    }
+    warmUpPerSecond = Optional.of(warm.perSecond());
+    return !cancelled.getAsBoolean();
+  }
+
+  private void step(double load) throws DiedException, InterruptedException {
+    int number = steps.size() + 1;
+    tell(
+        "step %d, %s requests/s".formatted(number, plain(load)),
+        steps.isEmpty() ? "" : words(steps.getLast()));
+    Service.Look before = service.look();
+    Service.machinePercent();
+    ClientView seen =
+        ask(
+                new ClientMessage.Step(
+                    number, load, plan.step(), plan.run().documents().seed() + number),
+                ClientMessage.Stepped.class)
+            .view();
+    Optional<Double> machinePercent = Service.machinePercent();
+    Service.Look after = service.look();
+    StepUse use =
+        after.since(
+            before,
+            machinePercent,
+            seen.cpuNanos(),
+            plan.serverThreads().isPresent() ? plan.serverThreads() : OptionalInt.empty());
+    StepOutcome outcome =
+        cancelled.getAsBoolean() ? StepOutcome.INTERRUPTED : plan.rule().judge(seen);
+    steps.add(
+        new LoadStep(
+            number, load, outcome, use.full(outcome), seen, use, before.nanos(), after.nanos()));
+    if (seen.answered() == 0 && seen.failed() > 0 && outcome != StepOutcome.INTERRUPTED) {
+      failure =
+          Optional.of(
+              new ArmFailure(
+                  "the service answers no longer: " + seen.failure().orElse("no reason"),
+                  Optional.empty(),
+                  List.of()));
+    }
+  }
+
+  private List<LoadSearch.Tried> tried() {
+    return steps.stream()
+        .filter(step -> step.outcome() != StepOutcome.INTERRUPTED)
+        .map(step -> new LoadSearch.Tried(step.load(), step.outcome()))
+        .toList();
+  }
+
+  private <T extends ClientMessage.Answer> T ask(ClientMessage.Ask question, Class<T> answer)
+      throws DiedException, InterruptedException {
+    try {
+      // Written as its interface, or the line would not say which one it is.
+      client.tell(RunJson.line(question));
+      return client.await(ClientMessage.Answer.class, answer);
+    } catch (DiedException e) {
+      service.look(); // when both are gone, the server went first
+      throw e;
+    }
+  }
+
+  private void tell(String stage, String detail) {
+    listener.progress(
+        "arm %s (%s)".formatted(arm.name(), place), stage, OptionalDouble.empty(), detail);
+  }
+
+  private static String words(LoadStep last) {
+    return String.format(
+        Locale.ROOT,
+        "%s/s: p99 %.1f ms, %s",
+        plain(last.load()),
+        last.client().latency().p99Millis(),
+        last.outcome().label());
+  }
+
+  private static String plain(double load) {
+    return BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
+  }
+
+  private void warnOfClient() {
+    long stalled = steps.stream().filter(step -> step.client().stalls() > FEW_STALLS).count();
+    long setAside = steps.stream().mapToLong(step -> step.client().setAside()).sum();
+    if (stalled > 0 || setAside > 0) {
+      double longest =
+          steps.stream().mapToDouble(step -> step.client().longestStallMillis()).max().orElse(0);
+      warnings.add(
+          new RunWarning(
+              String.format(
+                  Locale.ROOT,
+                  "the client stood still for more than 5 ms in %d of %d steps, at most for %.0f"
+                      + " ms; %d requests whose time was mostly the client's are in no figure",
+                  stalled,
+                  steps.size(),
+                  longest,
+                  setAside),
+              "client, server and other programs share the processors",
+              "a machine with more processors, or one that is quiet"));
+    }
+    steps.stream()
+        .filter(step -> step.client().sentLate().p99Millis() > MOST_LATE_MILLIS)
+        .reduce((first, later) -> later)
+        .ifPresent(
+            step ->
+                warnings.add(
+                    new RunWarning(
+                        String.format(
+                            Locale.ROOT,
+                            "at %s requests/s the client sent one request in a hundred more than"
+                                + " %.1f ms late",
+                            plain(step.load()),
+                            step.client().sentLate().p99Millis()),
+                        "the client had no processor in time",
+                        "a machine with more processors for this load")));
+  }
+
+  private LoadArm result() {
+    boolean interrupted = cancelled.getAsBoolean();
+    return new LoadArm(
+        arm.name(),
+        round,
+        failure.isPresent() && !interrupted
+            ? ArmStatus.FAILED
+            : interrupted ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
+        arm.settings().describe(),
+        floor,
+        warmUpPerSecond,
+        List.copyOf(steps),
+        saturation(),
+        ended.map(ServerMessage.Ended::gc),
+        failure,
+        List.copyOf(warnings));
+  }
+
+  /** What ended by a death of the server says nothing about a load. */
+  private Saturation saturation() {
+    Saturation ends = LoadSearch.ends(tried());
+    return failure.isPresent() ? new Saturation(ends.kept(), Optional.empty()) : ends;
+  }
+}

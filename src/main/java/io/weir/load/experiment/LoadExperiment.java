@@ -1,0 +1,397 @@
+package io.weir.load.experiment;
+
+import io.weir.host.HostProbe;
+import io.weir.load.client.ClientMain;
+import io.weir.load.client.ClientMessage;
+import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.load.plan.LoadPlan;
+import io.weir.load.plan.LoadSearch;
+import io.weir.load.plan.Loads;
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.LoadFiles;
+import io.weir.load.result.LoadRun;
+import io.weir.load.result.Saturation;
+import io.weir.load.server.ServerMain;
+import io.weir.load.server.ServerMessage;
+import io.weir.procfs.Procfs;
+import io.weir.stress.engine.EngineQueries;
+import io.weir.stress.experiment.Experiment;
+import io.weir.stress.experiment.ExperimentListener;
+import io.weir.stress.experiment.RunGround;
+import io.weir.stress.experiment.StressException;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Login;
+import io.weir.stress.plan.QuerySource;
+import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.QueriesResult;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunNoise;
+import io.weir.stress.result.RunWarning;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.apache.lucene.util.Version;
+
+/**
+ * One run of {@code weir load}: rounds of arms, each with a server and a client in JVMs of their
+ * own, and each taken to saturation by {@link ArmSteps}.
+ *
+ * <p>The result is written after each arm, so the arms that have ended are safe whatever happens
+ * later.
+ *
+ * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> JVMs,
+ * copies of the index and scratch files are gone when {@link #run} returns or throws.
+ *
+ * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
+ * fails is in the result, and the next one runs.
+ */
+public final class LoadExperiment {
+
+  /**
+   * The client's JVM: a collector that does not stop it, so that it measures the server's pauses
+   * and not its own.
+   */
+  private static final List<String> CLIENT_JVM =
+      List.of(
+          "-XX:+UseZGC",
+          "-Xms256m",
+          "-Xmx1g",
+          "-Djdk.httpclient.keepalive.timeout=200",
+          "-Dsun.net.httpserver.nodelay=true"); // of the service that it measures its floor with
+
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+  private static final int SUCCESS = 2;
+  private static final int HUNDRED = 100;
+
+  private final LoadPlan plan;
+  private final Optional<Login> login;
+  private final Experiment.Origin origin;
+  private final Procfs procfs;
+  private final ExperimentListener listener;
+  private final LoadFiles files;
+  private final RunGround ground;
+  private final Instant startedAt = Instant.now();
+  private final List<LoadArm> results = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private volatile boolean cancelled;
+  private volatile Optional<LineJvm> client = Optional.empty();
+
+  /**
+   * A run that has not begun.
+   *
+   * @param login for a target; never written to a file
+   */
+  public LoadExperiment(
+      LoadPlan plan,
+      Optional<Login> login,
+      Experiment.Origin origin,
+      Procfs procfs,
+      ExperimentListener listener) {
+    this.plan = plan;
+    this.login = login;
+    this.origin = origin;
+    this.procfs = procfs;
+    this.listener = listener;
+    this.files = new LoadFiles(plan.run().out());
+    this.ground = new RunGround(plan.run(), procfs, listener, this::warn);
+  }
+
+  /** Where the result is. */
+  public LoadFiles files() {
+    return files;
+  }
+
+  /** Ends the run early; {@link #run} then returns the results until now. */
+  public void cancel() {
+    cancelled = true;
+    ground.stop();
+    client.ifPresent(LineJvm::endInput);
+  }
+
+  /** Checks all that {@link #run} checks before it begins, and creates nothing. */
+  public void check() throws StressException, IOException, InterruptedException {
+    if (plan.target().isEmpty()) {
+      ground.checkIndexes();
+      return;
+    }
+    ground.checkQueries();
+    byte[] queries = ground.givenQueries().isPresent() ? ground.givenQueries().get() : drawn();
+    List<SearchQuery> searches = new QueryFile("queries", queries).queries();
+    if (!searches.isEmpty()) {
+      requireAnswer(plan.target().get().of(searches.getFirst().text()));
+    }
+  }
+
+  /** Words of the documents, for a service whose index is not ours to read. */
+  private byte[] drawn() throws StressException, IOException {
+    try {
+      return EngineQueries.draw(plan.run().documents(), plan.run().queries().kind());
+    } catch (IllegalArgumentException e) {
+      throw new StressException(StressException.Kind.USAGE, e.getMessage());
+    }
+  }
+
+  /** Runs all of it. */
+  public LoadRun run() throws StressException, IOException, InterruptedException {
+    check();
+    try (ground) {
+      listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+      RunNoise noise = ground.begin();
+      long documents = plan.target().isPresent() ? 0 : ground.makeIndexes();
+      Optional<QueriesResult> queries = cancelled ? Optional.empty() : settleQueries();
+      if (!cancelled && queries.isPresent()) {
+        if (queries.get().count() == 0) {
+          throw new StressException(
+              StressException.Kind.USAGE,
+              "there is nothing to search for: the documents have no text");
+        }
+        runArms(noise, documents, queries);
+      }
+      return write(noise, documents, queries);
+    }
+  }
+
+  private Optional<QueriesResult> settleQueries()
+      throws StressException, IOException, InterruptedException {
+    boolean drawn = plan.run().queries().kind() != QuerySource.Kind.FILE;
+    return plan.target().isPresent() && drawn
+        ? ground.settleQueries(drawn())
+        : ground.settleQueries();
+  }
+
+  private void runArms(RunNoise noise, long documents, Optional<QueriesResult> queries)
+      throws StressException, IOException, InterruptedException {
+    List<SearchQuery> searches = QueryFile.read(ground.queriesText()).queries();
+    int arms = plan.run().arms().size();
+    for (int round = 1; round <= plan.run().rounds(); round++) {
+      for (Arm arm : plan.run().order(round)) {
+        if (cancelled) {
+          return;
+        }
+        String place = "%d of %d".formatted(results.size() + 1, arms * plan.run().rounds());
+        LoadArm result = runArm(arm, round, place, documents, searches);
+        results.add(result);
+        result
+            .failure()
+            .filter(failed -> result.status() == ArmStatus.FAILED)
+            .ifPresent(
+                failed ->
+                    listener.warning(
+                        new RunWarning(
+                            "arm %s, round %d failed: %s"
+                                .formatted(arm.name(), result.round(), failed.reason()),
+                            String.join("; ", failed.lastLines()),
+                            "its steps before are kept")));
+        write(noise, documents, queries);
+      }
+    }
+  }
+
+  private LoadArm runArm(
+      Arm arm, int round, String place, long documents, List<SearchQuery> searches)
+      throws IOException, InterruptedException {
+    try (RunGround.Copy copy = copy(arm);
+        Service service = serve(arm, round, place, documents, copy)) {
+      List<URI> addresses =
+          searches.stream().map(query -> service.address().of(query.text())).toList();
+      try (LineJvm started = client(arm, round, addresses)) {
+        client = Optional.of(started);
+        if (cancelled) {
+          started.endInput();
+        }
+        if (service instanceof Service.Own own) {
+          own.jvm().onExit(started::endInput); // its requests would all fail
+        }
+        LoadArm result =
+            new ArmSteps(plan, arm, round, place, service, started, listener, () -> cancelled)
+                .run();
+        return PauseShares.add(result, files.gc(arm.name(), round));
+      } finally {
+        client = Optional.empty();
+      }
+    } catch (DiedException e) {
+      return failed(arm, round, e.failure());
+    }
+  }
+
+  private RunGround.Copy copy(Arm arm) throws IOException {
+    return plan.target().isPresent()
+        ? new RunGround.Copy(plan.run().out(), () -> {})
+        : ground.copy(arm, results.size() + 1);
+  }
+
+  private Service serve(Arm arm, int round, String place, long documents, RunGround.Copy copy)
+      throws IOException, DiedException, InterruptedException {
+    if (plan.target().isPresent()) {
+      return new Service.Foreign(
+          plan.target().get(), NanoClock.SYSTEM, NanoClock.SYSTEM.nanoTime());
+    }
+    listener.progress(
+        "arm %s (%s)".formatted(arm.name(), place),
+        "starting the server",
+        OptionalDouble.empty(),
+        "");
+    Path task = ground.scratch().resolve("server.json");
+    RunJson.write(
+        task,
+        new ServerMessage.Task(
+            arm.name(),
+            round,
+            arm.settings(),
+            plan.run().documents(),
+            copy.index(),
+            documents,
+            plan.serverThreads().isPresent()
+                ? Optional.of(plan.serverThreads().getAsInt())
+                : Optional.empty(),
+            files.series(arm.name(), round).toAbsolutePath(),
+            files.gc(arm.name(), round).toAbsolutePath(),
+            ground.scratch().resolve("jfr").toAbsolutePath()));
+    LineJvm jvm =
+        LineJvm.start(
+            "the server",
+            RunGround.command(arm, ServerMain.JVM_ARGUMENTS, ServerMain.class, task),
+            ground.scratch().resolve("server.txt"),
+            Map.of());
+    try {
+      return Service.Own.await(jvm);
+    } catch (DiedException | RuntimeException e) {
+      jvm.close();
+      throw e;
+    }
+  }
+
+  private LineJvm client(Arm arm, int round, List<URI> addresses)
+      throws IOException, DiedException {
+    Path task = ground.scratch().resolve("client.json");
+    RunJson.write(
+        task,
+        new ClientMessage.Task(
+            arm.name(),
+            round,
+            addresses,
+            files.requests(arm.name(), round).toAbsolutePath(),
+            files.histograms(arm.name(), round).toAbsolutePath()));
+    return LineJvm.start(
+        "the client",
+        RunGround.command(CLIENT_JVM, ClientMain.class, task),
+        ground.scratch().resolve("client.txt"),
+        login.map(Login::toEnvironment).orElse(Map.of()));
+  }
+
+  private static LoadArm failed(Arm arm, int round, ArmFailure failure) {
+    return new LoadArm(
+        arm.name(),
+        round,
+        ArmStatus.FAILED,
+        arm.settings().describe(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Saturation.UNKNOWN,
+        Optional.empty(),
+        Optional.of(failure),
+        List.of());
+  }
+
+  /** A service that does not answer the first query is a mistake of the user's. */
+  private void requireAnswer(URI address) throws StressException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(address).GET().timeout(FIRST_ANSWER);
+    login.ifPresent(known -> request.header("Authorization", known.authorization()));
+    try (HttpClient http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(FIRST_ANSWER)
+            .build()) {
+      HttpResponse<Void> answer = http.send(request.build(), BodyHandlers.discarding());
+      if (answer.statusCode() / HUNDRED != SUCCESS) {
+        throw new StressException(
+            StressException.Kind.USAGE,
+            "--target must answer queries, but %s was answered with HTTP status %d"
+                .formatted(address, answer.statusCode()));
+      }
+    } catch (IOException e) {
+      throw new StressException(
+          StressException.Kind.USAGE,
+          "--target must answer queries: %s (%s)".formatted(address, e));
+    }
+  }
+
+  private LoadRun write(RunNoise noise, long documents, Optional<QueriesResult> queries)
+      throws IOException {
+    LoadRun run =
+        new LoadRun(
+            LoadRun.SCHEMA_VERSION,
+            origin.version(),
+            Version.LATEST.toString(),
+            origin.command(),
+            startedAt,
+            Instant.now(),
+            cancelled,
+            RunJson.tree(HostProbe.read(ground.place(), procfs)),
+            workload(documents),
+            queries,
+            plan.rule().limit().toNanos() / 1e6,
+            List.copyOf(results),
+            List.copyOf(warnings),
+            noise);
+    files.write(run);
+    return run;
+  }
+
+  private Map<String, String> workload(long documents) throws IOException {
+    Map<String, String> workload = new TreeMap<>();
+    if (plan.target().isPresent()) {
+      workload.put("target", plan.target().get().template());
+    } else {
+      workload.putAll(ground.facts());
+      workload.put("docs", plan.run().documents().source());
+      workload.put(
+          "server-threads",
+          plan.serverThreads().isPresent()
+              ? Integer.toString(plan.serverThreads().getAsInt())
+              : "virtual");
+    }
+    if (documents > 0) {
+      workload.put("documents", Long.toString(documents));
+    }
+    workload.put("seed", Long.toString(plan.run().documents().seed()));
+    workload.put("queries", plan.run().queries().toString());
+    workload.put("step", plan.step().toMillis() + "ms");
+    workload.put("warmup", plan.warmUp().toMillis() + "ms");
+    workload.put("limit", plan.rule().limit().toMillis() + "ms");
+    workload.put("rounds", Integer.toString(plan.run().rounds()));
+    workload.put(
+        "load",
+        switch (plan.loads()) {
+          case Loads.Listed listed -> listed.perSecond().toString();
+          case Loads.Auto auto ->
+              "auto, to within "
+                  + LoadSearch.PRECISION_PERCENT
+                  + " %"
+                  + (auto.first().isPresent() ? ", from " + auto.first().getAsDouble() : "");
+        });
+    return workload;
+  }
+
+  private void warn(RunWarning warning) {
+    warnings.add(warning);
+    listener.warning(warning);
+  }
+}

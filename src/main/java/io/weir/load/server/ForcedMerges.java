@@ -1,0 +1,76 @@
+package io.weir.load.server;
+
+import io.weir.time.NanoClock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.AlreadyClosedException;
+
+/**
+ * Merges the index to one segment, again and again, so that each step of load has such a merge
+ * beside it. Without updates the first leaves nothing to merge; then this waits.
+ *
+ * <p><b>Threads:</b> its own. <b>Failure:</b> the first one ends it and is kept.
+ */
+final class ForcedMerges implements Closeable {
+
+  private static final long BETWEEN_NANOS = 100_000_000;
+
+  private final IndexWriter writer;
+  private final NanoClock clock;
+  private final Thread thread;
+  private volatile boolean closing;
+  private volatile long merges;
+  private volatile Optional<Throwable> failure = Optional.empty();
+
+  /** Begins. */
+  ForcedMerges(IndexWriter writer, NanoClock clock) {
+    this.writer = writer;
+    this.clock = clock;
+    this.thread = Thread.ofPlatform().daemon().name("weir-forced-merges").start(this::run);
+  }
+
+  /** How many have ended. */
+  long merges() {
+    return merges;
+  }
+
+  /** What ended this early. */
+  Optional<Throwable> failure() {
+    return failure;
+  }
+
+  private void run() {
+    try {
+      while (!closing) {
+        if (segments() > 1) {
+          writer.forceMerge(1);
+          merges++;
+        } else {
+          clock.parkNanos(this, BETWEEN_NANOS);
+        }
+      }
+    } catch (AlreadyClosedException e) {
+      // The server ends.
+    } catch (Throwable t) {
+      if (!closing) {
+        failure = Optional.of(t);
+      }
+    }
+  }
+
+  private int segments() throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(writer)) {
+      return reader.leaves().size();
+    }
+  }
+
+  /** Begins no further one; whoever closes the writer ends the one that runs. */
+  @Override
+  public void close() {
+    closing = true;
+    clock.unpark(thread);
+  }
+}

@@ -1,0 +1,231 @@
+package io.weir.load.server;
+
+import io.weir.procfs.IoCounters;
+import io.weir.procfs.Pressure;
+import io.weir.procfs.Procfs;
+import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.Searches;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.logs.GcPauseLog;
+import io.weir.stress.arm.meters.GcMeter;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.meters.SamplingThread;
+import io.weir.stress.arm.storage.ArmIndex;
+import io.weir.stress.arm.storage.CacheCondition;
+import io.weir.stress.arm.storage.WritePath;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.GcResult;
+import io.weir.stress.result.RunJson;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.MergeWorkload;
+import io.weir.time.NanoClock;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.lucene.search.SearcherFactory;
+import org.apache.lucene.search.SearcherManager;
+
+/**
+ * The entry of the server's JVM. Argument: the file of its {@link ServerMessage.Task}.
+ *
+ * <p>It answers queries until its standard input ends; the updates, reopens, commits and forced
+ * merges of the arm run beside them. An interrupt from the keyboard alone does not end it: the run
+ * then ends its input. It ends early, with a message on its standard error, when one of those loads
+ * fails.
+ */
+public final class ServerMain {
+
+  /** What the command line of this JVM must have. */
+  public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
+
+  private static final Duration MOST_ENDING = Duration.ofSeconds(60);
+
+  /** Held here, or the level would be lost. */
+  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
+
+  /** Searches come over HTTP. */
+  private static final Searches NO_SEARCHES =
+      new Searches() {
+        @Override
+        public void run(long dueNanos, long startedNanos) {}
+
+        @Override
+        public boolean isEmpty() {
+          return true;
+        }
+
+        @Override
+        public SearchHits hits() {
+          return new SearchHits(0, 0);
+        }
+      };
+
+  private final ServerMessage.Task task;
+  private final PrintStream protocol;
+  private final NanoClock clock = NanoClock.SYSTEM;
+  private final List<RunWarning> warnings = new ArrayList<>();
+  private Optional<ForcedMerges> merges = Optional.empty();
+
+  private ServerMain(ServerMessage.Task task, PrintStream protocol) {
+    this.task = task;
+    this.protocol = protocol;
+  }
+
+  /** Serves until its input ends. */
+  public static void main(String[] arguments) {
+    LUCENE.setLevel(Level.SEVERE);
+    Thread main = Thread.currentThread();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
+    try {
+      ServerMessage.Task task = RunJson.read(Path.of(arguments[0]), ServerMessage.Task.class);
+      new ServerMain(task, System.out).serve();
+    } catch (Throwable t) {
+      t.printStackTrace();
+      System.err.println(t);
+      Runtime.getRuntime().halt(1);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void join(Thread main) {
+    try {
+      main.join(MOST_ENDING);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void serve() throws Exception {
+    CacheCondition cache = CacheCondition.make(task.index(), task.settings().get(ArmSetting.CACHE));
+    cache.warning().ifPresent(warnings::add);
+    WritePath path = new WritePath(task.settings());
+    try (GcMeter gc = new GcMeter(clock, task.flightRecords());
+        ArmIndex index = new ArmIndex(task.index(), task.settings(), path);
+        SearcherManager searchers = new SearcherManager(index.writer(), new SearcherFactory());
+        Updater updater =
+            new Updater(
+                index.writer(),
+                task.settings().get(ArmSetting.MODE),
+                index.softDeletes(),
+                task.documents(),
+                task.documentCount())) {
+      Timeline timeline = new Timeline(clock, Duration.ZERO);
+      Load load =
+          Load.of(
+              task.settings(),
+              timeline,
+              new Load.Operations(
+                  (due, started) -> searchers.maybeRefreshBlocking(),
+                  NO_SEARCHES,
+                  updater,
+                  1,
+                  (due, started) -> index.writer().commit()),
+              task.documents().seed());
+      tell(serve(gc, index, searchers, timeline, load, path));
+    }
+  }
+
+  private ServerMessage.Ended serve(
+      GcMeter gc,
+      ArmIndex index,
+      SearcherManager searchers,
+      Timeline timeline,
+      Load load,
+      WritePath path)
+      throws Exception {
+    GcResult collected;
+    try (Sampler sampler =
+            new Sampler(
+                timeline,
+                Procfs.SYSTEM,
+                path.counters(),
+                load,
+                Optional.empty(),
+                Optional::empty,
+                csv(task.series(), Sampler.COLUMNS));
+        GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
+        SearchServer server = new SearchServer(searchers, task.threads(), clock)) {
+      GcMeter.During collections = gc.begin(pauses);
+      SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
+      load.start();
+      tell(new ServerMessage.Ready(server.port()));
+      answerUntilTheEnd(index, timeline, server);
+      timeline.stop();
+      load.finish();
+      merges.ifPresent(ForcedMerges::close);
+      sampling.finish();
+      collected = collections.end(false);
+    } finally {
+      merges.ifPresent(ForcedMerges::close);
+      index.rollback(); // also ends a merge that still runs
+    }
+    load.throwFailure();
+    Optional<Throwable> failed = merges.flatMap(ForcedMerges::failure);
+    if (failed.isPresent()) {
+      throw new IOException("a forced merge failed: " + failed.get(), failed.get());
+    }
+    gc.warning().ifPresent(warnings::add);
+    return new ServerMessage.Ended(
+        collected, merges.map(ForcedMerges::merges).orElse(0L), List.copyOf(warnings));
+  }
+
+  /** Also ends when a load has failed, which ends the timeline. */
+  private void answerUntilTheEnd(ArmIndex index, Timeline timeline, SearchServer server)
+      throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine();
+        line != null && !timeline.ended();
+        line = lines.readLine()) {
+      if (line.equals(ServerMessage.LOOK)) {
+        tell(mark(timeline, server));
+      } else if (line.equals(ServerMessage.MEASURE) && merges.isEmpty()) {
+        if (task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
+          merges = Optional.of(new ForcedMerges(index.writer(), clock));
+        }
+      }
+    }
+  }
+
+  private ServerMessage.Mark mark(Timeline timeline, SearchServer server) {
+    return new ServerMessage.Mark(
+        timeline.nowNanos(),
+        ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+            .getProcessCpuTime(),
+        Runtime.getRuntime().availableProcessors(),
+        CollectorThreads.nanos(),
+        server.searchNanos(),
+        value(Procfs.SYSTEM.selfIo(), IoCounters::readBytes),
+        value(Procfs.SYSTEM.ioPressure(), Pressure::someTotalMicros),
+        server.searches());
+  }
+
+  private static <T> Optional<Long> value(Optional<T> from, Function<T, OptionalLong> field) {
+    return from.map(field).filter(OptionalLong::isPresent).map(OptionalLong::getAsLong);
+  }
+
+  private ArmCsv csv(Path file, String[] columns) throws IOException {
+    return new ArmCsv(Files.newBufferedWriter(file), task.arm(), task.round(), columns);
+  }
+
+  private void tell(ServerMessage.Answer answer) {
+    protocol.println(RunJson.line(answer));
+    protocol.flush();
+  }
+}

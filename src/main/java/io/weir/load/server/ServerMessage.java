@@ -1,0 +1,76 @@
+package io.weir.load.server;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.result.GcResult;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** What the run and its server say to each other: one JSON line each. */
+public interface ServerMessage {
+
+  /**
+   * What a server is started with.
+   *
+   * @param index the arm's own copy, which it may spoil
+   * @param documentCount how many documents that holds
+   * @param threads how many answer queries; empty for a virtual one for each request
+   * @param series the file for samples, CSV
+   * @param gc the file for pauses of the collector, CSV
+   * @param flightRecords a directory for the JVM's flight recorder, of no use afterwards
+   */
+  record Task(
+      String arm,
+      int round,
+      ArmSettings settings,
+      Documents documents,
+      Path index,
+      long documentCount,
+      Optional<Integer> threads,
+      Path series,
+      Path gc,
+      Path flightRecords) {}
+
+  /** The run asks for a {@link Mark}: {@value}. The end of the input asks for {@link Ended}. */
+  String LOOK = "look";
+
+  /** The first measured step begins: forced merges may, too: {@value}. It has no answer. */
+  String MEASURE = "measure";
+
+  /** The server answers. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Ready.class, name = "ready"),
+    @JsonSubTypes.Type(value = Mark.class, name = "mark"),
+    @JsonSubTypes.Type(value = Ended.class, name = "ended")
+  })
+  sealed interface Answer {}
+
+  /** It listens on this port of the loopback interface. */
+  record Ready(int port) implements Answer {}
+
+  /**
+   * What the server's JVM has used since it started.
+   *
+   * @param nanos on the server's clock
+   * @param collectorNanos processor time of the collector's threads; empty off Linux
+   * @param searchNanos the time in which threads answered queries, added up
+   */
+  record Mark(
+      long nanos,
+      long cpuNanos,
+      int processors,
+      Optional<Long> collectorNanos,
+      long searchNanos,
+      Optional<Long> readBytes,
+      Optional<Long> diskStalledMicros,
+      long searches)
+      implements Answer {}
+
+  /** The server has ended. */
+  record Ended(GcResult gc, long forcedMerges, List<RunWarning> warnings) implements Answer {}
+}

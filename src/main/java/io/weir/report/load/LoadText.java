@@ -1,0 +1,98 @@
+package io.weir.report.load;
+
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.LoadRun;
+import io.weir.report.text.TerminalText;
+import io.weir.report.words.Figures;
+import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunWarning;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The text that a terminal shows when a run of {@code weir load} is done: tables, then noise,
+ * failures and warnings, then where each arm saturates.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class LoadText {
+
+  private final TerminalText form;
+
+  /**
+   * The form of a text.
+   *
+   * @param colour true to mark headers, failures and warnings with ANSI colours
+   */
+  public LoadText(boolean colour) {
+    this.form = new TerminalText(colour);
+  }
+
+  /** Renders {@code run}; the text ends with a line end. */
+  public String render(LoadRun run) {
+    StringBuilder out = new StringBuilder();
+    if (run.arms().stream().anyMatch(arm -> !arm.steps().isEmpty())) {
+      Stream.of(LoadTables.responses(run), LoadTables.use(run), LoadTables.client(run))
+          .forEach(
+              table -> {
+                form.append(out, table);
+                out.append('\n');
+              });
+    }
+    if (run.interrupted()) {
+      out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
+      out.append("\n\n");
+    }
+    run.noise().findings().forEach(finding -> append(out, "NOISE     ", "", finding));
+    for (LoadArm arm : run.arms()) {
+      String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
+      if (arm.status() == ArmStatus.FAILED) {
+        arm.failure()
+            .ifPresent(
+                failure -> {
+                  form.paragraph(
+                      out, "1;31", "FAILED    ", who + TerminalText.plain(failure.reason()));
+                  failure
+                      .lastLines()
+                      .forEach(
+                          line ->
+                              out.append("    | ").append(TerminalText.plain(line)).append('\n'));
+                  out.append('\n');
+                });
+      }
+      arm.warnings().forEach(warning -> append(out, "WARNING   ", who, warning));
+    }
+    run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
+    for (String name : run.names()) {
+      form.paragraph(
+          out,
+          "",
+          "",
+          TerminalText.plain(
+              name + ": " + Saturations.of(name, run.rounds(name)).sentence() + "."));
+    }
+    run.arms().stream()
+        .flatMap(arm -> arm.floor().stream())
+        .findFirst()
+        .ifPresent(
+            floor ->
+                form.paragraph(
+                    out,
+                    "",
+                    "",
+                    String.format(
+                        Locale.ROOT,
+                        "The client's own floor: p50 %s ms, p99 %s ms, max %s ms.",
+                        Figures.brief(floor.p50Millis()),
+                        Figures.brief(floor.p99Millis()),
+                        Figures.brief(floor.maxMillis()))));
+    return out.toString();
+  }
+
+  private void append(StringBuilder out, String lead, String who, RunWarning warning) {
+    form.paragraph(out, "1;33", lead, who + TerminalText.plain(warning.what()));
+    form.paragraph(out, "2", "  cause:  ", TerminalText.plain(warning.cause()));
+    form.paragraph(out, "2", "  remedy: ", TerminalText.plain(warning.remedy()));
+    out.append('\n');
+  }
+}

@@ -1,0 +1,129 @@
+package io.weir.report.load;
+
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.LoadStep;
+import io.weir.load.result.Resource;
+import io.weir.load.result.Saturation;
+import io.weir.load.result.StepOutcome;
+import io.weir.report.compare.ConfidenceInterval;
+import io.weir.report.words.Figures;
+import io.weir.stress.result.RunFigure;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Where an arm saturates, over all its rounds.
+ *
+ * <p>Each round has the most that it bore and the least that it did not bear. With {@value
+ * ConfidenceInterval#LEAST_VALUES} rounds or more, the interval is that of the mean of their
+ * geometric middles, on a logarithmic scale; with fewer, it is from the least that any round bore
+ * to the most that any round failed at.
+ *
+ * <p><b>Units:</b> requests per second.
+ *
+ * @param arm its name
+ * @param rounds how many rounds found both ends
+ * @param low the lower end; empty when some round bore no load
+ * @param high the upper end; empty when some round bore every load that was tried
+ * @param full what was full at the first load that failed, in most rounds; empty when none failed
+ * @param clientFull whether the client was full in some round, so that nothing is known above
+ */
+public record Saturations(
+    String arm,
+    int rounds,
+    Optional<Double> low,
+    Optional<Double> high,
+    Optional<Double> middle,
+    Optional<Resource> full,
+    boolean clientFull) {
+
+  /** Of all rounds of one arm, at least one. */
+  public static Saturations of(String arm, List<LoadArm> rounds) {
+    List<Saturation> all = rounds.stream().map(LoadArm::saturation).toList();
+    double[] middles =
+        all.stream().flatMap(s -> s.estimate().stream()).mapToDouble(Double::doubleValue).toArray();
+    boolean whole = middles.length == all.size() && middles.length > 0;
+    Optional<Double> middle = whole ? Optional.of(RunFigure.median(middles)) : Optional.empty();
+    boolean clientFull =
+        rounds.stream()
+            .anyMatch(
+                round ->
+                    !round.steps().isEmpty()
+                        && round.steps().getLast().outcome() == StepOutcome.CLIENT);
+    Optional<Double> low =
+        all.stream().allMatch(s -> s.kept().isPresent())
+            ? all.stream().flatMap(s -> s.kept().stream()).min(Comparator.naturalOrder())
+            : Optional.empty();
+    Optional<Double> high =
+        all.stream().allMatch(s -> s.failed().isPresent())
+            ? all.stream().flatMap(s -> s.failed().stream()).max(Comparator.naturalOrder())
+            : Optional.empty();
+    if (whole && middles.length >= ConfidenceInterval.LEAST_VALUES) {
+      double[] logarithms = Arrays.stream(middles).map(Math::log).toArray();
+      ConfidenceInterval interval = ConfidenceInterval.ofMean(logarithms);
+      low = Optional.of(Math.exp(interval.low()));
+      high = Optional.of(Math.exp(interval.high()));
+      middle = Optional.of(Math.exp(Arrays.stream(logarithms).average().orElseThrow()));
+    }
+    return new Saturations(arm, middles.length, low, high, middle, full(rounds), clientFull);
+  }
+
+  private static Optional<Resource> full(List<LoadArm> rounds) {
+    Map<Resource, Long> votes =
+        rounds.stream()
+            .flatMap(round -> firstFailed(round).stream())
+            .collect(Collectors.groupingBy(LoadStep::full, Collectors.counting()));
+    return votes.entrySet().stream()
+        .max(Map.Entry.<Resource, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** The step at the least load that failed. */
+  private static Optional<LoadStep> firstFailed(LoadArm round) {
+    return round
+        .saturation()
+        .failed()
+        .flatMap(
+            failed ->
+                round.steps().stream()
+                    .filter(step -> step.load() == failed && step.outcome().isFailure())
+                    .reduce((first, last) -> last));
+  }
+
+  /** One sentence without the arm's name and without a full stop. */
+  public String sentence() {
+    String rest =
+        clientFull
+            ? "; the client was full, so more is not known"
+            : full.filter(resource -> high.isPresent())
+                .map(resource -> "; full was " + resource.label())
+                .orElse("");
+    Function<Double, String> rate = Saturations::rate;
+    if (low.isPresent() && high.isPresent()) {
+      return "saturates at %s requests/s, between %s and %s%s%s"
+          .formatted(
+              middle.map(rate).orElse("?"),
+              rate.apply(low.get()),
+              rate.apply(high.get()),
+              rounds > 1 ? " (" + rounds + " rounds)" : "",
+              rest);
+    }
+    if (low.isPresent()) {
+      return "bore %s requests/s and every lower load%s".formatted(rate.apply(low.get()), rest);
+    }
+    return high.isPresent()
+        ? "bore no load that was tried; %s requests/s were too many%s"
+            .formatted(rate.apply(high.get()), rest)
+        : "its saturation is not known" + rest;
+  }
+
+  /** A load in a sentence. */
+  public static String rate(double perSecond) {
+    return Figures.brief(perSecond);
+  }
+}

@@ -1,0 +1,193 @@
+package io.weir.stress.experiment;
+
+import io.weir.procfs.Procfs;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.QueriesResult;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunNoise;
+import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a run stands on that has arms of another kind than {@link Experiment}'s: an empty run
+ * directory, a look at the machine, queries, indexes of Lucene's own, and a copy of one for each
+ * arm.
+ *
+ * <p><b>Threads:</b> one; {@link #stop} from any. <b>Ownership:</b> {@link #close} deletes copies,
+ * scratch files, and indexes that only this run needs. <b>Failure:</b> {@link StressException}.
+ */
+public final class RunGround implements Closeable {
+
+  private static final String SCRATCH = ".work";
+
+  private final StressPlan plan;
+  private final Procfs procfs;
+  private final Workers workers;
+  private final RunFiles files;
+  private final LuceneSource source;
+  private Optional<RunQueries> queries = Optional.empty();
+  private Optional<FreshDirectory> out = Optional.empty();
+  private boolean indexed;
+
+  /**
+   * Ground of which nothing exists yet.
+   *
+   * @param plan with the arms whose indexes are needed
+   * @param listener follows the making of indexes
+   * @param warnings hears what a reader of the result must know
+   */
+  public RunGround(
+      StressPlan plan, Procfs procfs, ExperimentListener listener, Consumer<RunWarning> warnings) {
+    this.plan = plan;
+    this.procfs = procfs;
+    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), Map.of());
+    this.files = new RunFiles(plan.out());
+    this.source =
+        new LuceneSource(plan, procfs, new RunContext(workers, files, listener, warnings));
+  }
+
+  /** Refuses what cannot work with indexes of Lucene's own; creates nothing. */
+  public RunForecast checkIndexes() throws StressException, IOException {
+    checkQueries();
+    source.check(Preflight.requireDocuments(plan));
+    indexed = true;
+    return source.forecast();
+  }
+
+  /** Refuses a run directory that is not empty, and queries that cannot be read. */
+  public void checkQueries() throws StressException {
+    Preflight.requireEmptyOut(plan.out());
+    queries = Optional.of(RunQueries.check(plan.queries()));
+  }
+
+  /** The file of queries that the user gave, if any; after a check. */
+  public Optional<byte[]> givenQueries() {
+    return queries.orElseThrow().given();
+  }
+
+  /** Makes the run directory, and looks how quiet the machine is. */
+  public RunNoise begin() throws StressException, IOException {
+    out = Optional.of(Preflight.make("--out", plan.out()));
+    RunNoise noise = Preflight.requireQuiet(plan, procfs);
+    Files.createDirectory(workers.scratch());
+    return noise;
+  }
+
+  /**
+   * Makes the indexes that arms need, and keeps other processes from changing them.
+   *
+   * @return how many documents they hold; 0 when the run was stopped before
+   */
+  public long makeIndexes() throws StressException, IOException, InterruptedException {
+    return source.make();
+  }
+
+  /** Writes the queries of the run, drawn from the index or given; empty when it was stopped. */
+  public Optional<QueriesResult> settleQueries()
+      throws StressException, IOException, InterruptedException {
+    return settle(source::draw);
+  }
+
+  /** Writes the queries of the run, which are {@code drawn} if the user gave none. */
+  public Optional<QueriesResult> settleQueries(byte[] drawn)
+      throws StressException, IOException, InterruptedException {
+    return settle(
+        file -> {
+          Files.write(file, drawn);
+          return true;
+        });
+  }
+
+  private Optional<QueriesResult> settle(RunQueries.Drawing drawing)
+      throws StressException, IOException, InterruptedException {
+    return queries.orElseThrow().settle(workers, files.queriesText(), drawing);
+  }
+
+  /** Of the indexes, for the record. */
+  public Map<String, String> facts() throws IOException {
+    return source.facts();
+  }
+
+  /** Where the index is, or where the run is if it has none. */
+  public Path place() {
+    return Preflight.nearestExisting(indexed ? source.place() : plan.out());
+  }
+
+  /** A directory for files that only this run needs. */
+  public Path scratch() {
+    return workers.scratch();
+  }
+
+  /** Queries, one a line. */
+  public Path queriesText() {
+    return files.queriesText();
+  }
+
+  /** An arm's copy of its index; closing deletes it. */
+  public record Copy(Path index, Closeable files) implements Closeable {
+
+    @Override
+    public void close() throws IOException {
+      files.close();
+    }
+  }
+
+  /**
+   * Copies the index that an arm starts from.
+   *
+   * @param number of the copy, another one for each
+   */
+  public Copy copy(Arm arm, int number) throws IOException {
+    Path index = source.index(IndexLayout.of(arm.settings()));
+    IndexCopy copy =
+        IndexCopy.of(
+            index,
+            IndexCopy.directoryOf(index, ProcessHandle.current().pid())
+                .resolve(Integer.toString(number)));
+    return new Copy(copy.path().toAbsolutePath(), copy::close);
+  }
+
+  /**
+   * The command that runs {@code main} in the JVM that an arm asks for.
+   *
+   * @param more further arguments of the JVM
+   */
+  public static List<String> command(Arm arm, List<String> more, Class<?> main, Path task) {
+    List<String> arguments =
+        new ArrayList<>(JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
+    arguments.addAll(more);
+    return new WorkerJvm(arm.settings().get(ArmSetting.JVM), arguments).command(main, task);
+  }
+
+  /** The command that runs {@code main} in the JVM that runs this. */
+  public static List<String> command(List<String> jvmArguments, Class<?> main, Path task) {
+    return new WorkerJvm(Optional.empty(), jvmArguments).command(main, task);
+  }
+
+  /** Ends the making of indexes and queries early. */
+  public void stop() {
+    workers.stop();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (indexed) {
+      source.close();
+    }
+    IndexCopy.deleteTree(workers.scratch());
+    if (out.isPresent()) {
+      out.get().close();
+    }
+  }
+}

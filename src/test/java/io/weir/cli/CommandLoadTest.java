@@ -1,0 +1,260 @@
+package io.weir.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.LoadFiles;
+import io.weir.load.result.LoadRun;
+import io.weir.load.result.LoadStep;
+import io.weir.load.result.StepOutcome;
+import io.weir.stress.SmallIndex;
+import io.weir.stress.result.ArmStatus;
+import io.weir.suite.Slow;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir load}: whole runs, and runs that end badly. */
+@Slow("starts the command line, which starts two JVMs for each arm")
+@DisabledOnOs(OS.WINDOWS)
+class CommandLoadTest {
+
+  private static final String STOCK = "stock: preset=stock, jvm-args=-Xmx256m -XX:+UseSerialGC";
+  private static final String IN_RAM =
+      "in RAM: preset=stock, directory=heap, jvm-args=-Xmx512m -XX:+UseSerialGC";
+
+  @TempDir static Path shared;
+  @TempDir static Path drawn;
+  private static Path index;
+  private static Path queries;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void build() throws Exception {
+    index = SmallIndex.build(shared.resolve("index"), 1000);
+    queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
+  }
+
+  private static String[] arguments(String step, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("load", "--docs", "synthetic:1000", "--out", "run"));
+    arguments.addAll(List.of("--index", index.toString(), "--queries", queries.toString()));
+    arguments.addAll(List.of("--warmup", "300ms", "--step", step));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  private LoadRun run() throws Exception {
+    return new LoadFiles(temp.resolve("run")).read();
+  }
+
+  @Test
+  void load_twoArms_leavesAWholeRunAndNothingElse() throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            arguments(
+                "700ms", "--load", "20", "--merge", "forced", "--arm", STOCK, "--arm", IN_RAM));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertEquals(
+        List.of(
+            "gc-in-RAM-1.csv",
+            "gc-stock-1.csv",
+            "load.json",
+            "queries.txt",
+            "report.html",
+            "report.svg",
+            "requests-in-RAM-1.csv.gz",
+            "requests-stock-1.csv.gz",
+            "responses-in-RAM-1.hlog",
+            "responses-stock-1.hlog",
+            "series-in-RAM-1.csv",
+            "series-stock-1.csv"),
+        WeirProcess.tree(temp.resolve("run")));
+    assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    LoadRun run = run();
+    assertFalse(run.interrupted());
+    assertEquals(List.of("stock", "in RAM"), run.names());
+    for (LoadArm arm : run.arms()) {
+      assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+      LoadStep step = arm.steps().getFirst();
+      assertEquals(20, step.load());
+      assertEquals(step.client().due(), step.client().answered(), arm.toString());
+      assertTrue(arm.floor().orElseThrow().count() > 50, arm.toString());
+      assertTrue(arm.warmUpPerSecond().isPresent(), arm.toString());
+      assertTrue(step.use().serverPercent().isPresent(), arm.toString());
+      assertEquals(step.client().due(), requests(arm, step), "each request is kept");
+      assertTrue(ended.out().contains(arm.name() + ": "), ended.toString());
+    }
+    String page = Files.readString(temp.resolve("run/report.html"));
+    assertTrue(page.contains("p99 against load") && page.contains("in RAM"), page);
+    assertTrue(page.contains("Pauses of the collector of stock"), page);
+
+    Files.delete(temp.resolve("run/report.html"));
+    WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
+    assertEquals(0, again.exitCode(), again.toString());
+    assertEquals(ended.out(), again.out());
+    assertEquals(page, Files.readString(temp.resolve("run/report.html")));
+  }
+
+  private long requests(LoadArm arm, LoadStep step) throws Exception {
+    try (InputStream in =
+        new GZIPInputStream(
+            Files.newInputStream(
+                new LoadFiles(temp.resolve("run")).requests(arm.name(), arm.round())))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.startsWith("\"%s\",1,%d,".formatted(arm.name(), step.number())))
+          .count();
+    }
+  }
+
+  @Test
+  void load_ctrlCInAStep_leavesAPartialReport() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, arguments("60s", "--load", "20", "--arm", STOCK))) {
+      weir.awaitProgress("step 1, 20 requests/s");
+      List<ProcessHandle> children = weir.children();
+      assertEquals(2, children.size(), "a server and a client");
+
+      weir.signal("INT", children.toArray(ProcessHandle[]::new)); // as a terminal does
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(130, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.err().contains("weir: interrupted; what was measured until then is in the report"),
+          ended.toString());
+      assertTrue(ended.out().contains("The run was interrupted"), ended.toString());
+      children.forEach(child -> assertFalse(child.isAlive(), ended::toString));
+      LoadRun run = run();
+      assertTrue(run.interrupted());
+      assertEquals(ArmStatus.INTERRUPTED, run.arms().getFirst().status());
+      // None at all when Ctrl-C came before the first request.
+      assertTrue(
+          run.arms().getFirst().steps().stream()
+              .allMatch(step -> step.outcome() == StepOutcome.INTERRUPTED),
+          ended.toString());
+      assertTrue(Files.exists(temp.resolve("run/report.html")));
+      assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    }
+  }
+
+  @Test
+  void load_serverDiesInAStep_failsTheArmAndKeepsTheStepsBefore() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, arguments("2s", "--load", "10,20,30,40", "--arm", STOCK))) {
+      weir.awaitProgress("step 2, ");
+      ProcessHandle server = // the client is started after it
+          weir.children().stream().min(Comparator.comparingLong(ProcessHandle::pid)).orElseThrow();
+
+      server.destroyForcibly();
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.out().contains("the JVM of the server was ended by signal 9"), ended.toString());
+      LoadArm arm = run().arms().getFirst();
+      assertEquals(ArmStatus.FAILED, arm.status());
+      assertEquals(1, arm.steps().size(), arm.toString());
+      assertTrue(Files.exists(temp.resolve("run/report.html")));
+    }
+  }
+
+  @Test
+  void load_aTarget_isReadAndItsPasswordIsNowhere() throws Exception {
+    Queue<String> seen = new ConcurrentLinkedQueue<>();
+    HttpServer target =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    target.createContext(
+        "/",
+        exchange -> {
+          seen.add(
+              exchange.getRequestMethod()
+                  + " "
+                  + exchange.getRequestURI()
+                  + " "
+                  + exchange.getRequestHeaders().getFirst("Authorization"));
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    target.start();
+    try {
+      WeirProcess.Ended ended =
+          WeirProcess.run(
+              temp,
+              "load",
+              "--docs",
+              "synthetic:50",
+              "--target",
+              "http://me:s3cret@127.0.0.1:%d/articles/_search"
+                  .formatted(target.getAddress().getPort()),
+              "--load",
+              "20",
+              "--step",
+              "500ms",
+              "--warmup",
+              "0s",
+              "--out",
+              "run");
+
+      assertEquals(0, ended.exitCode(), ended.toString());
+      assertTrue(
+          seen.stream().allMatch(line -> line.matches("GET /articles/_search\\?q=\\w+ Basic \\S+")),
+          seen.toString());
+      assertTrue(run().arms().getFirst().steps().getFirst().client().answered() > 0);
+      assertFalse(ended.toString().contains("s3cret"), ended.toString());
+      try (Stream<Path> files = Files.walk(temp.resolve("run"))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String content = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+          assertFalse(content.contains("s3cret"), file.toString());
+        }
+      }
+    } finally {
+      target.stop(0);
+    }
+  }
+
+  @Test
+  void load_aTargetThatDoesNotAnswer_isRefused() throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            "load --docs synthetic:50 --target http://127.0.0.1:1/search --out run".split(" "));
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(ended.err().contains("--target must answer queries"), ended.toString());
+  }
+
+  @Test
+  void load_dryRunAndHelp_sayWhatItWouldDo() throws Exception {
+    WeirProcess.Ended dry = WeirProcess.run(temp, arguments("5s", "--dry-run"));
+    WeirProcess.Ended help = WeirProcess.run(temp, "load", "--help");
+
+    assertEquals(0, dry.exitCode(), dry.toString());
+    assertTrue(dry.out().contains("arm       weir: "), dry.toString());
+    assertEquals(List.of(), WeirProcess.tree(temp));
+    assertEquals(0, help.exitCode(), help.toString());
+    assertTrue(help.out().contains("Examples:\n  weir load\n"), help.toString());
+    assertTrue(help.out().contains("Default: none."), help.toString());
+  }
+}

@@ -1,0 +1,130 @@
+package io.weir.load.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.load.result.ClientView;
+import io.weir.stress.Await;
+import io.weir.suite.ChildJvm;
+import io.weir.suite.Slow;
+import io.weir.time.NanoClock;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@Slow("stops the process of a server for two seconds")
+class OpenLoopClientTest {
+
+  private static final NanoClock CLOCK = NanoClock.SYSTEM;
+  private static final double PER_SECOND = 200;
+
+  /** Not the common pool, on which the JDK's client completes its answers. */
+  private static final Executor OWN_THREAD = task -> Thread.ofPlatform().start(task);
+
+  private static OpenLoopClient client(String port) {
+    return new OpenLoopClient(
+        CLOCK, List.of(URI.create("http://127.0.0.1:" + port + "/")), Optional.empty());
+  }
+
+  private static void signal(String name, String pid) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, pid).start().waitFor());
+  }
+
+  private static void await(long nanos) {
+    Await.until("the moment has come", () -> CLOCK.nanoTime() >= nanos);
+  }
+
+  /**
+   * No coordinated omission: a server that stands still for two seconds is charged with each
+   * request that was due in them, from the time at which it was due.
+   */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void step_serverStopsForTwoSeconds_chargesEachRequestThatWasDue() throws Exception {
+    try (ChildJvm server = ChildJvm.start(StoppableServer.class)) {
+      String pid = server.nextLine();
+      try (OpenLoopClient client = client(server.nextLine())) {
+        client.warmUp(Duration.ofMillis(300), 2);
+        long startNanos = CLOCK.nanoTime();
+        CompletableFuture<OpenLoopClient.Step> running =
+            CompletableFuture.supplyAsync(() -> client.step(PER_SECOND, Duration.ofSeconds(5), 7));
+        await(startNanos + 1_000_000_000L);
+        signal("STOP", pid);
+        long stopped = CLOCK.nanoTime();
+        await(stopped + 2_000_000_000L);
+        long goesOn = CLOCK.nanoTime();
+        signal("CONT", pid);
+
+        OpenLoopClient.Step step = running.join();
+        Requests requests = step.requests();
+        long from = stopped - step.startNanos();
+        long to = goesOn - step.startNanos();
+        int due = 0;
+        for (int i = 0; i < requests.count(); i++) {
+          long dueNanos = requests.dueNanos(i);
+          if (dueNanos > from && dueNanos < to) {
+            due++;
+            assertTrue(
+                requests.doneNanos(i) - dueNanos >= to - dueNanos,
+                () -> "answered while the server stood still: due " + dueNanos);
+            assertTrue(requests.isSuccess(i), "answered in the end");
+          }
+        }
+        // A Poisson schedule of 200 a second has 400 in 2 s, give or take 20.
+        assertTrue(due > 400 - 100 && due < 400 + 100, "due while it stood still: " + due);
+        ClientView view = step.view();
+        assertEquals(requests.count(), view.due());
+        assertEquals(0, view.unanswered());
+        // A closed loop would have had one slow request for each connection, and p99 as before.
+        assertTrue(view.latency().maxMillis() > 1800, view.toString());
+        assertTrue(view.latency().p99Millis() > 1500, view.toString());
+        assertTrue(view.latency().p90Millis() > 900, view.toString());
+        assertTrue(view.mostInFlight() > 260, view.toString());
+      }
+    }
+  }
+
+  @Test
+  void step_aServerThatIsGone_countsFailuresAndNoLatency() throws Exception {
+    String port;
+    try (ChildJvm server = ChildJvm.start(StoppableServer.class)) {
+      server.nextLine();
+      port = server.nextLine();
+    }
+    try (OpenLoopClient client = client(port)) {
+      ClientView view = client.step(50, Duration.ofSeconds(1), 3).view();
+
+      assertTrue(view.due() > 20, view.toString());
+      assertEquals(view.due(), view.failed());
+      assertEquals(0, view.latency().count());
+      assertTrue(view.failure().orElseThrow().contains("Connect"), view.toString());
+      assertFalse(view.interrupted());
+    }
+  }
+
+  @Test
+  void step_isStopped_endsWithWhatItHas() throws Exception {
+    try (ChildJvm server = ChildJvm.start(StoppableServer.class)) {
+      server.nextLine();
+      try (OpenLoopClient client = client(server.nextLine())) {
+        CompletableFuture<OpenLoopClient.Step> running =
+            CompletableFuture.supplyAsync(
+                () -> client.step(50, Duration.ofMinutes(5), 3), OWN_THREAD);
+        await(CLOCK.nanoTime() + 500_000_000L);
+        client.stop();
+        ClientView view = running.join().view();
+
+        assertTrue(view.interrupted());
+        assertTrue(view.seconds() < 60, view.toString());
+        assertTrue(view.due() < 50 * 300, view.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.weir.load.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.load.result.ClientView;
+import io.weir.load.result.Latency;
+import io.weir.load.result.StepOutcome;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StepRuleTest {
+
+  private static final StepRule RULE = new StepRule(Duration.ofMillis(100));
+  private static final Latency QUICK = new Latency(1000, 5, 5, 6, 40, 90, 200);
+  private static final Latency SLOW = new Latency(1000, 5, 5, 6, 101, 150, 200);
+
+  private static ClientView seen(
+      long failed, long unanswered, long setAside, long secondHalfAnswered, Latency latency) {
+    return new ClientView(
+        10,
+        1000,
+        1000 - failed - unanswered,
+        failed,
+        unanswered,
+        setAside,
+        500,
+        secondHalfAnswered,
+        latency,
+        QUICK,
+        0,
+        0,
+        4,
+        1,
+        2,
+        Optional.empty(),
+        false);
+  }
+
+  @Test
+  void judge_answersInTime_isKept() {
+    assertEquals(StepOutcome.KEPT, RULE.judge(seen(0, 0, 0, 500, QUICK)));
+  }
+
+  @Test
+  void judge_p99OverTheLimit_isOverTheLimit() {
+    assertEquals(StepOutcome.OVER_LIMIT, RULE.judge(seen(0, 0, 0, 500, SLOW)));
+  }
+
+  /** Of 500 due, 67 fewer are what a Poisson schedule explains. */
+  @Test
+  void judge_fewerAnswersThanChanceExplains_isBehind() {
+    assertEquals(StepOutcome.KEPT, RULE.judge(seen(0, 0, 0, 433, QUICK)));
+    assertEquals(StepOutcome.BEHIND, RULE.judge(seen(0, 0, 0, 432, QUICK)));
+    assertEquals(StepOutcome.BEHIND, RULE.judge(seen(0, 1, 0, 500, QUICK)));
+  }
+
+  @Test
+  void judge_refusals_areErrors() {
+    assertEquals(StepOutcome.KEPT, RULE.judge(seen(10, 0, 0, 500, QUICK)));
+    assertEquals(StepOutcome.ERRORS, RULE.judge(seen(11, 0, 0, 500, QUICK)));
+  }
+
+  /** Before all else: of such a step nothing is known. */
+  @Test
+  void judge_manySetAside_isTheClients() {
+    assertEquals(StepOutcome.KEPT, RULE.judge(seen(0, 0, 50, 500, QUICK)));
+    assertEquals(StepOutcome.CLIENT, RULE.judge(seen(500, 1, 51, 100, SLOW)));
+  }
+
+  /** A step of 40 requests once ended a search as "client was full", for three of them. */
+  @Test
+  void judge_fewSetAsideAtALowLoad_isNotTheClients() {
+    ClientView few =
+        new ClientView(
+            3, 40, 40, 0, 0, 20, 20, 20, QUICK, QUICK, 3, 9, 2, 1, 2, Optional.empty(), false);
+
+    assertEquals(StepOutcome.KEPT, RULE.judge(few));
+  }
+
+  @Test
+  void limit_outOfRange_isRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ofHours(2)));
+  }
+}

@@ -1,0 +1,76 @@
+package io.weir.report.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.load.result.LoadArm;
+import io.weir.load.result.Saturation;
+import io.weir.stress.result.ArmStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SaturationsTest {
+
+  private static List<LoadArm> rounds(double... keptAndFailed) {
+    List<LoadArm> rounds = new ArrayList<>();
+    for (int i = 0; i < keptAndFailed.length; i += 2) {
+      rounds.add(round(i / 2 + 1, end(keptAndFailed[i]), end(keptAndFailed[i + 1])));
+    }
+    return rounds;
+  }
+
+  /** 0 for none. */
+  private static Optional<Double> end(double value) {
+    return value == 0 ? Optional.empty() : Optional.of(value);
+  }
+
+  private static LoadArm round(int number, Optional<Double> kept, Optional<Double> failed) {
+    return new LoadArm(
+        "arm",
+        number,
+        ArmStatus.DONE,
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        new Saturation(kept, failed),
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
+  }
+
+  @Test
+  void of_fewRounds_hasTheOuterEndsOfAll() {
+    Saturations found = Saturations.of("arm", rounds(100, 110, 90, 98, 105, 115));
+
+    assertEquals(Optional.of(90.0), found.low());
+    assertEquals(Optional.of(115.0), found.high());
+    assertTrue(
+        found.sentence().startsWith("saturates at 105 requests/s, between 90 and 115 (3 rounds)"),
+        found.sentence());
+  }
+
+  @Test
+  void of_fiveRounds_hasAnIntervalOfTheMean() {
+    Saturations found =
+        Saturations.of("arm", rounds(100, 110, 90, 98, 105, 115, 99, 108, 101, 111));
+
+    assertTrue(found.low().orElseThrow() > 90 && found.low().orElseThrow() < 104, found.toString());
+    assertTrue(
+        found.high().orElseThrow() > 104 && found.high().orElseThrow() < 115, found.toString());
+  }
+
+  @Test
+  void of_aRoundWithoutAnEnd_hasNoneThere() {
+    assertEquals(
+        "bore 100 requests/s and every lower load",
+        Saturations.of("arm", rounds(100, 110, 120, 0)).sentence());
+    assertEquals(
+        "bore no load that was tried; 12 requests/s were too many",
+        Saturations.of("arm", rounds(0, 12)).sentence());
+    assertEquals("its saturation is not known", Saturations.of("arm", rounds(0, 0)).sentence());
+  }
+}
