@@ -83,7 +83,8 @@ class CommandGcTest {
         () -> "the recorder left something");
     String series = Files.readString(files.seriesCsv());
     int column =
-        List.of(series.lines().findFirst().orElseThrow().split(",")).indexOf("heap_committed_bytes");
+        List.of(series.lines().findFirst().orElseThrow().split(","))
+            .indexOf("heap_committed_bytes");
     series
         .lines()
         .skip(1)
