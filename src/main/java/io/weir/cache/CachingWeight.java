@@ -9,6 +9,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.Scorer;
@@ -67,6 +68,15 @@ final class CachingWeight extends FilterWeight {
     }
     Optional<CachedDocs> found = cache.lookUp(getQuery(), keyOf(segment));
     return found.isPresent() ? found.get().count() : in.count(segment);
+  }
+
+  /** Without scores, as that of Lucene's cache: some queries explain themselves by their scores. */
+  @Override
+  public Explanation explain(LeafReaderContext segment, int doc) throws IOException {
+    Scorer scorer = scorer(segment);
+    return scorer != null && scorer.iterator().advance(doc) == doc
+        ? Explanation.match(1, getQuery().toString())
+        : Explanation.noMatch(getQuery() + " does not match document " + doc);
   }
 
   private void countUse() {

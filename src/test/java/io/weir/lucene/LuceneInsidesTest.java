@@ -68,6 +68,7 @@ class LuceneInsidesTest {
           Map.entry(CompoundSlices.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(Merges.class, "io.weir.lucene.MergesTest"),
           Map.entry(CallingMethod.class, "io.weir.lucene.CallingMethodTest"),
+          Map.entry(ConstantScores.class, "io.weir.cache.OffHeapQueryCacheTest"),
           Map.entry(MergeAborts.class, "io.weir.LostWriteTest"));
 
   @TempDir Path temp;

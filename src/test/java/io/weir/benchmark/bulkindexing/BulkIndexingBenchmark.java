@@ -39,6 +39,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static final String DOCUMENTS = "documents";
   private static final String JVMS = "jvms";
   private static final String ROUNDS = "rounds";
+  private static final String WARMUPS = "warmups";
   private static final String ARMS = "arms";
   private static final String MODE = "mode";
   private static final String AGENT = "agent";
@@ -58,7 +59,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
     Map<String, String> options = new LinkedHashMap<>();
     options.put(DOCUMENTS, "of each run; 16000 by default");
     options.put(JVMS, "one after the other, 5 or more for an interval; 6 by default");
-    options.put(ROUNDS, "over all arms in each JVM, after " + Plan.WARMUPS + "; 30 by default");
+    options.put(ROUNDS, "over all arms in each JVM; 30 by default");
+    options.put(WARMUPS, "rounds before those, not counted; 10 by default");
     options.put(ARMS, "stock, weir, agent, no-PART[+PART...]; the first two by default");
     options.put(AGENT, "the jar of the agent, for the arm agent: tools/package makes it");
     options.put(MODE, "add by default; update: an eighth replace others");
@@ -291,14 +293,13 @@ public final class BulkIndexingBenchmark implements Benchmark {
       Optional<Path> agent,
       List<IndexingArm> arms) {
 
-    private static final int WARMUPS = 10;
     private static final double MOST_OTHERS = 0.1;
 
     Plan {
-      if (setup.documents() < IndexingRun.BLOCKS || jvms < 1 || rounds < 1) {
+      if (setup.documents() < IndexingRun.BLOCKS || jvms < 1 || rounds < 1 || warmups < 0) {
         throw new IllegalArgumentException(
-            "--documents must be at least %d, --jvms and --rounds at least 1: %d, %d, %d"
-                .formatted(IndexingRun.BLOCKS, setup.documents(), jvms, rounds));
+            "--documents must be at least %d, --jvms and --rounds at least 1, --warmups at least 0: %d, %d, %d, %d"
+                .formatted(IndexingRun.BLOCKS, setup.documents(), jvms, rounds, warmups));
       }
       if (setup.documents() % IndexingRun.BLOCKS != 0) {
         throw new IllegalArgumentException(
@@ -321,7 +322,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
           new IndexingJvm.Setup(
               number(conditions, DOCUMENTS, quick ? 3_200 : 16_000), updating(conditions)),
           number(conditions, JVMS, quick ? 1 : 6),
-          quick ? 0 : WARMUPS,
+          number(conditions, WARMUPS, quick ? 0 : 10),
           number(conditions, ROUNDS, quick ? 1 : 30),
           quick ? Double.POSITIVE_INFINITY : MOST_OTHERS,
           Optional.ofNullable(conditions.options().get(AGENT)).map(Path::of),
