@@ -66,7 +66,7 @@ interface EngineIndex {
   /** How many hits of at most {@code size} a query has. */
   int search(SearchQuery query, int size) throws IOException, InterruptedException;
 
-  /** What Weir's plug-in says about it; empty without one, or if a run does not ask it. */
+  /** What Weir's plug-in says about it; empty without one, and in a collection of Solr. */
   Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException;
 
   /** Makes visible what was confirmed before. */

@@ -98,6 +98,25 @@ record PluginFigures(
         : Optional.of(new PluginFigures(caps, chargedBytes, waitMillis, merges, causes));
   }
 
+  /** Reads an answer to {@code GET /CORE/weir} of Solr. */
+  static Optional<PluginFigures> ofCore(JsonNode answer) {
+    JsonNode node = answer.path("node").path("merge");
+    JsonNode core = answer.path("core");
+    Map<MergeKind, Merges> merges = new EnumMap<>(MergeKind.class);
+    Map<String, Cause> causes = new TreeMap<>();
+    addMerges(core.path("merges"), merges);
+    addCauses(core.path("slow_refreshes"), causes);
+    return core.isMissingNode()
+        ? Optional.empty()
+        : Optional.of(
+            new PluginFigures(
+                new TreeSet<>(List.of(number(node, "max_bytes_per_sec"))),
+                number(node, "charged_bytes"),
+                number(node, "wait_millis"),
+                merges,
+                causes));
+  }
+
   private static void addMerges(JsonNode kinds, Map<MergeKind, Merges> merges) {
     for (MergeKind kind : MergeKind.values()) {
       merges.merge(kind, Merges.of(kinds.path(kind.name().toLowerCase(Locale.ROOT))), Merges::plus);

@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -157,11 +156,6 @@ final class RestEngine implements SearchEngine {
     environment.put(variable("PATH_CONF"), configuration.toString());
     environment.put(variable("TMPDIR"), temporary.toString());
     environment.put("HOME", temporary.toString());
-  }
-
-  @Override
-  public Map<String, String> explaining(Duration slowRefresh) {
-    return Map.of("weir.slow_refresh.threshold", slowRefresh.toMillis() + "ms");
   }
 
   @Override

@@ -4,8 +4,6 @@ import io.weir.stress.plan.Engine;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,9 +39,6 @@ public interface SearchEngine {
    * @param place for the server alone; its directories are there and empty
    */
   ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place) throws IOException;
-
-  /** Settings of a server whose plug-in explains each refresh that takes at least so long. */
-  Map<String, String> explaining(Duration slowRefresh);
 
   /** Where a server with this port answers. */
   URI url(int httpPort);

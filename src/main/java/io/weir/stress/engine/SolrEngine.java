@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +93,7 @@ final class SolrEngine implements SearchEngine {
     List<String> command = ServerUser.launcher();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments(setup.jvmArguments()));
+    setup.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(
         List.of(
             "-Djava.io.tmpdir=" + place.temporary(),
@@ -127,11 +127,6 @@ final class SolrEngine implements SearchEngine {
   static void setEnvironment(Map<String, String> environment, Path temporary) {
     environment.keySet().removeIf(name -> name.startsWith("SOLR_") || name.equals("ZK_HOST"));
     environment.put("HOME", temporary.toString());
-  }
-
-  @Override
-  public Map<String, String> explaining(Duration slowRefresh) {
-    return Map.of(); // the configuration of a core has it, and a run does not ask the plug-in
   }
 
   @Override

@@ -341,8 +341,9 @@ final class SolrIndex implements EngineIndex {
   }
 
   @Override
-  public Optional<PluginFigures> pluginFigures() {
-    return Optional.empty();
+  public Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException {
+    // Of a collection there is one answer for each of its cores.
+    return ownServer ? PluginFigures.ofCore(client.get(path("/weir"))) : Optional.empty();
   }
 
   /** A query as Solr's parsers read it. They analyze a term as they do those of all users. */

@@ -194,7 +194,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         context.files().serverLog(name, round).toAbsolutePath(),
         jvmArguments,
         preset == Preset.WEIR
-            ? SearchEngine.of(site.engine()).explaining(run.slowReopenOver())
+            ? Map.of("weir.slow_refresh.threshold", run.slowReopenOver().toMillis() + "ms")
             : Map.of());
   }
 

@@ -2,6 +2,7 @@ package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.merge.MergeKind;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.SlowReopenCause;
@@ -19,6 +20,24 @@ class PluginFiguresTest {
   void of_anIndexWithoutWeir_isEmpty() throws Exception {
     assertEquals(Optional.empty(), PluginFigures.of(RunJson.parse("{}"), "i"));
     assertEquals(Optional.empty(), PluginFigures.of(RunJson.parse(NOTHING), "other"));
+  }
+
+  @Test
+  void ofCore_aCoreOfSolr_isRead_andWithoutWeirEmpty() throws Exception {
+    assertEquals(Optional.empty(), PluginFigures.ofCore(RunJson.parse("{}")));
+    PluginFigures figures =
+        PluginFigures.ofCore(
+                RunJson.parse(
+                    """
+                    {"node": {"merge": {"max_bytes_per_sec": 1000000, "charged_bytes": 7, "wait_millis": 8}},
+                     "core": {"merges": {"forced": {"done": 1, "written_bytes": 7, "pauses": 2}},
+                              "slow_refreshes": {"cause_millis": {"disk_read": 5},
+                                                 "cause_count": {"disk_read": 1}}}}"""))
+            .orElseThrow();
+    assertEquals("1MB/s", figures.cap());
+    assertEquals(7, figures.chargedBytes());
+    assertEquals(7, figures.merges().get(MergeKind.FORCED).writtenBytes());
+    assertEquals(new PluginFigures.Cause(1, 5), figures.causes().get("disk_read"));
   }
 
   @Test
