@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * The JVM's memory for direct buffers, of which a quarter stays free for the application.
+ * The JVM's memory for direct buffers; a quarter of it stays free for the application.
  *
  * <p>{@code -XX:MaxDirectMemorySize} limits it; the default is the maximum heap. At the limit the
  * JVM collects the whole heap in the hope that buffers become free, and makes the caller wait. So

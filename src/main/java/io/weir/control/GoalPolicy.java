@@ -26,8 +26,8 @@ import java.util.function.ToLongFunction;
  * run of samples far below the limit, it does not count: the load has changed.
  *
  * <p><b>No samples are not good samples.</b> The rate holds until so much time has passed that the
- * operations cannot just be rare. Then nobody waits for the disk, and the rate climbs. An operation
- * that hangs is seen while it runs, so it is not taken for silence.
+ * operations cannot just be rare. Then no operation waits for the disk, and the rate climbs. An
+ * operation that hangs is seen while it runs, so it is not taken for silence.
  *
  * <p><b>Only what is used counts.</b> A rate that merges do not use is not raised. A miss while no
  * merge writes cuts nothing.
@@ -42,7 +42,7 @@ final class GoalPolicy {
   /** The least time between two steps up. */
   static final long STEP_NANOS = 1_000_000_000;
 
-  /** Without samples for this long, or for longer if they are rare, nobody waits. */
+  /** Without samples for this long, or for longer if they are rare, no operation waits. */
   static final long QUIET_NANOS = 5_000_000_000L;
 
   /** After a rest of merges of this length, the next one begins gently. */

@@ -62,7 +62,7 @@ final class ArmSteps {
   private Optional<ArmFailure> failure = Optional.empty();
 
   /**
-   * An arm of which nothing ran.
+   * An arm that has not run.
    *
    * @param place where it stands in the run: {@code 2 of 6}
    */

@@ -6,7 +6,7 @@ import java.util.Optional;
  * What the client saw of one step.
  *
  * @param seconds how long it sent
- * @param due requests that the schedule had until then, all of which were sent
+ * @param due requests that the schedule had until then; all were sent
  * @param answered requests that were answered with success
  * @param failed requests that were refused or broken off
  * @param unanswered requests without an answer when the client gave up; their wait until then is in
