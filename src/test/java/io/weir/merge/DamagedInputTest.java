@@ -148,8 +148,11 @@ class DamagedInputTest {
     Path copy = Files.createTempDirectory(temp, "damaged");
     try (Stream<Path> files = Files.list(whole)) {
       for (Path file : files.toList()) {
-        if (!file.getFileName().toString().equals(IndexWriter.WRITE_LOCK_NAME)) {
-          Files.copy(file, copy.resolve(file.getFileName()));
+        Path to = copy.resolve(file.getFileName());
+        if (file.endsWith(name)) {
+          Files.copy(file, to);
+        } else if (!file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
+          Files.createLink(to, file);
         }
       }
     }

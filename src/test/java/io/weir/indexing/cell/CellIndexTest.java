@@ -11,6 +11,7 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.StoredCodec;
 import io.weir.stress.setting.UpdateMode;
+import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Slow("builds indexes until merges have come")
 class CellIndexTest {
 
   private static final Documents DOCUMENTS = new Documents("synthetic:2000", 1, 0);
