@@ -4,6 +4,7 @@ import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
+import io.weir.control.ThreadReadMeter;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenMonitor;
@@ -69,6 +70,7 @@ public final class Weir {
     this.scheduler = new RateLimitedMergeScheduler(budget);
     this.keys = keys;
     scheduler.setYield(new ReadersFirst());
+    scheduler.setReadMeter(new ThreadReadMeter());
     scheduler.addListener(configured);
   }
 

@@ -1,13 +1,16 @@
 package io.weir.control;
 
+import io.weir.procfs.CgroupStat;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The fraction of time in which some task on this machine stalled on a disk, over the last half
- * second or more. It comes from the kernel's pressure information, read at most once per window.
+ * The fraction of time in which some task stalled on a disk, over the last half second or more. It
+ * comes from the kernel's pressure information, read at most once per window: that of this
+ * process's own control group where the kernel keeps one (version 2), else the machine's. So other
+ * containers, on disks of their own, do not count.
  *
  * <p><b>Threads:</b> one at a time. <b>Failure:</b> 0 if the kernel does not record it.
  */
@@ -50,6 +53,11 @@ final class DiskPressure {
   }
 
   private OptionalLong look() {
-    return procfs.ioPressure().map(Pressure::someTotalMicros).orElse(OptionalLong.empty());
+    return procfs
+        .cgroupStat()
+        .flatMap(CgroupStat::ioPressure)
+        .or(procfs::ioPressure)
+        .map(Pressure::someTotalMicros)
+        .orElse(OptionalLong.empty());
   }
 }

@@ -38,12 +38,17 @@ public final class MergeDeadline implements AutoCloseable {
 
   static final long TICK_NANOS = 500_000_000;
 
+  /** A merge reads more than it writes at first; over the whole it does not read three times. */
+  private static final double MOST_CHARGED = 4;
+
   private final RateLimitedMergeScheduler scheduler;
   private final NanoClock clock;
   private final TickThread thread;
   private final MergeListener begun;
   private final DeadlinePolicy policy; // guarded by this, as all below
   private DeadlineSnapshot last;
+  private double chargedPerWritten = 1; // more where the budget counts reads too
+  private Rate set;
   private long pauses;
   private boolean closed;
 
@@ -66,6 +71,7 @@ public final class MergeDeadline implements AutoCloseable {
     long nowNanos = clock.nanoTime();
     this.policy = new DeadlinePolicy(nowNanos + time.toNanos());
     this.last = policy.decide(nowNanos, Optional.empty());
+    this.set = last.rate();
     this.thread =
         new TickThread("weir-merge-deadline", TICK_NANOS, clock, (now, lateNanos) -> look(now));
     this.begun =
@@ -75,7 +81,7 @@ public final class MergeDeadline implements AutoCloseable {
             thread.tickNow();
           }
         };
-    scheduler.setRate(MergeKind.FORCED, last.rate());
+    scheduler.setRate(MergeKind.FORCED, set);
     scheduler.addListener(begun);
     thread.start();
   }
@@ -89,7 +95,7 @@ public final class MergeDeadline implements AutoCloseable {
   public synchronized long neededBytesPerSecond() {
     return last.outlook() == DeadlineSnapshot.Outlook.NO_MERGE || !last.rate().isLimited()
         ? 0
-        : last.rate().bytesPerSecond();
+        : charged(last.rate()).bytesPerSecond();
   }
 
   /** Lets forced merges run without a rate of their own. May be called more than once. */
@@ -113,12 +119,12 @@ public final class MergeDeadline implements AutoCloseable {
       if (closed) {
         return;
       }
-      Rate before = last.rate();
       last = policy.decide(nowNanos, progress);
-      rate = last.rate();
-      if (rate.equals(before)) {
+      rate = charged(last.rate());
+      if (rate.equals(set)) {
         return;
       }
+      set = rate;
     }
     scheduler.setRate(MergeKind.FORCED, rate);
   }
@@ -127,8 +133,14 @@ public final class MergeDeadline implements AutoCloseable {
     List<MergeTotals> forced =
         scheduler.running().stream().filter(merge -> merge.kind() == MergeKind.FORCED).toList();
     long nowPaused = scheduler.totals(MergeKind.FORCED).pauses();
+    long writtenBytes = forced.stream().mapToLong(MergeTotals::writtenBytes).sum();
+    long readBytes = forced.stream().mapToLong(merge -> merge.readBytes().orElse(0)).sum();
     boolean delayed;
     synchronized (this) {
+      if (writtenBytes > 0) {
+        chargedPerWritten =
+            Math.min(MOST_CHARGED, (double) (writtenBytes + readBytes) / writtenBytes);
+      }
       delayed = nowPaused > pauses;
       pauses = nowPaused;
     }
@@ -140,7 +152,18 @@ public final class MergeDeadline implements AutoCloseable {
                 new Progress(
                     merges.doneBytes(),
                     merges.estimatedBytes().getAsLong(),
-                    forced.stream().mapToLong(MergeTotals::writtenBytes).sum(),
+                    writtenBytes,
                     delayed));
+  }
+
+  /** The policy plans writes; where reads count too, the rate must have room for them. */
+  private Rate charged(Rate ofWrites) {
+    return ofWrites.isLimited()
+        ? Rate.perSecond(
+            Math.clamp(
+                Math.round(ofWrites.bytesPerSecond() * chargedPerWritten),
+                Rate.MIN_BYTES_PER_SECOND,
+                Rate.MAX_BYTES_PER_SECOND))
+        : ofWrites;
   }
 }

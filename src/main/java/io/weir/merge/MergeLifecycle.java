@@ -70,12 +70,14 @@ final class MergeLifecycle {
   /** The calling thread merges, until {@link #leave}. */
   void enter(RunningMerge running) {
     MergeReadPacing.begin(running::beforeRead);
+    running.enters();
     guard(running.yield()::mergeBegins);
   }
 
   /** The calling thread has stopped merging. */
   void leave(RunningMerge running) {
     MergeReadPacing.end();
+    guard(running::leaves);
     guard(running.yield()::mergeEnds);
   }
 

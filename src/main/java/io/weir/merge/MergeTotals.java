@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param pauses how often one of its threads waited for the budget or yielded
  * @param pausedNanos duration of the pauses, summed over its threads, including those in progress
  * @param elapsed time since it started
+ * @param readBytes bytes that it has read from storage; empty unless its budget counts reads
  * @param outcome how it ended, or {@link Outcome#RUNNING}
  */
 public record MergeTotals(
@@ -30,6 +31,7 @@ public record MergeTotals(
     long pauses,
     long pausedNanos,
     Duration elapsed,
+    OptionalLong readBytes,
     Outcome outcome) {
 
   /** The outcome of a merge. */

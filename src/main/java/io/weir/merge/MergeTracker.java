@@ -47,18 +47,20 @@ import org.apache.lucene.index.MergePolicy;
  */
 public final class MergeTracker implements MergeActivity {
 
+  private final ByteBudget budget;
   private final MergeBudgets budgets;
   private final MergeListeners listeners = new MergeListeners();
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final TrackedMerges tracked;
-  private volatile MergeYield yield = MergeYield.NEVER;
+  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
   private boolean lifted; // guarded by this
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
-    this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
-    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> yield);
+    this.budget = Objects.requireNonNull(budget, "budget");
+    this.budgets = new MergeBudgets(budget);
+    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk);
     this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
     this.tracked =
         new TrackedMerges(
@@ -92,8 +94,16 @@ public final class MergeTracker implements MergeActivity {
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and none does while the cap is lifted.
    */
-  public void setYield(MergeYield yield) {
-    this.yield = Objects.requireNonNull(yield, "yield");
+  public synchronized void setYield(MergeYield yield) {
+    disk = disk.withYield(yield);
+  }
+
+  /**
+   * Sets what counts the reads of merges that begin from now on, if the budget counts reads. It
+   * does not know those of threads on which Lucene builds vector graphs.
+   */
+  public synchronized void setReadMeter(MergeReadMeter meter) {
+    disk = budget.countsReads() ? disk.withReads(meter) : disk;
   }
 
   /**

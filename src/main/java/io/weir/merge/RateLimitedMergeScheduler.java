@@ -77,7 +77,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
   private final AtomicBoolean yieldFailureLogged = new AtomicBoolean();
-  private volatile MergeYield yield = MergeYield.NEVER;
+  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
   private volatile CloseAction onClose = CloseAction.LIFT;
   private volatile long smallMergeMaxBytes;
 
@@ -98,7 +98,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.budgets = new MergeBudgets(budget);
-    this.merges = new RunningMerges(clock, listeners, () -> yield);
+    this.merges = new RunningMerges(clock, listeners, () -> disk);
     this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
     this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog);
     this.closes = new WriterClose(merges, cancellations);
@@ -153,8 +153,16 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and no merge yields while indexing is about to stall.
    */
-  public void setYield(MergeYield yield) {
-    this.yield = Objects.requireNonNull(yield, "yield");
+  public synchronized void setYield(MergeYield yield) {
+    disk = disk.withYield(yield);
+  }
+
+  /**
+   * Sets what counts the reads of merges that begin from now on, if the budget counts reads ({@link
+   * BudgetOptions#counting}).
+   */
+  public synchronized void setReadMeter(MergeReadMeter meter) {
+    disk = budget.countsReads() ? disk.withReads(meter) : disk;
   }
 
   /** Sets the expected size up to which natural merges do not wait; 0, the default, disables it. */
@@ -381,9 +389,11 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     if (inherited == null || inherited instanceof SameThreadExecutorService) {
       return Runnable::run;
     }
-    MergeYield current = yield;
+    MergeYield yield = disk.yield();
+    Optional<RunningMerge> running = merges.find(merge);
     return task -> {
-      IntraMergeTask helping = new IntraMergeTask(task, current, yieldFailureLogged);
+      Runnable counted = () -> running.ifPresentOrElse(r -> r.counts(task), task);
+      IntraMergeTask helping = new IntraMergeTask(counted, yield, yieldFailureLogged);
       try {
         inherited.execute(helping);
       } catch (RejectedExecutionException e) {

@@ -56,6 +56,7 @@ final class RunningMerge implements BudgetListener {
   private final MergeYield yield;
   private final BooleanSupplier crowded;
   private final YieldPause aside;
+  private final MergeReadAccount reads;
   private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
   private final LongAdder pauses = new LongAdder();
   private final Set<String> created = ConcurrentHashMap.newKeySet();
@@ -72,7 +73,7 @@ final class RunningMerge implements BudgetListener {
       MergeKind kind,
       Optional<MergeSource> source,
       KindCounters counters,
-      MergeYield yield,
+      MergeDisk disk,
       BooleanSupplier crowded,
       NanoClock clock) {
     this.number = number;
@@ -84,7 +85,8 @@ final class RunningMerge implements BudgetListener {
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
-    this.yield = yield;
+    this.yield = disk.yield();
+    this.reads = new MergeReadAccount(disk.reads(), clock);
     this.crowded = crowded;
     this.aside = new YieldPause(yield, wait, this::hurries, clock);
   }
@@ -155,6 +157,31 @@ final class RunningMerge implements BudgetListener {
     return yield;
   }
 
+  /** The calling thread merges, until {@link #leaves}. */
+  void enters() {
+    reads.begins();
+  }
+
+  /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
+  void leaves() throws InterruptedException {
+    reads.ends();
+    long bytes = reads.take();
+    if (bytes > 0) {
+      lift();
+      charge(budgets, bytes);
+    }
+  }
+
+  /** Runs a part of the merge on another thread, whose reads count as the merge's. */
+  void counts(Runnable task) {
+    reads.begins();
+    try {
+      task.run();
+    } finally {
+      reads.ends();
+    }
+  }
+
   synchronized void unbind() {
     bindings.forEach(b -> b.directory().unbind(b.thread(), b.limiter()));
     if (segment != null) {
@@ -171,12 +198,17 @@ final class RunningMerge implements BudgetListener {
   /** Counts and debits bytes that were written without a grant. */
   void debit(long bytes, MergeLimiter.Part part) throws InterruptedException {
     lift();
-    for (ByteBudget budget : budgets) {
+    charge(budgets, bytes);
+    count(bytes, part);
+  }
+
+  /** Takes bytes from budgets that do not wait. */
+  private static void charge(List<ByteBudget> debited, long bytes) throws InterruptedException {
+    for (ByteBudget budget : debited) {
       for (long left = bytes; left > 0; ) {
         left -= budget.acquire(left);
       }
     }
-    count(bytes, part);
   }
 
   /** The files that it has created and not deleted, including temporary ones. */
@@ -216,6 +248,7 @@ final class RunningMerge implements BudgetListener {
         pauses.sum(),
         budgets.stream().mapToLong(b -> b.snapshot().waitNanos()).sum() + aside.pausedNanos(),
         Duration.ofNanos(elapsedNanos()),
+        reads.total(),
         outcome);
   }
 
@@ -239,6 +272,7 @@ final class RunningMerge implements BudgetListener {
       throws InterruptedException, MergeAbortedException {
     if (counts) {
       standAside();
+      payForReads();
     }
     merge.checkAborted();
     long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
@@ -263,10 +297,22 @@ final class RunningMerge implements BudgetListener {
   void beforeRead() throws MergeAbortedException {
     try {
       standAside();
+      payForReads();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }
     merge.checkAborted();
+  }
+
+  /** Waits for what the merge has read since the last time. */
+  private void payForReads() throws InterruptedException, MergeAbortedException {
+    long bytes = reads.take();
+    for (ByteBudget budget : bytes == 0 ? List.<ByteBudget>of() : budgets) {
+      for (long left = bytes; left > 0; ) {
+        left -= budget.acquire(left, wait);
+        merge.checkAborted();
+      }
+    }
   }
 
   private void standAside() throws InterruptedException {

@@ -20,15 +20,15 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 final class RunningMerges {
 
   private final NanoClock clock;
-  private final Supplier<MergeYield> yields;
+  private final Supplier<MergeDisk> disk;
   private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
   private final AtomicLong lastNumber = new AtomicLong();
   private volatile boolean crowded;
 
-  RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeYield> yields) {
+  RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeDisk> disk) {
     this.clock = clock;
-    this.yields = yields;
+    this.disk = disk;
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters(kind, listeners));
     }
@@ -58,7 +58,7 @@ final class RunningMerges {
               kind,
               source,
               ofKind,
-              yields.get(),
+              disk.get(),
               () -> crowded,
               clock);
         });

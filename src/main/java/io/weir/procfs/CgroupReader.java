@@ -1,13 +1,13 @@
 package io.weir.procfs;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Finds the control group of this process, its memory limit, and its page-cache and pressure
- * figures.
+ * Finds the control group of this process, its limits, and its page-cache and pressure figures.
  *
  * <p>{@code /proc/self/cgroup} gives the position of the process in each hierarchy; {@code
  * mountinfo} says where each hierarchy is mounted. In v1 the kernel reports the effective limit
@@ -61,6 +61,27 @@ final class CgroupReader {
         v2.flatMap(directory -> files.apply(directory + "/io.pressure")).map(Pressure::parse));
   }
 
+  /**
+   * The limits of the group and of its visible ancestors on one disk; version 2 only.
+   *
+   * @param deviceNumber {@code major:minor} of the whole disk
+   */
+  IoLimit ioLimit(String selfCgroup, List<Mount> mounts, String deviceNumber) {
+    IoLimit limit = IoLimit.NONE;
+    Optional<Mount> mount = v2(mounts);
+    if (mount.isPresent()) {
+      for (String directory : upwards(mount.get(), path(selfCgroup, ""))) {
+        String items =
+            files
+                .apply(directory + "/io.max")
+                .map(text -> new KeyedNumbers(text).value(deviceNumber))
+                .orElse("");
+        limit = limit.and(IoLimit.parse(items));
+      }
+    }
+    return limit;
+  }
+
   private static OptionalLong number(Optional<KeyedNumbers> lines, String key) {
     return lines.map(found -> found.number(key)).orElse(OptionalLong.empty());
   }
@@ -95,15 +116,24 @@ final class CgroupReader {
 
   private OptionalLong v2Limit(Mount mount, String path) {
     OptionalLong tightest = OptionalLong.empty();
-    String directory = directory(mount, path);
-    while (Mount.isAtOrBelow(mount.mountPoint(), directory)) {
+    for (String directory : upwards(mount, path)) {
       OptionalLong limit = finite(number(directory + "/memory.max"));
       if (limit.isPresent() && (tightest.isEmpty() || limit.getAsLong() < tightest.getAsLong())) {
         tightest = limit;
       }
-      directory = directory.substring(0, Math.max(0, directory.lastIndexOf('/')));
     }
     return tightest;
+  }
+
+  /** The directories of the group and of its visible ancestors. */
+  private static List<String> upwards(Mount mount, String path) {
+    List<String> directories = new ArrayList<>();
+    String directory = directory(mount, path);
+    while (Mount.isAtOrBelow(mount.mountPoint(), directory)) {
+      directories.add(directory);
+      directory = directory.substring(0, Math.max(0, directory.lastIndexOf('/')));
+    }
+    return directories;
   }
 
   /** Text such as {@code max} is not a number, and means that there is no limit. */

@@ -134,6 +134,24 @@ public final class Procfs {
             group -> mounts().map(mounts -> new CgroupReader(files::text).stat(group, mounts)));
   }
 
+  /** What this process's control group may do on a disk; without limits if that is unknown. */
+  public IoLimit ioLimit(BlockDevice device) {
+    return files
+        .line("/sys/class/block/" + device.name() + "/dev")
+        .flatMap(
+            number ->
+                files
+                    .text("/proc/self/cgroup")
+                    .flatMap(
+                        group ->
+                            mounts()
+                                .map(
+                                    mounts ->
+                                        new CgroupReader(files::text)
+                                            .ioLimit(group, mounts, number))))
+        .orElse(IoLimit.NONE);
+  }
+
   /** The kernel's release, such as {@code 6.12.1}. */
   public Optional<String> kernelRelease() {
     return files.line("/proc/sys/kernel/osrelease");

@@ -13,8 +13,18 @@ import java.util.Objects;
  * @param weight the share among the competing children of one parent, relative to the others: from
  *     1 to 1000. Threads that acquire from the parent directly count together as one child of
  *     weight 1. The weight of the root has no meaning
+ * @param counting which bytes of merges count; a budget whose parent counts reads counts them too
  */
-public record BudgetOptions(String name, Rate rate, Duration burst, int weight) {
+public record BudgetOptions(
+    String name, Rate rate, Duration burst, int weight, Counting counting) {
+
+  /** Which bytes of merges a budget counts. */
+  public enum Counting {
+    /** What they write. */
+    WRITES,
+    /** Also what they read from storage, as the limit of a cloud volume does. */
+    READS_AND_WRITES
+  }
 
   /** The default burst: what the rate gives in 50 ms. */
   public static final Duration DEFAULT_BURST = Duration.ofMillis(50);
@@ -29,6 +39,7 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight) 
   public BudgetOptions {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(rate, "rate");
+    Objects.requireNonNull(counting, "counting");
     if (burst.compareTo(MIN_BURST) < 0 || burst.compareTo(MAX_BURST) > 0) {
       throw new IllegalArgumentException(
           "burst must be from "
@@ -46,7 +57,7 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight) 
 
   /** Unlimited, with the default burst and weight 1. */
   public static BudgetOptions named(String name) {
-    return new BudgetOptions(name, Rate.UNLIMITED, DEFAULT_BURST, 1);
+    return new BudgetOptions(name, Rate.UNLIMITED, DEFAULT_BURST, 1, Counting.WRITES);
   }
 
   /** With the default name, "merges", burst and weight. */
@@ -56,16 +67,21 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight) 
 
   /** These, with another rate. */
   public BudgetOptions withRate(Rate newRate) {
-    return new BudgetOptions(name, newRate, burst, weight);
+    return new BudgetOptions(name, newRate, burst, weight, counting);
   }
 
   /** These, with another burst. */
   public BudgetOptions withBurst(Duration newBurst) {
-    return new BudgetOptions(name, rate, newBurst, weight);
+    return new BudgetOptions(name, rate, newBurst, weight, counting);
   }
 
   /** These, with another weight. */
   public BudgetOptions withWeight(int newWeight) {
-    return new BudgetOptions(name, rate, burst, newWeight);
+    return new BudgetOptions(name, rate, burst, newWeight, counting);
+  }
+
+  /** These, with other bytes counted. */
+  public BudgetOptions counting(Counting newCounting) {
+    return new BudgetOptions(name, rate, burst, weight, newCounting);
   }
 }

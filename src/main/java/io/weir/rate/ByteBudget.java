@@ -1,5 +1,6 @@
 package io.weir.rate;
 
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.RequestQueue.Request;
 import io.weir.time.NanoClock;
 import java.time.Duration;
@@ -57,6 +58,7 @@ public final class ByteBudget {
   private final BudgetTree tree;
   private final WaitStrategy parking;
   private final BudgetListeners listeners;
+  private final boolean countsReads;
 
   /** A budget of {@code bytes} per second with the default burst. */
   public static ByteBudget perSecond(long bytes) {
@@ -91,6 +93,8 @@ public final class ByteBudget {
     this.parking = parking;
     this.node = new BudgetNode(parent == null ? null : parent.node, options, clock.nanoTime());
     this.requests = new RequestQueue(node);
+    this.countsReads =
+        options.counting() == Counting.READS_AND_WRITES || parent != null && parent.countsReads;
     this.listeners = new BudgetListeners(name, parent == null ? null : parent.listeners);
   }
 
@@ -140,6 +144,14 @@ public final class ByteBudget {
       throw new IllegalArgumentException("timeout must be at least 0 ns: " + timeout);
     }
     return acquire(maxBytes, parking, saturatedNanos(timeout));
+  }
+
+  /**
+   * Whether what merges read from storage is acquired too. A writer acquires it after the read,
+   * before it reads or writes on.
+   */
+  public boolean countsReads() {
+    return countsReads;
   }
 
   /** The rate in force. */

@@ -18,11 +18,15 @@ import java.util.regex.Pattern;
  * An application in a JVM of its own. It says in lines what it found, and goes on when it is given
  * a line.
  *
- * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} kills it.
+ * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} ends it. It is not killed at once,
+ * because a JVM that was attached to and then killed leaves its socket in the temporary directory,
+ * where a server of another user with the same process identifier would meet it.
  */
 final class ApplicationJvm implements AutoCloseable {
 
   private static final Pattern METRICS = Pattern.compile("metrics are at (http://\\S+)");
+
+  private static final int ENDING_SECONDS = 10;
 
   private final Process process;
   private final BufferedReader lines;
@@ -98,6 +102,14 @@ final class ApplicationJvm implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly().onExit().join();
+    process.destroy();
+    try {
+      if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -46,6 +46,21 @@ class DiskPressureTest {
     assertEquals(0, pressure.share(clock.nanoTime()));
   }
 
+  /** Another container's disk may be busy while this one's is not. */
+  @Test
+  void share_isOfTheOwnControlGroup_whereTheKernelKeepsIt() throws IOException {
+    kernel.group("some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n");
+    DiskPressure pressure = new DiskPressure(kernel.procfs(), clock.nanoTime());
+
+    kernel.waited(900_500_000);
+    clock.advanceNanos(WINDOW);
+    assertEquals(0, pressure.share(clock.nanoTime()));
+
+    kernel.group("some avg10=0.00 avg60=0.00 avg300=0.00 total=250000\n");
+    clock.advanceNanos(WINDOW);
+    assertEquals(0.5, pressure.share(clock.nanoTime()));
+  }
+
   @Test
   void share_isAtMostOne() throws IOException {
     DiskPressure pressure = new DiskPressure(kernel.procfs(), clock.nanoTime());

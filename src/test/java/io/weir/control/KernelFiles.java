@@ -44,6 +44,13 @@ final class KernelFiles {
             .formatted(micros));
   }
 
+  /** The process is in a control group of version 2, whose tasks have waited for disks. */
+  void group(String pressure) throws IOException {
+    write("proc/self/cgroup", "0::/node\n");
+    write("proc/self/mountinfo", "31 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+    write("sys/fs/cgroup/node/io.pressure", pressure);
+  }
+
   void noPressure() throws IOException {
     Files.delete(root.resolve("proc/pressure/io"));
   }

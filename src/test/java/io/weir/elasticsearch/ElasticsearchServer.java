@@ -31,6 +31,7 @@ final class ElasticsearchServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(90);
+  private static final int TRIES = 3;
 
   /** It is up long before the second compiler earns its time. */
   private static final String JVM_OPTIONS = "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
@@ -113,14 +114,29 @@ final class ElasticsearchServer {
         environment(new ProcessBuilder(command))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    int logStart = logText().length();
     process = builder.start();
+    for (int left = TRIES - 1; !awaitAnswer(); left--) {
+      // A killed JVM with the same process identifier may have left its socket, as another user.
+      String said = logText().substring(logStart);
+      if (left == 0 || process.isAlive() || !said.contains(".java_pid")) {
+        throw new IllegalStateException("Elasticsearch did not start:\n" + said);
+      }
+      logStart = logText().length();
+      process = builder.start();
+    }
+  }
+
+  /** Whether it answers at last: not when it has ended, nor after a long time. */
+  private boolean awaitAnswer() {
     long deadline = System.nanoTime() + START.toNanos();
     while (!answers()) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
-        throw new IllegalStateException("Elasticsearch did not start:\n" + logText());
+        return false;
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
     }
+    return true;
   }
 
   private boolean answers() {
@@ -147,7 +163,7 @@ final class ElasticsearchServer {
   /** All that the node has said. */
   String logText() {
     try {
-      return Files.readString(log());
+      return Files.exists(log()) ? Files.readString(log()) : "";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -36,7 +36,7 @@ class LiftedCapTest {
     BacklogMonitor monitor =
         new BacklogMonitor(
             budgets,
-            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeYield.NEVER),
+            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeDisk.UNKNOWN),
             new MergeListeners(),
             NanoClock.SYSTEM,
             m -> {});

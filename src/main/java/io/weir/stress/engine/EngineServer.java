@@ -34,7 +34,7 @@ public final class EngineServer implements Closeable {
    * @param home a distribution of this run's own
    * @param data its data directory
    * @param files a directory for its configuration and temporary files
-   * @param log where its output goes; one run's servers may share a file
+   * @param log where its output is appended; one run's servers may share a file
    * @param jvmArguments for its JVM
    * @param settings of the server, beside those that it always gets
    */
@@ -63,14 +63,25 @@ public final class EngineServer implements Closeable {
   private static final int LAST_LINES = 15;
   private static final int KILLED_EXIT_CODE = 128 + 9;
 
+  /**
+   * What a server says that loads an agent into itself, if a JVM with the same process identifier
+   * left its socket in the temporary directory when it was killed, and another user owns that
+   * socket. The next process has another identifier.
+   */
+  private static final String SOCKET_OF_A_DEAD_JVM = ".java_pid";
+
+  private static final int TRIES = 3;
+
   private final Setup setup;
   private final Process process;
   private final URI url;
+  private final int logStart;
 
-  private EngineServer(Setup setup, Process process, URI url) {
+  private EngineServer(Setup setup, Process process, URI url, int logStart) {
     this.setup = setup;
     this.process = process;
     this.url = url;
+    this.logStart = logStart;
   }
 
   /**
@@ -80,32 +91,42 @@ public final class EngineServer implements Closeable {
    */
   static EngineServer start(Setup setup, BooleanSupplier stopped)
       throws IOException, InterruptedException {
-    List<Integer> ports = freePorts();
     Path temporary = setup.files().resolve("tmp");
     Path logs = setup.files().resolve("logs");
     for (Path directory : List.of(setup.data(), temporary, logs)) {
       Files.createDirectories(directory);
     }
+    for (int left = TRIES - 1; ; left--) {
+      EngineServer server = launch(setup, temporary, logs);
+      try {
+        server.awaitUp(stopped);
+        return server;
+      } catch (Throwable t) {
+        boolean again = left > 0 && server.metASocketOfADeadJvm();
+        server.close();
+        if (!again) {
+          throw t;
+        }
+      }
+    }
+  }
+
+  private static EngineServer launch(Setup setup, Path temporary, Path logs) throws IOException {
     SearchEngine engine = SearchEngine.of(setup.engine());
+    List<Integer> ports = freePorts();
     ProcessBuilder builder =
         engine.server(setup, new Place(temporary, logs, ports.get(0), ports.get(1)));
     for (Path tree : List.of(setup.files(), setup.data())) {
       ServerUser.giveTo(tree);
     }
+    int logStart = Files.exists(setup.log()) ? Files.readAllBytes(setup.log()).length : 0;
     Process process =
         builder
             .directory(temporary.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()))
             .start();
-    EngineServer server = new EngineServer(setup, process, engine.url(ports.getFirst()));
-    try {
-      server.awaitUp(engine.healthPath(), stopped);
-      return server;
-    } catch (Throwable t) {
-      server.close();
-      throw t;
-    }
+    return new EngineServer(setup, process, engine.url(ports.getFirst()), logStart);
   }
 
   /** Two of them, for HTTP and for other nodes. */
@@ -136,8 +157,12 @@ public final class EngineServer implements Closeable {
         .formatted(setup.engine().label(), process.exitValue(), killed, lastLines());
   }
 
-  private void awaitUp(String healthPath, BooleanSupplier stopped)
-      throws IOException, InterruptedException {
+  private boolean metASocketOfADeadJvm() {
+    return !process.isAlive() && lastLines().contains(SOCKET_OF_A_DEAD_JVM);
+  }
+
+  private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
+    String healthPath = SearchEngine.of(setup.engine()).healthPath();
     long endNanos = NanoClock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(STARTING_SECONDS);
     try (EngineClient client = new EngineClient(url, Optional.empty(), ANSWERING)) {
       while (true) {
@@ -176,7 +201,11 @@ public final class EngineServer implements Closeable {
 
   private String lastLines() {
     try {
-      List<String> lines = Files.readAllLines(setup.log(), StandardCharsets.ISO_8859_1);
+      byte[] log = Files.readAllBytes(setup.log());
+      List<String> lines =
+          new String(log, logStart, log.length - logStart, StandardCharsets.ISO_8859_1)
+              .lines()
+              .toList();
       return String.join(
           System.lineSeparator(),
           lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));

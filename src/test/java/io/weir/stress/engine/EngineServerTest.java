@@ -3,6 +3,7 @@ package io.weir.stress.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.stress.plan.Engine;
@@ -35,6 +36,26 @@ class EngineServerTest {
   void start_ofAServerThatRefuses_saysItsLastLines() throws IOException {
     assertEquals(
         "opensearch ended with exit code 78: bad setting", failureOf("echo bad setting; exit 78"));
+  }
+
+  /** A JVM that was killed leaves a socket; a server of another user with its identifier fails. */
+  @Test
+  void start_ofAServerThatMetASocketOfADeadJvm_triesAgain() throws IOException {
+    String failure =
+        failureOf(
+            "[ -e tried ] && { echo bad setting; exit 78; }; touch tried;"
+                + " echo 'IOException: well-known file /tmp/.java_pid61 is not secure'; exit 1");
+
+    assertEquals("opensearch ended with exit code 78: bad setting", failure);
+    assertTrue(Files.readString(temp.resolve("server.log")).startsWith("IOException"));
+  }
+
+  @Test
+  void start_ofAServerThatAlwaysMeetsASocketOfADeadJvm_givesUp() throws IOException {
+    String failure = failureOf("echo /tmp/.java_pid$$ is not secure; exit 1");
+
+    assertTrue(failure.startsWith("opensearch ended with exit code 1: /tmp/.java_pid"), failure);
+    assertEquals(3, Files.readAllLines(temp.resolve("server.log")).size());
   }
 
   /** A user's own variable once decided on the JVM of a distribution that brings one. */

@@ -1,0 +1,103 @@
+package io.weir.control;
+
+import io.weir.merge.MergeReadMeter;
+import io.weir.procfs.IoFile;
+import io.weir.procfs.Procfs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Counts what merges read by the kernel's counters of their threads, {@code
+ * /proc/self/task/*}{@code /io}: bytes that were fetched from storage, page faults of mapped files
+ * included, and not what the page cache had. The kernel counts a read when it is submitted. What it
+ * reads ahead counts for the thread that made it do so.
+ *
+ * <p><b>Threads:</b> any. <b>Failure:</b> where the counters are missing or denied nothing is
+ * counted; that is logged once.
+ */
+public final class ThreadReadMeter implements MergeReadMeter {
+
+  private static final AtomicBoolean REFUSAL_LOGGED = new AtomicBoolean();
+
+  private final Procfs procfs;
+
+  /** For this process. */
+  public ThreadReadMeter() {
+    this(Procfs.SYSTEM);
+  }
+
+  ThreadReadMeter(Procfs procfs) {
+    this.procfs = procfs;
+  }
+
+  @Override
+  public Optional<Counter> ofCallingThread() {
+    OptionalLong number = procfs.threadNumber();
+    Optional<IoFile> file =
+        number.isPresent() ? procfs.threadIoFile(number.getAsLong()) : Optional.empty();
+    Optional<Counter> counter = file.flatMap(FileCounter::of);
+    if (counter.isEmpty() && REFUSAL_LOGGED.compareAndSet(false, true)) {
+      log("what merges read is not counted: /proc/self/task/*/io cannot be read");
+    }
+    return counter;
+  }
+
+  private static void log(String message) {
+    try {
+      Logger logger = System.getLogger(ThreadReadMeter.class.getPackageName());
+      logger.log(Level.INFO, message);
+    } catch (RuntimeException | LinkageError unheard) {
+      // A failing log must not affect a merge.
+    }
+  }
+
+  /** An open file of a thread's counters. */
+  private static final class FileCounter implements Counter {
+
+    private final IoFile file;
+    private long seenBytes;
+
+    private FileCounter(IoFile file, long seenBytes) {
+      this.file = file;
+      this.seenBytes = seenBytes;
+    }
+
+    /** Empty if the file cannot be read. */
+    static Optional<Counter> of(IoFile file) {
+      FileCounter counter = new FileCounter(file, 0);
+      try {
+        counter.bytesSinceLast();
+        return Optional.of(counter);
+      } catch (UncheckedIOException e) {
+        counter.close();
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public long bytesSinceLast() {
+      long before = seenBytes;
+      try {
+        long now = file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
+        seenBytes = Math.max(before, now);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return seenBytes - before;
+    }
+
+    @Override
+    public void close() {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // Nothing was written.
+      }
+    }
+  }
+}

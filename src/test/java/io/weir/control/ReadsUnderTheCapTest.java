@@ -1,0 +1,165 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.Weir;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.procfs.IoCounters;
+import io.weir.procfs.Procfs;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.KernelPageCache;
+import io.weir.store.PageCache;
+import io.weir.suite.Slow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A budget that counts reads, against the kernel's own counters, on an index that is not cached. */
+@Slow("reads an index from the disk")
+@Timeout(120)
+class ReadsUnderTheCapTest {
+
+  private static final int SEGMENTS = 5;
+  private static final int DOCUMENTS = 300;
+  private static final int NOISE_BYTES = 20_000;
+  private static final long INDEX_BYTES = (long) SEGMENTS * DOCUMENTS * NOISE_BYTES;
+
+  @TempDir Path temp;
+
+  @BeforeEach
+  void indexOnDisk() throws Exception {
+    Random random = new Random(1);
+    try (Directory directory = FSDirectory.open(temp);
+        IndexWriter writer =
+            new IndexWriter(
+                directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      for (int i = 0; i < SEGMENTS * DOCUMENTS; i++) {
+        byte[] noise = new byte[NOISE_BYTES];
+        random.nextBytes(noise);
+        Document document = new Document();
+        document.add(new StringField("id", Integer.toString(i), Field.Store.YES));
+        document.add(new StoredField("noise", noise));
+        writer.addDocument(document);
+        if ((i + 1) % DOCUMENTS == 0) {
+          writer.commit();
+        }
+      }
+    }
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty() && KernelPageCache.obstacle(temp).isEmpty(),
+        "SKIPPED: files cannot be dropped from the page cache");
+    PageCache cache = KernelPageCache.of(temp);
+    try (Stream<Path> files = Files.list(temp)) {
+      for (Path file : files.toList()) {
+        cache.drop(file);
+      }
+    }
+    assumeTrue(readBytes() >= 0, "SKIPPED: /proc/self/io cannot be read");
+  }
+
+  private static long readBytes() {
+    return Procfs.SYSTEM
+        .selfIo()
+        .map(IoCounters::readBytes)
+        .map(bytes -> bytes.orElse(-1))
+        .orElse(-1L);
+  }
+
+  private List<MergeTotals> merge(ByteBudget budget) throws Exception {
+    List<MergeTotals> merges = new CopyOnWriteArrayList<>();
+    Weir weir = new Weir(budget);
+    weir.scheduler()
+        .addListener(
+            new MergeListener() {
+              @Override
+              public void mergeEnded(MergeTotals merge) {
+                merges.add(merge);
+              }
+            });
+    try (Directory directory = weir.directory(temp);
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                weir.configure(
+                    new IndexWriterConfig().setMergePolicy(new TieredMergePolicy())))) {
+      writer.forceMerge(1);
+    }
+    try (Directory directory = FSDirectory.open(temp);
+        CheckIndex check = new CheckIndex(directory)) {
+      assertTrue(check.checkIndex().clean);
+    }
+    return merges;
+  }
+
+  @Test
+  void readsAndWrites_areAllCharged_asTheKernelCountsThem() throws Exception {
+    ByteBudget budget =
+        new ByteBudget(
+            BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
+    long before = readBytes();
+    List<MergeTotals> merges = merge(budget);
+    long read = readBytes() - before;
+
+    long counted = merges.stream().mapToLong(merge -> merge.readBytes().orElseThrow()).sum();
+    long written = merges.stream().mapToLong(MergeTotals::writtenBytes).sum();
+    assertTrue(counted >= INDEX_BYTES, () -> counted + " of " + INDEX_BYTES);
+    // CheckIndex reads what was just written, from the page cache.
+    assertEquals(read, counted, 0.03 * read, "what the process has read, and what was charged");
+    assertEquals(written + counted, budget.snapshot().grantedBytes());
+  }
+
+  @Test
+  void aCap_holdsBothTogether() throws Exception {
+    long rate = 20_000_000;
+    ByteBudget budget =
+        new ByteBudget(
+            BudgetOptions.of(Rate.perSecond(rate)).counting(Counting.READS_AND_WRITES));
+    List<MergeTotals> merges = merge(budget);
+
+    MergeTotals forced =
+        merges.stream().filter(m -> m.kind() == MergeKind.FORCED).findFirst().orElseThrow();
+    long bytes = forced.writtenBytes() + forced.readBytes().orElseThrow();
+    assertTrue(bytes >= 2 * INDEX_BYTES, () -> bytes + " of " + 2 * INDEX_BYTES);
+    double seconds = forced.elapsed().toNanos() / 1e9;
+    long late = 2_000_000; // read after the last wait, or within the burst
+    assertTrue(
+        bytes <= rate * seconds + late, () -> bytes + " bytes in " + seconds + " s at " + rate);
+    assertEquals(0, budget.snapshot().forgivenBytes());
+  }
+
+  @Test
+  void aBudgetThatCountsWrites_leavesReadsAlone() throws Exception {
+    ByteBudget budget = ByteBudget.unlimited();
+    List<MergeTotals> merges = merge(budget);
+
+    assertTrue(merges.stream().allMatch(merge -> merge.readBytes().isEmpty()));
+    assertEquals(
+        merges.stream().mapToLong(MergeTotals::writtenBytes).sum(),
+        budget.snapshot().grantedBytes());
+  }
+}
