@@ -34,6 +34,7 @@ class DocumentedJavaTest {
   private static final Map<String, Integer> DOCUMENTS =
       Map.of(
           "README.md", 1,
+          "docs/DISKS.md", 4,
           "docs/EMBEDDING.md", 5,
           "docs/LATENCY-GOAL.md", 2,
           "docs/METRICS.md", 1,
@@ -65,12 +66,14 @@ class DocumentedJavaTest {
       import io.weir.merge.*;
       import io.weir.metrics.*;
       import io.weir.nrt.*;
+      import io.weir.option.*;
       import io.weir.rate.*;
       import io.weir.store.*;
       import java.net.URI;
       import java.nio.file.Path;
       import java.time.Duration;
       import java.time.Instant;
+      import java.time.ZoneId;
       import java.util.Map;
       import org.apache.lucene.analysis.Analyzer;
       import org.apache.lucene.index.*;
