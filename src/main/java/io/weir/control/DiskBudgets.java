@@ -69,7 +69,8 @@ public final class DiskBudgets {
   public ByteBudget of(Path path) throws IOException {
     Optional<Mount> mount = procfs.mountOf(real(path));
     Optional<BlockDevice> device = mount.flatMap(procfs::blockDevice);
-    String disk = device.map(BlockDevice::name).or(() -> mount.map(Mount::mountPoint)).orElse(UNKNOWN);
+    String disk =
+        device.map(BlockDevice::name).or(() -> mount.map(Mount::mountPoint)).orElse(UNKNOWN);
     synchronized (this) {
       return byDisk.computeIfAbsent(
           disk,
@@ -77,7 +78,10 @@ public final class DiskBudgets {
               all.child(
                   BudgetOptions.named(name)
                       .withRate(
-                          device.map(procfs::ioLimit).map(DiskBudgets::rate).orElse(Rate.UNLIMITED))));
+                          device
+                              .map(procfs::ioLimit)
+                              .map(DiskBudgets::rate)
+                              .orElse(Rate.UNLIMITED))));
     }
   }
 

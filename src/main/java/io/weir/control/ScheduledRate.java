@@ -22,9 +22,9 @@ import java.util.function.Consumer;
  * somebody else sets in between holds until then. To stop only forced merges in quiet hours, let it
  * set theirs: {@code rate -> scheduler.setRate(MergeKind.FORCED, rate)}.
  *
- * <p><b>Threads:</b> a daemon thread looks once a second and sets the rate. <b>Ownership:</b> {@link
- * #close} leaves the rate as it is. <b>Failure:</b> what the setter throws is logged once, and tried
- * again a second later.
+ * <p><b>Threads:</b> a daemon thread looks once a second and sets the rate. <b>Ownership:</b>
+ * {@link #close} leaves the rate as it is. <b>Failure:</b> what the setter throws is logged once,
+ * and tried again a second later.
  */
 public final class ScheduledRate implements AutoCloseable {
 

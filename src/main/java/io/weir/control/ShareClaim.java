@@ -23,8 +23,7 @@ record ShareClaim(
 
   String format() {
     return "process=%d cap=%d wants=%d takes=%d weight=%d"
-        .formatted(
-            processId, capBytesPerSecond, wantedBytesPerSecond, takenBytesPerSecond, weight);
+        .formatted(processId, capBytesPerSecond, wantedBytesPerSecond, takenBytesPerSecond, weight);
   }
 
   /** Empty if the text is not of this format. */

@@ -136,8 +136,7 @@ final class ShareFile implements Closeable {
   private void claim(int line) throws IOException {
     FileLock lock = line == 0 ? null : tryLock(line);
     if (lock == null) {
-      throw new IOException(
-          "at most %d processes can share a cap: %s".formatted(LINES, path));
+      throw new IOException("at most %d processes can share a cap: %s".formatted(LINES, path));
     }
     own = lock;
     ownLine = line;
@@ -208,8 +207,7 @@ final class ShareFile implements Closeable {
 
   private Optional<Object> keyOfPath() throws IOException {
     try {
-      return Optional.ofNullable(
-          Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     } catch (NoSuchFileException e) {
       return Optional.of(BLANK); // unlike any key
     }

@@ -34,10 +34,10 @@ import java.util.Objects;
  * <p>If processes name different caps, the lowest one holds. The file must be on a file system of
  * this machine. Containers can share it through a volume.
  *
- * <p><b>Threads:</b> any may call every method; a daemon thread looks at the file. <b>Ownership:</b>
- * close it after the writers; the budget keeps its last rate, which no longer counts for the others.
- * A JVM joins a file once. <b>Failure:</b> if the file cannot be used later on, that is logged once,
- * and the process keeps its share.
+ * <p><b>Threads:</b> any may call every method; a daemon thread looks at the file.
+ * <b>Ownership:</b> close it after the writers; the budget keeps its last rate, which no longer
+ * counts for the others. A JVM joins a file once. <b>Failure:</b> if the file cannot be used later
+ * on, that is logged once, and the process keeps its share.
  */
 public final class SharedCap implements AutoCloseable {
 
@@ -99,8 +99,7 @@ public final class SharedCap implements AutoCloseable {
     this.clock = clock;
     this.budget =
         new ByteBudget(
-            BudgetOptions.named("shared cap")
-                .withRate(Rate.perSecond(Rate.MIN_BYTES_PER_SECOND)),
+            BudgetOptions.named("shared cap").withRate(Rate.perSecond(Rate.MIN_BYTES_PER_SECOND)),
             clock);
     this.seen = budget.snapshot();
     this.seenNanos = clock.nanoTime();
@@ -115,7 +114,9 @@ public final class SharedCap implements AutoCloseable {
     thread.start();
   }
 
-  /** The budget of this process. Its rate belongs to this object; create children for other caps. */
+  /**
+   * The budget of this process. Its rate belongs to this object; create children for other caps.
+   */
   public ByteBudget budget() {
     return budget;
   }
@@ -201,8 +202,7 @@ public final class SharedCap implements AutoCloseable {
     }
     demands.add(new Demand(wanted, weight));
     long fair = FairShares.of(capNow, demands)[others.size()];
-    long share =
-        Math.max(Rate.MIN_BYTES_PER_SECOND, Math.min(fair, capNow - takenByOthers));
+    long share = Math.max(Rate.MIN_BYTES_PER_SECOND, Math.min(fair, capNow - takenByOthers));
     Rate rate = Rate.perSecond(share);
     if (!rate.equals(budget.rate())) {
       budget.setRate(rate);

@@ -88,8 +88,8 @@ public final class HumanSchedule {
     Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
     for (String range : text.get().split(",", -1)) {
       String[] ends = range.split("-", -1);
-      DayOfWeek last = day(option, ends[ends.length - 1]);
       DayOfWeek day = day(option, ends[0]);
+      DayOfWeek last = day(option, ends[ends.length - 1]);
       days.add(day);
       while (day != last) {
         day = day.plus(1);

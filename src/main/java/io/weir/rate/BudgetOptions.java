@@ -15,8 +15,7 @@ import java.util.Objects;
  *     weight 1. The weight of the root has no meaning
  * @param counting which bytes of merges count; a budget whose parent counts reads counts them too
  */
-public record BudgetOptions(
-    String name, Rate rate, Duration burst, int weight, Counting counting) {
+public record BudgetOptions(String name, Rate rate, Duration burst, int weight, Counting counting) {
 
   /** Which bytes of merges a budget counts. */
   public enum Counting {

@@ -39,8 +39,7 @@ class DiskBudgetsTest {
           {"0:44", "memory", "tmpfs"}
         }) {
       Path point = Files.createDirectory(files.resolve(mount[1]));
-      mounts.append(
-          "30 22 %s / %s rw - ext4 %s rw\n".formatted(mount[0], point, mount[2]));
+      mounts.append("30 22 %s / %s rw - ext4 %s rw\n".formatted(mount[0], point, mount[2]));
     }
     mounts.append("31 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
     write("proc/self/mountinfo", mounts.toString());

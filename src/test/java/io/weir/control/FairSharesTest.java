@@ -43,8 +43,7 @@ class FairSharesTest {
   @Property(tries = 500)
   void of_anyDemands_givesAllAndToEachItsPart(
       @ForAll @LongRange(min = 1, max = Rate.MAX_BYTES_PER_SECOND) long rate,
-      @ForAll @Size(min = 1, max = 32)
-          List<@LongRange(min = 0, max = Rate.MAX_BYTES_PER_SECOND) Long> wanted) {
+      @ForAll @Size(min = 1, max = 32) List<@LongRange(min = 0, max = Rate.MAX_BYTES_PER_SECOND) Long> wanted) {
     List<Demand> demands = new ArrayList<>();
     for (long bytes : wanted) {
       demands.add(new Demand(bytes, 1 + (int) (bytes % 1000)));

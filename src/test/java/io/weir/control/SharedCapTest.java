@@ -127,8 +127,7 @@ class SharedCapTest {
 
       idle.setCap(Rate.perSecond(CAP / 10));
       Await.until(
-          "the lowest cap holds",
-          () -> idle.snapshot().share().bytesPerSecond() == CAP / 10 / 100);
+          "the lowest cap holds", () -> idle.snapshot().share().bytesPerSecond() == CAP / 10 / 100);
     }
   }
 
@@ -182,7 +181,8 @@ class SharedCapTest {
         assertThrows(
             IOException.class,
             () -> SharedCap.join(temp.resolve("other"), Rate.perSecond(CAP)).close());
-    assertTrue(other.getMessage().endsWith("is not a file of a shared cap of this version of Weir"));
+    assertTrue(
+        other.getMessage().endsWith("is not a file of a shared cap of this version of Weir"));
     assertThrows(
         FileSystemException.class,
         () -> SharedCap.join(temp.resolve("missing/cap"), Rate.perSecond(CAP)).close());
@@ -190,8 +190,7 @@ class SharedCapTest {
         IllegalArgumentException.class, () -> SharedCap.join(file(), Rate.UNLIMITED).close());
     try (SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP))) {
       assertThrows(
-          IllegalStateException.class,
-          () -> SharedCap.join(file(), Rate.perSecond(CAP)).close());
+          IllegalStateException.class, () -> SharedCap.join(file(), Rate.perSecond(CAP)).close());
       ByteBudget child = shared.budget().child(BudgetOptions.named("one index"));
       assertTrue(child.parent().isPresent());
     }

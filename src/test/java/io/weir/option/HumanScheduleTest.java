@@ -33,8 +33,7 @@ class HumanScheduleTest {
                     LocalTime.of(9, 0),
                     LocalTime.of(17, 30),
                     Rate.perSecond(10_000_000)),
-                new Window(
-                    EVERY_DAY, LocalTime.of(22, 0), LocalTime.of(6, 0), Rate.UNLIMITED),
+                new Window(EVERY_DAY, LocalTime.of(22, 0), LocalTime.of(6, 0), Rate.UNLIMITED),
                 new Window(
                     EnumSet.of(SATURDAY, SUNDAY),
                     LocalTime.MIDNIGHT,
@@ -72,8 +71,7 @@ class HumanScheduleTest {
   void parse_somethingElse_isRefused(String text, String message) {
     assertEquals(
         message,
-        assertThrows(
-                IllegalArgumentException.class, () -> HumanSchedule.parse("hours", text))
+        assertThrows(IllegalArgumentException.class, () -> HumanSchedule.parse("hours", text))
             .getMessage());
   }
 }
