@@ -76,7 +76,7 @@ final class LoadCommand implements Callable<Integer> {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   /** A service of the user's own is one arm, which no setting of ours changes. */
-  private static final List<String> TARGET_ARM = List.of("target: preset=stock");
+  private static final List<String> TARGET_ARM = List.of("target:");
 
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
@@ -103,15 +103,17 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1s",
       description =
-          "A load is too much when the 99th percentile of response times passes this, or when the"
-              + " server falls behind the schedule. Default: ${DEFAULT-VALUE}.")
+          "A load is too much when the 99th percentile of response times passes this, at most 30 s,"
+              + " or when the server falls behind the schedule. Default: ${DEFAULT-VALUE}.")
   private String limit;
 
   @Option(
       names = "--step",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "How long each load lasts. Default: ${DEFAULT-VALUE}.")
+      description =
+          "How long each load lasts. A step must have 10 requests or more. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String step;
 
   @Option(

@@ -19,7 +19,7 @@ final class LoadForecast {
             () -> out.append("documents ").append(plan.run().documents().source()).append('\n'));
     out.append("queries   ").append(plan.run().queries()).append('\n');
     for (Arm arm : plan.run().arms()) {
-      out.append("arm       %s: %s%n".formatted(arm.name(), arm.settings().describe()));
+      out.append("arm       %s: %s%n".formatted(arm.name(), plan.settings(arm)));
     }
     int steps =
         switch (plan.loads()) {

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -10,6 +11,7 @@ import io.weir.load.result.LoadFiles;
 import io.weir.load.result.LoadRun;
 import io.weir.load.result.LoadStep;
 import io.weir.load.result.StepOutcome;
+import io.weir.stress.Await;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.ArmStatus;
 import io.weir.suite.Slow;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -40,6 +43,9 @@ class CommandLoadTest {
   private static final String STOCK = "stock: preset=stock, jvm-args=-Xmx256m -XX:+UseSerialGC";
   private static final String IN_RAM =
       "in RAM: preset=stock, directory=heap, jvm-args=-Xmx512m -XX:+UseSerialGC";
+
+  /** The column of the time at which a request was due. */
+  private static final int DUE = 4;
 
   @TempDir static Path shared;
   @TempDir static Path drawn;
@@ -103,6 +109,7 @@ class CommandLoadTest {
       assertTrue(arm.floor().orElseThrow().count() > 50, arm.toString());
       assertTrue(arm.warmUpPerSecond().isPresent(), arm.toString());
       assertTrue(step.use().serverPercent().isPresent(), arm.toString());
+      assertTrue(step.use().mergingPercent().orElseThrow() > 0, arm.toString());
       assertEquals(step.client().due(), requests(arm, step), "each request is kept");
       assertTrue(ended.out().contains(arm.name() + ": "), ended.toString());
     }
@@ -118,14 +125,16 @@ class CommandLoadTest {
   }
 
   private long requests(LoadArm arm, LoadStep step) throws Exception {
+    return requests(arm.name(), arm.round()).stream()
+        .filter(line -> line.startsWith("\"%s\",1,%d,".formatted(arm.name(), step.number())))
+        .count();
+  }
+
+  private List<String> requests(String arm, int round) throws Exception {
     try (InputStream in =
         new GZIPInputStream(
-            Files.newInputStream(
-                new LoadFiles(temp.resolve("run")).requests(arm.name(), arm.round())))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> line.startsWith("\"%s\",1,%d,".formatted(arm.name(), step.number())))
-          .count();
+            Files.newInputStream(new LoadFiles(temp.resolve("run")).requests(arm, round)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).toList();
     }
   }
 
@@ -156,6 +165,60 @@ class CommandLoadTest {
           ended.toString());
       assertTrue(Files.exists(temp.resolve("run/report.html")));
       assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    }
+  }
+
+  /** Such a JVM ends neither with its input nor by Ctrl-C. */
+  @Test
+  void load_ctrlCWhileTheServerStarts_endsAtOnceWithAReport() throws Exception {
+    Path java = Files.writeString(temp.resolve("java"), "#!/bin/sh\ntrap '' INT\nexec sleep 600\n");
+    assertTrue(java.toFile().setExecutable(true));
+    try (WeirProcess weir =
+        WeirProcess.start(temp, arguments("2s", "--arm", "slow: preset=stock, jvm=" + java))) {
+      weir.awaitProgress("starting the server");
+      Await.until("the server starts", () -> !weir.children().isEmpty());
+      List<ProcessHandle> children = weir.children();
+
+      weir.signal("INT");
+      WeirProcess.Ended ended = weir.await(40);
+
+      assertEquals(130, ended.exitCode(), ended.toString());
+      children.forEach(child -> assertFalse(child.isAlive(), ended::toString));
+      assertEquals(ArmStatus.INTERRUPTED, run().arms().getFirst().status());
+      assertTrue(Files.exists(temp.resolve("run/report.html")));
+      assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
+    }
+  }
+
+  /** The rest of the step would be one without updates or merges, and be reported as if with. */
+  @Test
+  void load_updatesFailInAStep_failTheArmAtOnce() throws Exception {
+    Path own = Files.createDirectory(temp.resolve("own"));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(arguments("120s", "--load", "20", "--merge", "forced", "--arm", STOCK)));
+    arguments.set(
+        arguments.indexOf(index.toString()),
+        SmallIndex.build(own.resolve("index"), 1000).toString());
+    try (WeirProcess weir = WeirProcess.start(temp, arguments.toArray(String[]::new))) {
+      weir.awaitProgress("step 1, ");
+
+      Files.move(copy(own), own.resolve("moved")); // no file can be made in it from now on
+      WeirProcess.Ended ended = weir.await(60);
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.out().contains("the JVM of the server ended with exit code 1"), ended.toString());
+      assertEquals(List.of(), run().arms().getFirst().steps());
+    }
+  }
+
+  private static Path copy(Path parent) throws Exception {
+    try (Stream<Path> below = Files.walk(parent, 2)) {
+      return below
+          .filter(path -> path.getParent().getFileName().toString().startsWith("index.copies-"))
+          .findFirst()
+          .orElseThrow();
     }
   }
 
@@ -214,10 +277,17 @@ class CommandLoadTest {
               "500ms",
               "--warmup",
               "0s",
+              "--rounds",
+              "2",
               "--out",
               "run");
 
       assertEquals(0, ended.exitCode(), ended.toString());
+      assertEquals(Map.of(), run().arms().getFirst().settings());
+      assertNotEquals(
+          requests("target", 1).stream().map(line -> line.split(",")[DUE]).toList(),
+          requests("target", 2).stream().map(line -> line.split(",")[DUE]).toList(),
+          "each round has times of its own");
       assertTrue(
           seen.stream().allMatch(line -> line.matches("GET /articles/_search\\?q=\\w+ Basic \\S+")),
           seen.toString());

@@ -120,7 +120,16 @@ class CommandUsageTest {
             "stress --queries heaviest:0 --out out",
             "queries of the heaviest terms must be from 1 to 100000: 0"),
         Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),
-        Arguments.of("load --limit 0s", "limit must be from 1 ms to 1 h: 0 ms"),
+        Arguments.of("load --limit 0s", "limit must be from 1 ms to 30 s: 0 ms"),
+        Arguments.of(
+            "load --load 0.5",
+            "a step must have from 10 to 2000000 requests: load 0.5 for 10000 ms"),
+        Arguments.of(
+            "load --merge forced --updates-per-second 0",
+            "merge=forced needs updates-per-second above 0"),
+        Arguments.of(
+            "load --target http://127.0.0.1:1/search --merge forced",
+            "settings of an arm are for our own server, not for --target: merge=forced"),
         Arguments.of("load --target here", "target must be an address such as http://localhost"),
         Arguments.of("load --arm a:before=3s", "before is for weir stress, and weir load has none"),
         Arguments.of("stress --rounds few", "Invalid value for option '--rounds'"),

@@ -24,9 +24,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class ClientMain {
 
-  private static final double FLOOR_WARM_UP_PER_SECOND = 300;
-  private static final double FLOOR_PER_SECOND = 200;
   private static final Duration FLOOR_TIME = Duration.ofSeconds(1);
+  private static final long FLOOR_SEED = 1;
   private static final Duration MOST_ENDING = Duration.ofSeconds(60);
 
   private final PrintStream protocol;
@@ -55,7 +54,7 @@ public final class ClientMain {
 
   private void answer(ClientMessage.Task task) throws Exception {
     Optional<String> authorization = Login.ofEnvironment(System.getenv()).map(Login::authorization);
-    try (RequestLog log = new RequestLog(task);
+    try (RequestLog log = new RequestLog(task, NanoClock.SYSTEM);
         FloorServer nothing = new FloorServer();
         OpenLoopClient floor =
             new OpenLoopClient(NanoClock.SYSTEM, List.of(nothing.address()), Optional.empty());
@@ -73,7 +72,7 @@ public final class ClientMain {
       for (Optional<ClientMessage.Ask> ask = asked.take(); ask.isPresent(); ask = asked.take()) {
         tell(
             switch (ask.get()) {
-              case ClientMessage.MeasureFloor unused -> floor(floor);
+              case ClientMessage.MeasureFloor load -> floor(floor, load);
               case ClientMessage.WarmUp warmUp -> warmUp(client, warmUp);
               case ClientMessage.Step step -> step(client, step, log);
             });
@@ -81,10 +80,10 @@ public final class ClientMain {
     }
   }
 
-  private static ClientMessage.Answer floor(OpenLoopClient floor) {
-    floor.step(FLOOR_WARM_UP_PER_SECOND, FLOOR_TIME, 1);
+  private static ClientMessage.Answer floor(
+      OpenLoopClient floor, ClientMessage.MeasureFloor asked) {
     return new ClientMessage.FloorMeasured(
-        floor.step(FLOOR_PER_SECOND, FLOOR_TIME, 2).view().latency());
+        floor.step(asked.perSecond(), FLOOR_TIME, FLOOR_SEED, () -> {}).view());
   }
 
   private static ClientMessage.Answer warmUp(OpenLoopClient client, ClientMessage.WarmUp asked)
@@ -93,9 +92,11 @@ public final class ClientMain {
     return new ClientMessage.WarmedUp(came.perSecond(), came.answered(), came.failure());
   }
 
-  private static ClientMessage.Answer step(
-      OpenLoopClient client, ClientMessage.Step asked, RequestLog log) throws IOException {
-    OpenLoopClient.Step seen = client.step(asked.perSecond(), asked.time(), asked.seed());
+  private ClientMessage.Answer step(OpenLoopClient client, ClientMessage.Step asked, RequestLog log)
+      throws IOException {
+    OpenLoopClient.Step seen =
+        client.step(
+            asked.perSecond(), asked.time(), asked.seed(), () -> tell(new ClientMessage.Sent()));
     log.add(asked, seen);
     return new ClientMessage.Stepped(seen.view());
   }

@@ -3,7 +3,6 @@ package io.weir.load.client;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,13 +30,13 @@ public interface ClientMessage {
   })
   sealed interface Ask {}
 
-  /** Measure what the client needs itself; {@link FloorMeasured} answers. */
-  record MeasureFloor() implements Ask {}
+  /** Measure for a second what the client needs itself; {@link FloorMeasured} answers. */
+  record MeasureFloor(double perSecond) implements Ask {}
 
   /** Send so many requests at once, the next when one is answered; {@link WarmedUp} answers. */
   record WarmUp(Duration time, int atOnce) implements Ask {}
 
-  /** Send by schedule; {@link Stepped} answers. */
+  /** Send by schedule; first {@link Sent} answers, then {@link Stepped}. */
   record Step(int number, double perSecond, Duration time, long seed) implements Ask {}
 
   /** The client answers. */
@@ -45,12 +44,13 @@ public interface ClientMessage {
   @JsonSubTypes({
     @JsonSubTypes.Type(value = FloorMeasured.class, name = "floor"),
     @JsonSubTypes.Type(value = WarmedUp.class, name = "warmed-up"),
+    @JsonSubTypes.Type(value = Sent.class, name = "sent"),
     @JsonSubTypes.Type(value = Stepped.class, name = "stepped")
   })
   sealed interface Answer {}
 
   /** The floor. */
-  record FloorMeasured(Latency floor) implements Answer {}
+  record FloorMeasured(ClientView floor) implements Answer {}
 
   /**
    * The warm-up.
@@ -58,6 +58,9 @@ public interface ClientMessage {
    * @param failure of the first request that failed
    */
   record WarmedUp(double perSecond, long answered, Optional<String> failure) implements Answer {}
+
+  /** The time of a step is over, and the client waits for the last answers. */
+  record Sent() implements Answer {}
 
   /** A step. */
   record Stepped(ClientView view) implements Answer {}

@@ -10,14 +10,17 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,14 +44,9 @@ import java.util.stream.LongStream;
  */
 public final class OpenLoopClient implements Closeable {
 
-  /** How long after a step its answers are waited for. */
-  static final Duration DRAIN = Duration.ofSeconds(30);
-
   private static final Duration CONNECTING = Duration.ofSeconds(10);
   private static final Duration WARM_UP_ANSWER = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 1_000_000;
-  private static final int HUNDRED = 100;
-  private static final int SUCCESS = 2;
   private static final long LONGEST_PARK_NANOS = 50_000_000;
 
   /**
@@ -108,7 +106,7 @@ public final class OpenLoopClient implements Closeable {
       http.sendAsync(request(Optional.of(WARM_UP_ANSWER)), BodyHandlers.discarding())
           .whenComplete(
               (answer, failed) -> {
-                if (failed == null && answer.statusCode() / HUNDRED == SUCCESS) {
+                if (failed == null && Requests.isSuccessStatus(answer.statusCode())) {
                   answered.incrementAndGet();
                 } else {
                   keep(failure, failed == null ? status(answer.statusCode()) : words(failed));
@@ -126,13 +124,15 @@ public final class OpenLoopClient implements Closeable {
    *
    * @param perSecond requests on average
    * @param seed of their times
+   * @param whenSent called when the time is over, before the wait for the last answers
    */
-  Step step(double perSecond, Duration time, long seed) {
+  Step step(double perSecond, Duration time, long seed, Runnable whenSent) {
     Requests requests = new Requests(schedule(perSecond, time, seed));
     AtomicInteger open = new AtomicInteger();
     AtomicInteger mostOpen = new AtomicInteger();
     AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
-    CompletableFuture<?>[] calls = new CompletableFuture<?>[requests.count()];
+    // Only those that wait: an answer keeps its request, headers and connection in memory.
+    Set<CompletableFuture<?>> calls = ConcurrentHashMap.newKeySet();
     long cpuBefore = cpuNanos();
     long startNanos = clock.nanoTime();
     int sent = 0;
@@ -149,26 +149,31 @@ public final class OpenLoopClient implements Closeable {
                     requests.done(number, clock.nanoTime() - startNanos, answer.statusCode());
                     return answer.statusCode();
                   });
-      calls[i] =
-          http.sendAsync(request(Optional.empty()), noted)
-              .whenComplete(
-                  (answer, failed) -> {
-                    if (failed != null) {
-                      requests.done(number, clock.nanoTime() - startNanos, Requests.BROKEN);
-                      keep(failure, words(failed));
-                    } else if (answer.statusCode() / HUNDRED != SUCCESS) {
-                      keep(failure, status(answer.statusCode()));
-                    }
-                    open.decrementAndGet();
-                  });
+      CompletableFuture<HttpResponse<Integer>> call =
+          http.sendAsync(request(Optional.empty()), noted);
+      calls.add(call);
+      call.whenComplete(
+          (answer, failed) -> {
+            if (failed == null) {
+              if (!Requests.isSuccessStatus(answer.statusCode())) {
+                keep(failure, status(answer.statusCode()));
+              }
+            } else if (requests.done(number, clock.nanoTime() - startNanos, Requests.BROKEN)) {
+              keep(failure, words(failed));
+            }
+            calls.remove(call);
+            open.decrementAndGet();
+          });
       sent++;
     }
     boolean interrupted = stopped || !await(startNanos + time.toNanos());
     long endNanos = Math.min(clock.nanoTime() - startNanos, time.toNanos());
+    long cpuNanos = cpuNanos() - cpuBefore;
+    whenSent.run();
     drain(open);
     long givenUpNanos = clock.nanoTime() - startNanos;
     requests.giveUp(sent, givenUpNanos);
-    IntStream.range(0, sent).forEach(i -> calls[i].cancel(true)); // no effect after an answer
+    calls.forEach(call -> call.cancel(true)); // no effect after an answer
     boolean[] aside = setAside(requests, sent, startNanos);
     long[] latencies = latencies(requests, sent, aside);
     return new Step(
@@ -191,7 +196,7 @@ public final class OpenLoopClient implements Closeable {
             stalls.count(startNanos, startNanos + givenUpNanos),
             stalls.longestNanos(startNanos, startNanos + givenUpNanos) / 1e6,
             mostOpen.get(),
-            cpuNanos() - cpuBefore,
+            cpuNanos,
             Runtime.getRuntime().availableProcessors(),
             failure.get(),
             interrupted),
@@ -224,7 +229,7 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private void drain(AtomicInteger open) {
-    long endNanos = clock.nanoTime() + DRAIN.toNanos();
+    long endNanos = clock.nanoTime() + ClientView.DRAIN.toNanos();
     while (open.get() > 0 && clock.nanoTime() < endNanos && !stopped) {
       clock.parkNanos(this, LOOK_NANOS);
     }

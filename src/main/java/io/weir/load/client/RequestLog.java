@@ -1,6 +1,7 @@
 package io.weir.load.client;
 
 import io.weir.load.result.Latency;
+import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -27,9 +28,12 @@ final class RequestLog implements Closeable {
   private final Writer lines;
   private final PrintStream out;
   private final HistogramLogWriter log;
+  private final long zeroMillis = System.currentTimeMillis();
+  private final long zeroNanos;
 
-  RequestLog(ClientMessage.Task task) throws IOException {
+  RequestLog(ClientMessage.Task task, NanoClock clock) throws IOException {
     this.task = task;
+    this.zeroNanos = clock.nanoTime();
     this.lines =
         new OutputStreamWriter(
             new GZIPOutputStream(Files.newOutputStream(task.requests()), 1 << 16, true),
@@ -39,6 +43,8 @@ final class RequestLog implements Closeable {
     this.log = new HistogramLogWriter(out);
     log.outputComment("[Weir: response times from the intended start, in nanoseconds, by step]");
     log.outputLogFormatVersion();
+    log.outputStartTime(zeroMillis);
+    log.setBaseTime(zeroMillis);
     log.outputLegend();
     lines.write(COLUMNS);
   }
@@ -66,6 +72,9 @@ final class RequestLog implements Closeable {
     lines.flush();
     Histogram histogram = Latency.histogram(seen.latencies());
     histogram.setTag(Integer.toString(step.number()));
+    long startMillis = zeroMillis + (seen.startNanos() - zeroNanos) / 1_000_000;
+    histogram.setStartTimeStamp(startMillis);
+    histogram.setEndTimeStamp(startMillis + Math.round(1e3 * seen.view().seconds()));
     log.outputIntervalHistogram(histogram);
     if (out.checkError()) {
       throw new IOException("the histogram log cannot be written: " + task.histograms());

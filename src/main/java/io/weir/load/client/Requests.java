@@ -53,12 +53,18 @@ final class Requests {
     sentNanos[i] = nanos;
   }
 
-  /** An answer, unless the client has given up. */
-  synchronized void done(int i, long nanos, int httpStatus) {
-    if (doneNanos[i] == NOT_YET) {
-      status[i] = httpStatus;
-      doneNanos[i] = nanos;
+  /**
+   * An answer, unless the client has given up.
+   *
+   * @return whether it counts
+   */
+  synchronized boolean done(int i, long nanos, int httpStatus) {
+    if (doneNanos[i] != NOT_YET) {
+      return false;
     }
+    status[i] = httpStatus;
+    doneNanos[i] = nanos;
+    return true;
   }
 
   /** Waits no longer for those of the first {@code sent} that have no answer. */
@@ -76,6 +82,11 @@ final class Requests {
   }
 
   boolean isSuccess(int i) {
-    return status[i] >= 200 && status[i] < 300;
+    return isSuccessStatus(status[i]);
+  }
+
+  /** Whether an HTTP status says that all went well. */
+  static boolean isSuccessStatus(int httpStatus) {
+    return httpStatus >= 200 && httpStatus < 300;
   }
 }

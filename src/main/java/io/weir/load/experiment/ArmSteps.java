@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -38,6 +37,15 @@ final class ArmSteps {
 
   /** Enough to keep a few processors busy. */
   private static final int WARM_UP_AT_ONCE = 4;
+
+  /** Before the first look at the floor, while the client's JVM compiles. */
+  private static final double FLOOR_WARM_UP_PER_SECOND = 300;
+
+  /** Enough in a second for its 99th percentile. */
+  private static final double FLOOR_PER_SECOND = 200;
+
+  /** Apart from step to step, and far apart from round to round. */
+  private static final long SEEDS_OF_A_ROUND = 1_000_003;
 
   /** More than two in a step are no accident. */
   private static final int FEW_STALLS = 2;
@@ -95,20 +103,22 @@ final class ArmSteps {
       failure = Optional.of(e.failure());
     }
     warnOfClient();
+    warnOfMerges();
     return result();
   }
 
   private void measure() throws DiedException, InterruptedException {
     tell("measuring the client's own floor", "");
-    floor =
-        Optional.of(
-            ask(new ClientMessage.MeasureFloor(), ClientMessage.FloorMeasured.class).floor());
+    floor(FLOOR_WARM_UP_PER_SECOND);
+    floor = Optional.of(floor(FLOOR_PER_SECOND).latency());
     if (!warmUp()) {
       return;
     }
     LoadSearch search =
         LoadSearch.of(
-            plan.loads(), warmUpPerSecond.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
+            plan.loads(),
+            plan.step(),
+            warmUpPerSecond.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
     service.measure();
     for (Next next = search.next(List.of());
         next instanceof Next.Try(double load) && !cancelled.getAsBoolean() && failure.isEmpty();
@@ -139,29 +149,26 @@ final class ArmSteps {
     return !cancelled.getAsBoolean();
   }
 
+  /** What the client needs for requests that nothing answers but itself. */
+  private ClientView floor(double perSecond) throws DiedException, InterruptedException {
+    return ask(new ClientMessage.MeasureFloor(perSecond), ClientMessage.FloorMeasured.class)
+        .floor();
+  }
+
   private void step(double load) throws DiedException, InterruptedException {
     int number = steps.size() + 1;
     tell(
         "step %d, %s requests/s".formatted(number, plain(load)),
         steps.isEmpty() ? "" : words(steps.getLast()));
     Service.Look before = service.look();
-    Service.machinePercent();
-    ClientView seen =
-        ask(
-                new ClientMessage.Step(
-                    number, load, plan.step(), plan.run().documents().seed() + number),
-                ClientMessage.Stepped.class)
-            .view();
-    Optional<Double> machinePercent = Service.machinePercent();
+    service.machinePercent();
+    ask(new ClientMessage.Step(number, load, plan.step(), seed(number)), ClientMessage.Sent.class);
+    // Now, because the load is over while the client still waits for answers.
+    Optional<Double> machinePercent = service.machinePercent();
     Service.Look after = service.look();
-    StepUse use =
-        after.since(
-            before,
-            machinePercent,
-            seen.cpuNanos(),
-            plan.serverThreads().isPresent() ? plan.serverThreads() : OptionalInt.empty());
-    StepOutcome outcome =
-        cancelled.getAsBoolean() ? StepOutcome.INTERRUPTED : plan.rule().judge(seen);
+    ClientView seen = await(ClientMessage.Stepped.class).view();
+    StepUse use = after.since(before, machinePercent, seen.cpuNanos(), plan.serverThreads());
+    StepOutcome outcome = judge(load, seen);
     steps.add(
         new LoadStep(
             number, load, outcome, use.full(outcome), seen, use, before.nanos(), after.nanos()));
@@ -173,6 +180,46 @@ final class ArmSteps {
                   Optional.empty(),
                   List.of()));
     }
+  }
+
+  /** Rounds draw their schedules anew; all arms of a round have the same. */
+  private long seed(int number) {
+    return plan.run().documents().seed() + SEEDS_OF_A_ROUND * round + number;
+  }
+
+  private StepOutcome judge(double load, ClientView seen)
+      throws DiedException, InterruptedException {
+    if (cancelled.getAsBoolean()) {
+      return StepOutcome.INTERRUPTED;
+    }
+    StepOutcome outcome = plan.rule().judge(seen);
+    if (!outcome.isFailure()) {
+      return outcome;
+    }
+    if (seen.unanswered() > 0) {
+      tell(
+          "waiting until the server has done with what the client gave up",
+          seen.unanswered() + " requests");
+    }
+    service.settle(seen, cancelled).ifPresent(warnings::add);
+    if (cancelled.getAsBoolean()) {
+      return StepOutcome.INTERRUPTED;
+    }
+    // Twice, because the first time finds the client's JVM cold.
+    return isTooMuchForTheClient(load) && isTooMuchForTheClient(load)
+        ? StepOutcome.CLIENT
+        : outcome;
+  }
+
+  /**
+   * Whether the client cannot even bear a load from itself: then that load says nothing about the
+   * server. A stall of the client is not meant here, because the step itself sets those aside.
+   */
+  private boolean isTooMuchForTheClient(double load) throws DiedException, InterruptedException {
+    return switch (plan.rule().judge(floor(Math.max(load, FLOOR_PER_SECOND)))) {
+      case OVER_LIMIT, BEHIND, ERRORS -> true;
+      case KEPT, CLIENT, INTERRUPTED -> false;
+    };
   }
 
   private List<LoadSearch.Tried> tried() {
@@ -187,6 +234,16 @@ final class ArmSteps {
     try {
       // Written as its interface, or the line would not say which one it is.
       client.tell(RunJson.line(question));
+    } catch (DiedException e) {
+      service.look(); // when both are gone, the server went first
+      throw e;
+    }
+    return await(answer);
+  }
+
+  private <T extends ClientMessage.Answer> T await(Class<T> answer)
+      throws DiedException, InterruptedException {
+    try {
       return client.await(ClientMessage.Answer.class, answer);
     } catch (DiedException e) {
       service.look(); // when both are gone, the server went first
@@ -213,9 +270,10 @@ final class ArmSteps {
   }
 
   private void warnOfClient() {
-    long stalled = steps.stream().filter(step -> step.client().stalls() > FEW_STALLS).count();
+    boolean often = steps.stream().anyMatch(step -> step.client().stalls() > FEW_STALLS);
+    long stalled = steps.stream().filter(step -> step.client().stalls() > 0).count();
     long setAside = steps.stream().mapToLong(step -> step.client().setAside()).sum();
-    if (stalled > 0 || setAside > 0) {
+    if (often || setAside > 0) {
       double longest =
           steps.stream().mapToDouble(step -> step.client().longestStallMillis()).max().orElse(0);
       warnings.add(
@@ -248,6 +306,21 @@ final class ArmSteps {
                         "a machine with more processors for this load")));
   }
 
+  private void warnOfMerges() {
+    long without =
+        steps.stream()
+            .filter(step -> step.outcome() != StepOutcome.INTERRUPTED)
+            .filter(step -> step.use().mergingPercent().filter(share -> share == 0).isPresent())
+            .count();
+    if (without > 0) {
+      warnings.add(
+          new RunWarning(
+              "no forced merge ran in %d of %d steps".formatted(without, steps.size()),
+              "there was no new segment to merge",
+              "more --updates-per-second, or a longer --step"));
+    }
+  }
+
   private LoadArm result() {
     boolean interrupted = cancelled.getAsBoolean();
     return new LoadArm(
@@ -256,7 +329,7 @@ final class ArmSteps {
         failure.isPresent() && !interrupted
             ? ArmStatus.FAILED
             : interrupted ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-        arm.settings().describe(),
+        plan.settings(arm),
         floor,
         warmUpPerSecond,
         List.copyOf(steps),

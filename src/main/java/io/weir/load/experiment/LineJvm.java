@@ -1,5 +1,6 @@
 package io.weir.load.experiment;
 
+import io.weir.stress.plan.Login;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
 import java.io.BufferedReader;
@@ -9,19 +10,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A JVM that reads lines and answers with lines of JSON. The end of its input ends it, so it also
- * ends when this process is killed. Its standard error goes to a file.
+ * ends when this process is killed. Its standard error goes to a file. Its standard output is
+ * always read: a JVM that logs there stands still, in a safepoint even, when the pipe is full.
  *
- * <p><b>Threads:</b> {@link #tell} and {@link #await} from one; {@link #endInput} from any.
+ * <p><b>Threads:</b> {@link #tell} and {@link #await} from one; what ends it from any.
  * <b>Ownership:</b> {@link #close} ends it. <b>Failure:</b> {@link DiedException} when it is gone.
  */
 final class LineJvm implements Closeable {
@@ -29,6 +35,8 @@ final class LineJvm implements Closeable {
   private static final int LAST_LINES = 20;
   private static final int SIGNALLED = 128;
   private static final int ENDING_SECONDS = 20;
+  private static final int STOPPING_SECONDS = 60;
+  private static final Duration READING_THE_REST = Duration.ofSeconds(5);
 
   /** A JVM ended before it answered. */
   static final class DiedException extends Exception {
@@ -50,16 +58,43 @@ final class LineJvm implements Closeable {
   private final String what;
   private final Process process;
   private final BufferedWriter input;
-  private final BufferedReader output;
   private final Path errors;
-  private final Deque<String> lastOutput = new ArrayDeque<>();
+  private final BlockingQueue<Optional<String>> said = new LinkedBlockingQueue<>();
+  private final Deque<String> lastOutput = new ArrayDeque<>(); // guarded by itself
+  private final Thread reader;
 
   private LineJvm(String what, Process process, Path errors) {
     this.what = what;
     this.process = process;
     this.input = process.outputWriter(StandardCharsets.UTF_8);
-    this.output = process.inputReader(StandardCharsets.UTF_8);
     this.errors = errors;
+    this.reader = Thread.ofPlatform().daemon().name("weir-lines").start(this::read);
+  }
+
+  /** Sorts its lines until its output ends, for which there is an empty one. */
+  private void read() {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        if (line.startsWith("{")) {
+          said.add(Optional.of(line));
+        } else {
+          keep(line);
+        }
+      }
+    } catch (IOException e) {
+      // The same as an end.
+    }
+    said.add(Optional.empty());
+  }
+
+  /** A line of a library, or of the JVM itself. */
+  private void keep(String line) {
+    synchronized (lastOutput) {
+      lastOutput.addLast(line);
+      if (lastOutput.size() > LAST_LINES) {
+        lastOutput.removeFirst();
+      }
+    }
   }
 
   /**
@@ -67,13 +102,14 @@ final class LineJvm implements Closeable {
    *
    * @param what it is, for messages: {@code the server}
    * @param errors the file for its standard error
-   * @param environment variables that it has besides those of this process
+   * @param environment variables that it has besides those of this process; it has no others for
+   *     the login of a target
    */
   static LineJvm start(
       String what, List<String> command, Path errors, Map<String, String> environment)
       throws DiedException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-    builder.environment().putAll(environment);
+    complete(builder.environment(), environment);
     try {
       return new LineJvm(what, builder.start(), errors);
     } catch (IOException e) {
@@ -83,6 +119,13 @@ final class LineJvm implements Closeable {
               Optional.empty(),
               List.of()));
     }
+  }
+
+  /** Not even a part of a login may go to a JVM that is to have none. */
+  static void complete(Map<String, String> inherited, Map<String, String> more) {
+    inherited.remove(Login.USER_VARIABLE);
+    inherited.remove(Login.PASSWORD_VARIABLE);
+    inherited.putAll(more);
   }
 
   /** Sends a line. */
@@ -97,20 +140,14 @@ final class LineJvm implements Closeable {
 
   /** Waits for an answer of this kind. */
   <T> T await(Class<?> answers, Class<T> expected) throws DiedException, InterruptedException {
-    try {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        Optional<?> answer = parse(line, answers);
-        if (answer.isPresent()) {
-          return expected.cast(answer.get());
-        }
-        lastOutput.addLast(line); // of a library, or of the JVM itself
-        if (lastOutput.size() > LAST_LINES) {
-          lastOutput.removeFirst();
-        }
+    for (Optional<String> line = said.take(); line.isPresent(); line = said.take()) {
+      Optional<?> answer = parse(line.get(), answers);
+      if (answer.isPresent()) {
+        return expected.cast(answer.get());
       }
-    } catch (IOException e) {
-      // The same as an end.
+      keep(line.get());
     }
+    said.add(Optional.empty()); // for the next call
     throw died();
   }
 
@@ -128,8 +165,35 @@ final class LineJvm implements Closeable {
     }
   }
 
+  /** Asks it to end with what it has, and kills it if it has not done so within a minute. */
+  void stop() {
+    endInput();
+    killLater();
+  }
+
+  /** Kills it if it still runs in a minute. */
+  void killLater() {
+    killAfter(STOPPING_SECONDS);
+  }
+
+  /** Ends it at once, with the JVM that it started if it is a script. */
+  void kill() {
+    if (process.isAlive()) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.toHandle().destroyForcibly(); // that of Process would also close its output
+    }
+  }
+
+  private CompletableFuture<Void> killAfter(int seconds) {
+    return process
+        .onExit()
+        .completeOnTimeout(process, seconds, TimeUnit.SECONDS)
+        .thenRun(this::kill);
+  }
+
   private DiedException died() throws InterruptedException {
     int exitCode = process.waitFor();
+    reader.join(READING_THE_REST);
     String how =
         exitCode > SIGNALLED
             ? "was ended by signal " + (exitCode - SIGNALLED)
@@ -140,7 +204,10 @@ final class LineJvm implements Closeable {
 
   private List<String> lines() {
     try {
-      List<String> lines = new ArrayList<>(lastOutput);
+      List<String> lines = new ArrayList<>();
+      synchronized (lastOutput) {
+        lines.addAll(lastOutput);
+      }
       lines.addAll(Files.readAllLines(errors, StandardCharsets.ISO_8859_1));
       return List.copyOf(lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     } catch (IOException e) {
@@ -150,7 +217,7 @@ final class LineJvm implements Closeable {
 
   private static Optional<?> parse(String line, Class<?> type) {
     try {
-      return line.startsWith("{") ? Optional.of(RunJson.ofLine(line, type)) : Optional.empty();
+      return Optional.of(RunJson.ofLine(line, type));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -160,11 +227,7 @@ final class LineJvm implements Closeable {
   @Override
   public void close() {
     endInput();
-    process
-        .onExit()
-        .completeOnTimeout(process, ENDING_SECONDS, TimeUnit.SECONDS)
-        .thenAccept(Process::destroyForcibly)
-        .join();
+    killAfter(ENDING_SECONDS).join();
     process.onExit().join();
   }
 }

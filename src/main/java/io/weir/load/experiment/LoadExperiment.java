@@ -91,6 +91,8 @@ public final class LoadExperiment {
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean cancelled;
   private volatile Optional<LineJvm> client = Optional.empty();
+  private volatile Optional<LineJvm> server = Optional.empty();
+  private volatile boolean listens;
 
   /**
    * A run that has not begun.
@@ -122,6 +124,16 @@ public final class LoadExperiment {
     cancelled = true;
     ground.stop();
     client.ifPresent(LineJvm::endInput);
+    server.ifPresent(this::endLater);
+  }
+
+  /** A server that still starts has nothing to lose; one that listens ends with the arm. */
+  private void endLater(LineJvm started) {
+    if (listens) {
+      started.killLater();
+    } else {
+      started.kill();
+    }
   }
 
   /** Checks all that {@link #run} checks before it begins, and creates nothing. */
@@ -227,6 +239,9 @@ public final class LoadExperiment {
       }
     } catch (DiedException e) {
       return failed(arm, round, e.failure());
+    } finally {
+      server = Optional.empty();
+      listens = false;
     }
   }
 
@@ -239,8 +254,7 @@ public final class LoadExperiment {
   private Service serve(Arm arm, int round, String place, long documents, RunGround.Copy copy)
       throws IOException, DiedException, InterruptedException {
     if (plan.target().isPresent()) {
-      return new Service.Foreign(
-          plan.target().get(), NanoClock.SYSTEM, NanoClock.SYSTEM.nanoTime());
+      return Service.Foreign.of(plan.target().get(), NanoClock.SYSTEM);
     }
     listener.progress(
         "arm %s (%s)".formatted(arm.name(), place),
@@ -269,8 +283,14 @@ public final class LoadExperiment {
             RunGround.command(arm, ServerMain.JVM_ARGUMENTS, ServerMain.class, task),
             ground.scratch().resolve("server.txt"),
             Map.of());
+    server = Optional.of(jvm);
+    if (cancelled) {
+      jvm.kill();
+    }
     try {
-      return Service.Own.await(jvm);
+      Service own = Service.Own.await(jvm, NanoClock.SYSTEM);
+      listens = true;
+      return own;
     } catch (DiedException | RuntimeException e) {
       jvm.close();
       throw e;
@@ -295,12 +315,12 @@ public final class LoadExperiment {
         login.map(Login::toEnvironment).orElse(Map.of()));
   }
 
-  private static LoadArm failed(Arm arm, int round, ArmFailure failure) {
+  private LoadArm failed(Arm arm, int round, ArmFailure failure) {
     return new LoadArm(
         arm.name(),
         round,
-        ArmStatus.FAILED,
-        arm.settings().describe(),
+        cancelled ? ArmStatus.INTERRUPTED : ArmStatus.FAILED,
+        plan.settings(arm),
         Optional.empty(),
         Optional.empty(),
         List.of(),

@@ -2,15 +2,23 @@ package io.weir.load.experiment;
 
 import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.plan.TargetUrl;
+import io.weir.load.result.ClientView;
 import io.weir.load.result.StepUse;
 import io.weir.load.server.ServerMessage;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
+import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * What answers the queries of an arm, and what it used.
@@ -24,6 +32,19 @@ sealed interface Service extends Closeable {
 
   /** What it has used until now. */
   Look look() throws DiedException, InterruptedException;
+
+  /** The share of the machine's processors that were busy since the last call, if it runs here. */
+  Optional<Double> machinePercent();
+
+  /**
+   * Waits until requests that the client gave up load the service no longer, or the run is
+   * cancelled.
+   *
+   * @param last the step in which it gave them up
+   * @return what a reader must know if that is not certain
+   */
+  Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled)
+      throws DiedException, InterruptedException;
 
   /** Measured steps begin. */
   void measure() throws DiedException, InterruptedException;
@@ -39,7 +60,8 @@ sealed interface Service extends Closeable {
    *
    * @param nanos on the server's clock, or on ours
    * @param server empty when it is not ours
-   * @param diskStalledMicros of the machine; empty where the kernel does not report it
+   * @param diskStalledMicros of the machine; empty where the kernel does not report it, and for a
+   *     service on another machine
    */
   record Look(long nanos, Optional<ServerMessage.Mark> server, Optional<Long> diskStalledMicros) {
 
@@ -62,19 +84,12 @@ sealed interface Service extends Closeable {
                       mark.cpuNanos() - earlier.mark().cpuNanos(),
                       nanosPassed * mark.processors())),
           share(clientNanos, nanosPassed * processors),
-          server.flatMap(
-              mark ->
-                  mark.collectorNanos()
-                      .flatMap(
-                          now ->
-                              earlier
-                                  .mark()
-                                  .collectorNanos()
-                                  .map(
-                                      then -> share(now - then, nanosPassed * mark.processors())))),
+          passed(earlier, ServerMessage.Mark::collectorNanos)
+              .map(nanos -> share(nanos, nanosPassed * mark().processors())),
           Optional.empty(),
           diskStalledMicros.flatMap(
               now -> earlier.diskStalledMicros.map(then -> share(1e3 * (now - then), nanosPassed))),
+          passed(earlier, ServerMessage.Mark::mergingNanos).map(nanos -> share(nanos, nanosPassed)),
           threads.isEmpty()
               ? Optional.empty()
               : server.map(
@@ -82,15 +97,15 @@ sealed interface Service extends Closeable {
                       share(
                           mark.searchNanos() - earlier.mark().searchNanos(),
                           nanosPassed * threads.getAsInt())),
-          server.flatMap(
-              mark ->
-                  mark.readBytes()
-                      .flatMap(
-                          now ->
-                              earlier
-                                  .mark()
-                                  .readBytes()
-                                  .map(then -> 1e9 * (now - then) / nanosPassed))));
+          passed(earlier, ServerMessage.Mark::readBytes).map(bytes -> 1e9 * bytes / nanosPassed));
+    }
+
+    /** By how much a counter of the server has grown, if there is one. */
+    private Optional<Long> passed(
+        Look earlier, Function<ServerMessage.Mark, Optional<Long>> counter) {
+      return server
+          .flatMap(counter)
+          .flatMap(now -> counter.apply(earlier.mark()).map(then -> now - then));
     }
 
     private ServerMessage.Mark mark() {
@@ -103,19 +118,53 @@ sealed interface Service extends Closeable {
   }
 
   /** A server of ours in its JVM, which listens. */
-  record Own(LineJvm jvm, TargetUrl address) implements Service {
+  record Own(LineJvm jvm, TargetUrl address, NanoClock clock) implements Service {
+
+    private static final long LOOK_NANOS = 100_000_000;
 
     /** Waits until it listens. */
-    static Own await(LineJvm jvm) throws DiedException, InterruptedException {
+    static Own await(LineJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
       int port = jvm.await(ServerMessage.Answer.class, ServerMessage.Ready.class).port();
-      return new Own(jvm, TargetUrl.parse("http://127.0.0.1:" + port));
+      return new Own(jvm, TargetUrl.parse("http://127.0.0.1:" + port), clock);
     }
 
     @Override
     public Look look() throws DiedException, InterruptedException {
-      jvm.tell(ServerMessage.LOOK);
-      ServerMessage.Mark mark = jvm.await(ServerMessage.Answer.class, ServerMessage.Mark.class);
+      ServerMessage.Mark mark = mark();
       return new Look(mark.nanos(), Optional.of(mark), mark.diskStalledMicros());
+    }
+
+    private ServerMessage.Mark mark() throws DiedException, InterruptedException {
+      jvm.tell(ServerMessage.LOOK);
+      return jvm.await(ServerMessage.Answer.class, ServerMessage.Mark.class);
+    }
+
+    @Override
+    public Optional<Double> machinePercent() {
+      return busyPercent();
+    }
+
+    /** As long as the server gets on with them. */
+    @Override
+    public Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled)
+        throws DiedException, InterruptedException {
+      long least = Long.MAX_VALUE;
+      long leastSince = clock.nanoTime();
+      for (long open = mark().open(); open > 0 && !cancelled.getAsBoolean(); open = mark().open()) {
+        if (open < least) {
+          least = open;
+          leastSince = clock.nanoTime();
+        } else if (clock.nanoTime() - leastSince > ClientView.DRAIN.toNanos()) {
+          return Optional.of(
+              new RunWarning(
+                  "the server still worked on %d requests of a step when the next one began"
+                      .formatted(open),
+                  "it finished none of them in %d s".formatted(ClientView.DRAIN.toSeconds()),
+                  "a lower --load"));
+        }
+        clock.parkNanos(this, LOOK_NANOS);
+      }
+      return Optional.empty();
     }
 
     @Override
@@ -125,7 +174,7 @@ sealed interface Service extends Closeable {
 
     @Override
     public Optional<ServerMessage.Ended> end() throws DiedException, InterruptedException {
-      jvm.endInput();
+      jvm.stop();
       return Optional.of(jvm.await(ServerMessage.Answer.class, ServerMessage.Ended.class));
     }
 
@@ -135,8 +184,32 @@ sealed interface Service extends Closeable {
     }
   }
 
-  /** A service that is not ours. */
-  record Foreign(TargetUrl address, NanoClock clock, long zeroNanos) implements Service {
+  /**
+   * A service that is not ours.
+   *
+   * @param here whether it runs on this machine
+   */
+  record Foreign(TargetUrl address, boolean here, NanoClock clock, long zeroNanos)
+      implements Service {
+
+    private static final double MOST_SETTLING_SECONDS = 120;
+    private static final long PARK_NANOS = 50_000_000;
+
+    /** One at an address that the user gave. */
+    static Foreign of(TargetUrl address, NanoClock clock) {
+      return new Foreign(address, isHere(address.of("a").getHost()), clock, clock.nanoTime());
+    }
+
+    private static boolean isHere(String host) {
+      try {
+        InetAddress address = InetAddress.getByName(host);
+        return address.isAnyLocalAddress()
+            || address.isLoopbackAddress()
+            || NetworkInterface.getByInetAddress(address) != null;
+      } catch (IOException e) {
+        return false; // an unknown host is not this one
+      }
+    }
 
     @Override
     public Look look() {
@@ -145,9 +218,38 @@ sealed interface Service extends Closeable {
           Optional.empty(),
           Procfs.SYSTEM
               .ioPressure()
+              .filter(pressure -> here)
               .map(Pressure::someTotalMicros)
               .filter(micros -> micros.isPresent())
               .map(micros -> micros.getAsLong()));
+    }
+
+    @Override
+    public Optional<Double> machinePercent() {
+      return here ? busyPercent() : Optional.empty();
+    }
+
+    /** As long as it would need at the rate of the step, within reason. */
+    @Override
+    public Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled) {
+      if (last.unanswered() == 0) {
+        return Optional.empty();
+      }
+      double seconds =
+          Math.min(MOST_SETTLING_SECONDS, last.unanswered() / last.answeredPerSecond());
+      long endNanos = clock.nanoTime() + Math.round(1e9 * seconds);
+      while (clock.nanoTime() < endNanos && !cancelled.getAsBoolean()) {
+        clock.parkNanos(this, PARK_NANOS);
+      }
+      return Optional.of(
+          new RunWarning(
+              String.format(
+                  Locale.ROOT,
+                  "the client gave up %d requests of a step, and waited %.0f s before the next one",
+                  last.unanswered(),
+                  seconds),
+              "the service may still work on them; only a service of our own tells",
+              "a lower --load, or auto"));
     }
 
     @Override
@@ -166,8 +268,7 @@ sealed interface Service extends Closeable {
     }
   }
 
-  /** The share of the machine's processors that were busy since the last call. */
-  static Optional<Double> machinePercent() {
+  private static Optional<Double> busyPercent() {
     double share =
         ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
             .getCpuLoad();

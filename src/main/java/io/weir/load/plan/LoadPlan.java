@@ -8,7 +8,9 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Setting;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -35,7 +37,10 @@ public record LoadPlan(
   private static final int MOST_THREADS = 10_000;
   private static final Duration LEAST_STEP = Duration.ofMillis(500);
   private static final Duration MOST_STEP = Duration.ofHours(1);
-  private static final double MOST_REQUESTS = 10_000_000;
+
+  /** What an arm does that does not say otherwise. */
+  public static final ArmSettings ARM_DEFAULTS =
+      ArmSettings.DEFAULT.with(ArmSetting.MERGE, MergeWorkload.NONE);
 
   /** What an arm here has in another way, or not at all. */
   private static final List<Setting<?>> OF_OTHERS =
@@ -58,11 +63,12 @@ public record LoadPlan(
       throw new IllegalArgumentException(
           "warmup must be from 0 s to 1 h: " + warmUp.toMillis() + " ms");
     }
-    if (loads instanceof Loads.Listed listed
-        && listed.perSecond().getLast() * step.toMillis() / 1e3 > MOST_REQUESTS) {
-      throw new IllegalArgumentException(
-          "a step must have at most %.0f requests: load %s for %d ms"
-              .formatted(MOST_REQUESTS, listed.perSecond().getLast(), step.toMillis()));
+    for (double load : loads.named()) {
+      if (load < Loads.least(step) || load > Loads.most(step)) {
+        throw new IllegalArgumentException(
+            "a step must have from %d to %d requests: load %s for %d ms"
+                .formatted(Loads.LEAST_REQUESTS, Loads.MOST_REQUESTS, load, step.toMillis()));
+      }
     }
     if (serverThreads.isPresent()
         && (serverThreads.getAsInt() < 1 || serverThreads.getAsInt() > MOST_THREADS)) {
@@ -74,14 +80,16 @@ public record LoadPlan(
         .forEach(
             arm -> {
               OF_OTHERS.forEach(setting -> requireDefault(arm, setting));
-              if (arm.settings().get(ArmSetting.MERGE) == MergeWorkload.NATURAL) {
-                throw new IllegalArgumentException(
-                    "merge must be none or forced for weir load: natural in arm " + arm.name());
-              }
+              requireMerge(arm);
             });
     if (target.isPresent()) {
       requireTarget(run, serverThreads);
     }
+  }
+
+  /** What an arm does, for the record; a service of the user's own does what it does. */
+  public Map<String, String> settings(Arm arm) {
+    return target.isPresent() ? Map.of() : arm.settings().describe();
   }
 
   private static <T> void requireDefault(Arm arm, Setting<T> setting) {
@@ -91,11 +99,36 @@ public record LoadPlan(
     }
   }
 
+  private static void requireMerge(Arm arm) {
+    MergeWorkload merge = arm.settings().get(ArmSetting.MERGE);
+    if (merge == MergeWorkload.NATURAL) {
+      throw new IllegalArgumentException(
+          "merge must be none or forced for weir load: natural in arm " + arm.name());
+    }
+    if (merge == MergeWorkload.FORCED && arm.settings().get(ArmSetting.UPDATES_PER_SECOND) == 0) {
+      throw new IllegalArgumentException(
+          "merge=forced needs updates-per-second above 0, because without updates only the first"
+              + " load has a merge: arm "
+              + arm.name());
+    }
+  }
+
   private static void requireTarget(StressPlan run, OptionalInt serverThreads) {
     if (run.arms().size() != 1) {
       throw new IllegalArgumentException(
           "a run with --target must have 1 arm, because the service is as it is: "
               + run.arms().size());
+    }
+    Map<String, String> ours = new LinkedHashMap<>(run.arms().getFirst().settings().describe());
+    ours.entrySet().removeAll(ARM_DEFAULTS.describe().entrySet());
+    if (!ours.isEmpty()) {
+      throw new IllegalArgumentException(
+          "settings of an arm are for our own server, not for --target: "
+              + String.join(", ", ours.entrySet().stream().map(Object::toString).toList()));
+    }
+    if (run.index().isPresent()) {
+      throw new IllegalArgumentException(
+          "index is for our own server, not for --target: " + run.index().get());
     }
     if (serverThreads.isPresent()) {
       throw new IllegalArgumentException("server-threads are for our own server, not for --target");

@@ -4,6 +4,8 @@ import io.weir.load.result.Saturation;
 import io.weir.load.result.StepOutcome;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,8 +22,10 @@ import java.util.function.Predicate;
  * <p><b>Threads:</b> immutable; the same trials give the same decision.
  *
  * @param first where {@code auto} begins
+ * @param least below which {@code auto} tries none
+ * @param most above which {@code auto} tries none
  */
-public record LoadSearch(Loads loads, double first) {
+public record LoadSearch(Loads loads, double first, double least, double most) {
 
   /** A load that was tried. */
   public record Tried(double load, StepOutcome outcome) {}
@@ -41,7 +45,7 @@ public record LoadSearch(Loads loads, double first) {
 
   private static final double PRECISION = 1 + PRECISION_PERCENT / 100.0;
   private static final int TRIES = 2;
-  private static final MathContext ROUNDING = new MathContext(3);
+  private static final int DIGITS = 3;
 
   /** With nothing to go by. */
   private static final double DEFAULT_FIRST = 10;
@@ -51,19 +55,19 @@ public record LoadSearch(Loads loads, double first) {
   /**
    * The search of one arm.
    *
+   * @param step how long each load lasts, which bounds the loads
    * @param warmUpPerSecond what the warm-up came to, four requests at a time
    */
-  public static LoadSearch of(Loads loads, OptionalDouble warmUpPerSecond) {
-    OptionalDouble asked =
-        switch (loads) {
-          case Loads.Auto auto -> auto.first();
-          case Loads.Listed listed -> OptionalDouble.of(listed.perSecond().getFirst());
-        };
+  public static LoadSearch of(Loads loads, Duration step, OptionalDouble warmUpPerSecond) {
+    double least = round(Loads.least(step), RoundingMode.CEILING);
+    double most = Loads.most(step);
     double guess =
         warmUpPerSecond.isPresent() && warmUpPerSecond.getAsDouble() > 0
             ? warmUpPerSecond.getAsDouble() * SHARE_OF_WARM_UP
             : DEFAULT_FIRST;
-    return new LoadSearch(loads, asked.orElse(round(Math.clamp(guess, Loads.LEAST, Loads.MOST))));
+    double first =
+        loads.named().stream().findFirst().orElseGet(() -> round(Math.clamp(guess, least, most)));
+    return new LoadSearch(loads, first, least, most);
   }
 
   /**
@@ -111,12 +115,13 @@ public record LoadSearch(Loads loads, double first) {
   private Next next(Saturation ends) {
     if (ends.failed().isEmpty()) {
       double higher = ends.kept().map(kept -> round(2 * kept)).orElse(first);
-      return higher > Loads.MOST ? new Next.Done(ends) : new Next.Try(higher);
+      return higher > most ? new Next.Done(ends) : new Next.Try(higher);
     }
     double failed = ends.failed().get();
     if (ends.kept().isEmpty()) {
-      double lower = round(failed / 2);
-      return lower < Loads.LEAST ? new Next.Done(ends) : new Next.Try(lower);
+      return failed <= least
+          ? new Next.Done(ends)
+          : new Next.Try(Math.max(round(failed / 2), least));
     }
     double kept = ends.kept().get();
     double middle = round(Math.sqrt(kept * failed));
@@ -147,6 +152,10 @@ public record LoadSearch(Loads loads, double first) {
   }
 
   private static double round(double load) {
-    return new BigDecimal(load).round(ROUNDING).doubleValue();
+    return round(load, RoundingMode.HALF_UP);
+  }
+
+  private static double round(double load, RoundingMode mode) {
+    return BigDecimal.valueOf(load).round(new MathContext(DIGITS, mode)).doubleValue();
   }
 }

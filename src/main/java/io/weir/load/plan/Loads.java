@@ -1,5 +1,6 @@
 package io.weir.load.plan;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,25 @@ public sealed interface Loads {
 
   /** The least that makes sense. */
   double LEAST = 0.1;
+
+  /** With fewer in a step, chance decides what it shows. */
+  int LEAST_REQUESTS = 10;
+
+  /** The client keeps the times of each request until its step ends, in a heap of 1 GB. */
+  int MOST_REQUESTS = 2_000_000;
+
+  /** The least load that gives a step of this length {@value #LEAST_REQUESTS} requests. */
+  static double least(Duration step) {
+    return Math.max(LEAST, LEAST_REQUESTS * 1e3 / step.toMillis());
+  }
+
+  /** The most that gives it {@value #MOST_REQUESTS}. */
+  static double most(Duration step) {
+    return Math.min(MOST, MOST_REQUESTS * 1e3 / step.toMillis());
+  }
+
+  /** Those that the user named, from the least on. */
+  List<Double> named();
 
   /**
    * Those that the user named, from the least on.
@@ -30,6 +50,11 @@ public sealed interface Loads {
       }
       perSecond.forEach(Loads::require);
     }
+
+    @Override
+    public List<Double> named() {
+      return perSecond;
+    }
   }
 
   /**
@@ -42,6 +67,11 @@ public sealed interface Loads {
     /** Refuses a first load out of range. */
     public Auto {
       first.ifPresent(Loads::require);
+    }
+
+    @Override
+    public List<Double> named() {
+      return first.stream().boxed().toList();
     }
   }
 

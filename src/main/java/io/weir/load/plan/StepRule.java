@@ -26,11 +26,15 @@ public record StepRule(Duration limit) {
   /** At a low load a few are one disturbance of the machine, and no full client. */
   private static final int FEW_SET_ASIDE = 20;
 
-  /** Refuses a limit that is none. */
+  /** However few there are. */
+  private static final double MOST_OF_FEW_SET_ASIDE = 0.5;
+
+  /** Refuses a limit that is none, and one that is longer than the client waits for answers. */
   public StepRule {
-    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(Duration.ofHours(1)) > 0) {
+    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(ClientView.DRAIN) > 0) {
       throw new IllegalArgumentException(
-          "limit must be from 1 ms to 1 h: " + limit.toMillis() + " ms");
+          "limit must be from 1 ms to %d s: %d ms"
+              .formatted(ClientView.DRAIN.toSeconds(), limit.toMillis()));
     }
   }
 
@@ -39,7 +43,12 @@ public record StepRule(Duration limit) {
     if (seen.interrupted()) {
       return StepOutcome.INTERRUPTED;
     }
-    if (seen.setAside() > Math.max(FEW_SET_ASIDE, MOST_SET_ASIDE * seen.due())) {
+    double most =
+        Math.min(
+            MOST_OF_FEW_SET_ASIDE * seen.due(),
+            Math.max(FEW_SET_ASIDE, MOST_SET_ASIDE * seen.due()));
+    boolean nothingMeasured = seen.latency().count() == 0 && seen.failed() == 0;
+    if (nothingMeasured || seen.setAside() > most) {
       return StepOutcome.CLIENT;
     }
     if (seen.failed() > MOST_FAILED * seen.due()) {

@@ -23,6 +23,9 @@ public record TargetUrl(@JsonValue String template) {
   /** Where the query goes. */
   public static final String PLACE = "{q}";
 
+  private static final int NO_PORT = -1;
+  private static final int MOST_PORT = 65_535;
+
   /** As a file of a run has it. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public TargetUrl {
@@ -71,7 +74,10 @@ public record TargetUrl(@JsonValue String template) {
   private static URI address(String text) {
     try {
       URI address = URI.create(text.replace(PLACE, "q"));
+      int port = address.getPort();
       if (address.getHost() != null
+          && (port == NO_PORT || port > 0 && port <= MOST_PORT)
+          && address.getRawFragment() == null // a client never sends it
           && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()))) {
         return address;
       }

@@ -1,5 +1,6 @@
 package io.weir.load.result;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param stalls how often the client's own threads stood still for more than 5 ms
  * @param longestStallMillis the longest of them
  * @param mostInFlight requests that waited for an answer at the same time
- * @param cpuNanos processor time of the client
+ * @param cpuNanos processor time of the client while it sent
  * @param processors how many the client may use
  * @param failure the first one, in words
  * @param interrupted whether the step was ended early
@@ -43,6 +44,9 @@ public record ClientView(
     int processors,
     Optional<String> failure,
     boolean interrupted) {
+
+  /** How long the client waits for answers after it has sent the last request of a step. */
+  public static final Duration DRAIN = Duration.ofSeconds(30);
 
   /** How many requests were answered each second of the second half. */
   public double answeredPerSecond() {

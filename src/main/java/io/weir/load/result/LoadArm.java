@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * One arm in one round: its steps, also those before it failed.
  *
- * @param settings by their keys
+ * @param settings by their keys; none where the service is not ours
  * @param floor what the client needs for a request that nothing answers but itself; empty when the
  *     arm ended before
  * @param warmUpPerSecond requests answered per second in the warm-up, four at a time

@@ -8,6 +8,7 @@ package io.weir.load.result;
  *
  * @param number from 1 in its arm and round
  * @param load requests per second on average
+ * @param use what was used while the client sent, from {@code startNanos} to {@code endNanos}
  */
 public record LoadStep(
     int number,

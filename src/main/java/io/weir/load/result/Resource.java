@@ -6,10 +6,10 @@ public enum Resource {
   CLIENT("the client"),
   /** The garbage collector of the server. */
   COLLECTOR("the collector"),
-  /** Tasks waited for the disk. */
-  DISK("the disk"),
   /** The processors of the machine. */
   PROCESSOR("the processor"),
+  /** Tasks waited for the disk. */
+  DISK("the disk"),
   /** The threads that the server was allowed. */
   THREADS("the pool of server threads"),
   /** None of those; something else limits, such as a lock. */

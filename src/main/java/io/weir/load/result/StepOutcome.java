@@ -10,7 +10,7 @@ public enum StepOutcome {
   BEHIND("fell behind", true),
   /** Too many requests were refused or broken off. */
   ERRORS("errors", true),
-  /** The client could not send by its schedule, so the step says nothing about the server. */
+  /** The client could not send or measure by its schedule: nothing is known of the server. */
   CLIENT("client was full", true),
   /** The user stopped the run. */
   INTERRUPTED("interrupted", false);

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * What a step used of the machine. A figure that is not known is empty.
  *
- * <p><b>Units:</b> per cent of all processors, or of the time.
+ * <p><b>Units:</b> per cent of all processors, or of the time in which the client sent.
  *
  * @param machinePercent processors that did anything, for whatever process
  * @param serverPercent processors that ran the server
@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param collectorPercent processors that ran threads of the server's collector
  * @param pausedPercent the time in which the collector stopped all threads of the server
  * @param diskPercent the time in which some task of the machine waited for a disk
+ * @param mergingPercent the time in which a forced merge ran; empty when the arm has none
  * @param threadsPercent the server's threads that were busy, when it has a limited number
  * @param readBytesPerSecond what the server read from storage
  */
@@ -23,6 +24,7 @@ public record StepUse(
     Optional<Double> collectorPercent,
     Optional<Double> pausedPercent,
     Optional<Double> diskPercent,
+    Optional<Double> mergingPercent,
     Optional<Double> threadsPercent,
     Optional<Double> readBytesPerSecond) {
 
@@ -47,11 +49,11 @@ public record StepUse(
     if (atLeast(pausedPercent, STOPPED) || machineFull && isCollecting()) {
       return Resource.COLLECTOR;
     }
+    if (machineFull) { // a machine that is busy does not wait, even if one task of it does
+      return Resource.PROCESSOR;
+    }
     if (atLeast(diskPercent, FULL_DISK)) {
       return Resource.DISK;
-    }
-    if (machineFull) {
-      return Resource.PROCESSOR;
     }
     return atLeast(threadsPercent, FULL_THREADS) ? Resource.THREADS : Resource.NONE;
   }
@@ -65,6 +67,7 @@ public record StepUse(
         collectorPercent,
         percent,
         diskPercent,
+        mergingPercent,
         threadsPercent,
         readBytesPerSecond);
   }

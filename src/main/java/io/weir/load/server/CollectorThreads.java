@@ -10,13 +10,14 @@ import java.util.regex.Pattern;
 /**
  * The processor time of the garbage collector's threads, which no interface of the JVM reports: the
  * sum over the threads of this process whose names are a collector's. The serial collector works in
- * the {@code VM Thread}. Empty off Linux, and where access is denied.
+ * the {@code VM Thread}. ZGC without generations has an X in Java 21 and 22. Empty off Linux, and
+ * where access is denied.
  */
 final class CollectorThreads {
 
   private static final Pattern NAMES =
       Pattern.compile(
-          "GC Thread.*|G1 .*|Z(Director|Driver|Worker|Stat|Unmap|Uncommit|Reclaim).*"
+          "GC Thread.*|G1 .*|[XZ](Director|Driver|Worker|Stat|Unmap|Uncommit|Reclaim).*"
               + "|RuntimeWorker.*|Shenandoah.*|VM Thread");
 
   /** Of {@code /proc/PID/stat}, after the name in brackets. */
@@ -40,11 +41,16 @@ final class CollectorThreads {
     return Optional.of(ticks * NANOS_PER_TICK);
   }
 
+  /** Whether a thread of this name is a collector's. */
+  static boolean isCollector(String name) {
+    return NAMES.matcher(name).matches();
+  }
+
   private static long ticks(Path thread) {
     try {
       String stat = Files.readString(thread.resolve("stat"));
       int end = stat.lastIndexOf(')');
-      if (!NAMES.matcher(stat.substring(stat.indexOf('(') + 1, end)).matches()) {
+      if (!isCollector(stat.substring(stat.indexOf('(') + 1, end))) {
         return 0;
       }
       String[] fields = stat.substring(end + 2).split(" ");

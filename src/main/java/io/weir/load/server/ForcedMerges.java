@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.store.AlreadyClosedException;
 
 /**
  * Merges the index to one segment, again and again, so that each step of load has such a merge
  * beside it. Without updates the first leaves nothing to merge; then this waits.
  *
- * <p><b>Threads:</b> its own. <b>Failure:</b> the first one ends it and is kept.
+ * <p><b>Threads:</b> any; it merges on its own. <b>Failure:</b> the first one ends it and is kept.
  */
 final class ForcedMerges implements Closeable {
 
@@ -22,8 +21,9 @@ final class ForcedMerges implements Closeable {
   private final NanoClock clock;
   private final Thread thread;
   private volatile boolean closing;
-  private volatile long merges;
   private volatile Optional<Throwable> failure = Optional.empty();
+  private long endedNanos; // guarded by this
+  private Optional<Long> runningSince = Optional.empty(); // guarded by this
 
   /** Begins. */
   ForcedMerges(IndexWriter writer, NanoClock clock) {
@@ -32,9 +32,9 @@ final class ForcedMerges implements Closeable {
     this.thread = Thread.ofPlatform().daemon().name("weir-forced-merges").start(this::run);
   }
 
-  /** How many have ended. */
-  long merges() {
-    return merges;
+  /** How long merges have run, the one that runs included. */
+  synchronized long mergingNanos() {
+    return endedNanos + runningSince.map(since -> clock.nanoTime() - since).orElse(0L);
   }
 
   /** What ended this early. */
@@ -46,17 +46,28 @@ final class ForcedMerges implements Closeable {
     try {
       while (!closing) {
         if (segments() > 1) {
-          writer.forceMerge(1);
-          merges++;
+          merge();
         } else {
           clock.parkNanos(this, BETWEEN_NANOS);
         }
       }
-    } catch (AlreadyClosedException e) {
-      // The server ends.
     } catch (Throwable t) {
-      if (!closing) {
+      if (!closing) { // when the server ends, it closes the writer under a merge
         failure = Optional.of(t);
+      }
+    }
+  }
+
+  private void merge() throws IOException {
+    synchronized (this) {
+      runningSince = Optional.of(clock.nanoTime());
+    }
+    try {
+      writer.forceMerge(1);
+    } finally {
+      synchronized (this) {
+        endedNanos = mergingNanos();
+        runningSince = Optional.empty();
       }
     }
   }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
@@ -32,18 +33,21 @@ import org.apache.lucene.search.TopDocs;
  * io.weir.stress.queries.QueryFile}; another is answered with status 400.
  *
  * <p><b>Threads:</b> a virtual one for each request, or a fixed number. <b>Ownership:</b> its
- * threads and its port, on the loopback interface; not the searchers.
+ * threads and its port, on the loopback interface; not the searchers. <b>Failure:</b> an exception
+ * of a search is answered with status 500; an {@link Error} goes to the owner.
  */
 final class SearchServer implements Closeable {
 
-  /** The properties of the JDK's server that a load test needs; for the command line of its JVM. */
+  /** What a load test needs of the JDK's server; for the command line of its JVM. */
   static final List<String> JVM_ARGUMENTS =
       List.of(
           // Without it each answer waits 40 ms for an acknowledgement.
           "-Dsun.net.httpserver.nodelay=true",
           // By default only 200 idle connections are kept, and the others closed under the client.
           "-Dsun.net.httpserver.maxIdleConnections=100000",
-          "-Dsun.net.httpserver.idleInterval=300");
+          "-Dsun.net.httpserver.idleInterval=300",
+          // Its dispatcher would die of one, and leave every later request without an answer.
+          "-XX:+ExitOnOutOfMemoryError");
 
   private static final int BACKLOG = 4096;
   private static final int TOP = 10;
@@ -53,16 +57,26 @@ final class SearchServer implements Closeable {
   private static final String PARAMETER = "q=";
 
   private final SearcherManager searchers;
+  private final Consumer<Error> fatal;
   private final NanoClock clock;
   private final HttpServer server;
   private final ExecutorService threads;
-  private final LongAdder searches = new LongAdder();
+  private final LongAdder open = new LongAdder();
   private final LongAdder searchNanos = new LongAdder();
 
-  /** Listens on a free port. */
-  SearchServer(SearcherManager searchers, Optional<Integer> threadCount, NanoClock clock)
+  /**
+   * Listens on a free port.
+   *
+   * @param fatal receives an error of a search, on the thread of that search
+   */
+  SearchServer(
+      SearcherManager searchers,
+      Optional<Integer> threadCount,
+      Consumer<Error> fatal,
+      NanoClock clock)
       throws IOException {
     this.searchers = searchers;
+    this.fatal = fatal;
     this.clock = clock;
     this.threads =
         threadCount
@@ -70,7 +84,7 @@ final class SearchServer implements Closeable {
             .orElseGet(Executors::newVirtualThreadPerTaskExecutor);
     this.server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-    server.setExecutor(threads);
+    server.setExecutor(this::execute);
     server.createContext("/search", this::answer);
     server.start();
   }
@@ -79,9 +93,12 @@ final class SearchServer implements Closeable {
     return server.getAddress().getPort();
   }
 
-  /** How many queries were answered. */
-  long searches() {
-    return searches.sum();
+  /**
+   * How many requests wait or are answered. A request whose client has gone is one of them until
+   * the server writes its answer.
+   */
+  long open() {
+    return open.sum();
   }
 
   /** The time in which threads answered them, added up. */
@@ -89,8 +106,31 @@ final class SearchServer implements Closeable {
     return searchNanos.sum();
   }
 
+  private void execute(Runnable request) {
+    open.increment();
+    threads.execute(
+        () -> {
+          try {
+            request.run();
+          } finally {
+            open.decrement();
+          }
+        });
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     long startNanos = clock.nanoTime();
+    try (exchange) {
+      searchAndWrite(exchange);
+    } catch (Error e) {
+      fatal.accept(e); // the JDK's server would only leave the client without an answer
+      throw e;
+    } finally {
+      searchNanos.add(clock.nanoTime() - startNanos);
+    }
+  }
+
+  private void searchAndWrite(HttpExchange exchange) throws IOException {
     int status;
     byte[] body;
     try {
@@ -103,13 +143,9 @@ final class SearchServer implements Closeable {
       body = text(e);
       status = BROKEN;
     }
-    try (exchange) {
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(status, body.length);
-      exchange.getResponseBody().write(body);
-    }
-    searches.increment();
-    searchNanos.add(clock.nanoTime() - startNanos);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   private Map<String, Object> search(SearchQuery query) throws IOException {

@@ -35,6 +35,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -55,6 +58,9 @@ public final class ServerMain {
   public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
 
   private static final Duration MOST_ENDING = Duration.ofSeconds(60);
+
+  /** How often it looks whether a load or a merge has failed. */
+  private static final long LOOK_MILLIS = 100;
 
   /** Held here, or the level would be lost. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
@@ -96,11 +102,19 @@ public final class ServerMain {
       ServerMessage.Task task = RunJson.read(Path.of(arguments[0]), ServerMessage.Task.class);
       new ServerMain(task, System.out).serve();
     } catch (Throwable t) {
-      t.printStackTrace();
-      System.err.println(t);
-      Runtime.getRuntime().halt(1);
+      die(t);
     }
     Runtime.getRuntime().halt(0);
+  }
+
+  /** The last lines go to the result of the arm. */
+  private static void die(Throwable reason) {
+    try {
+      reason.printStackTrace();
+      System.err.println(reason);
+    } finally {
+      Runtime.getRuntime().halt(1);
+    }
   }
 
   private static void join(Thread main) {
@@ -160,7 +174,7 @@ public final class ServerMain {
                 Optional::empty,
                 csv(task.series(), Sampler.COLUMNS));
         GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
-        SearchServer server = new SearchServer(searchers, task.threads(), clock)) {
+        SearchServer server = new SearchServer(searchers, task.threads(), ServerMain::die, clock)) {
       GcMeter.During collections = gc.begin(pauses);
       SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
       load.start();
@@ -176,31 +190,56 @@ public final class ServerMain {
       index.rollback(); // also ends a merge that still runs
     }
     load.throwFailure();
-    Optional<Throwable> failed = merges.flatMap(ForcedMerges::failure);
+    Optional<Throwable> failed = mergeFailure();
     if (failed.isPresent()) {
       throw new IOException("a forced merge failed: " + failed.get(), failed.get());
     }
     gc.warning().ifPresent(warnings::add);
-    return new ServerMessage.Ended(
-        collected, merges.map(ForcedMerges::merges).orElse(0L), List.copyOf(warnings));
+    return new ServerMessage.Ended(collected, List.copyOf(warnings));
   }
 
-  /** Also ends when a load has failed, which ends the timeline. */
+  /** Also ends when a merge has failed, or another load, which ends the timeline. */
   private void answerUntilTheEnd(ArmIndex index, Timeline timeline, SearchServer server)
-      throws IOException {
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = lines.readLine();
-        line != null && !timeline.ended();
-        line = lines.readLine()) {
-      if (line.equals(ServerMessage.LOOK)) {
-        tell(mark(timeline, server));
-      } else if (line.equals(ServerMessage.MEASURE) && merges.isEmpty()) {
-        if (task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
-          merges = Optional.of(new ForcedMerges(index.writer(), clock));
-        }
+      throws InterruptedException {
+    BlockingQueue<Optional<String>> asked = new LinkedBlockingQueue<>();
+    Thread.ofPlatform().daemon().name("weir-asked").start(() -> read(asked));
+    while (!timeline.ended() && mergeFailure().isEmpty()) {
+      Optional<String> line = asked.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      if (line == null) {
+        continue; // nothing was asked
       }
+      if (line.isEmpty()) {
+        return;
+      }
+      answer(line.get(), index, timeline, server);
     }
+  }
+
+  private void answer(String line, ArmIndex index, Timeline timeline, SearchServer server) {
+    if (line.equals(ServerMessage.LOOK)) {
+      tell(mark(timeline, server));
+    } else if (line.equals(ServerMessage.MEASURE)
+        && merges.isEmpty()
+        && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
+      merges = Optional.of(new ForcedMerges(index.writer(), clock));
+    }
+  }
+
+  /** Hands on each line, and an empty one for the end. */
+  private static void read(BlockingQueue<Optional<String>> asked) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        asked.add(Optional.of(line));
+      }
+    } catch (IOException e) {
+      // The same as an end.
+    }
+    asked.add(Optional.empty());
+  }
+
+  private Optional<Throwable> mergeFailure() {
+    return merges.flatMap(ForcedMerges::failure);
   }
 
   private ServerMessage.Mark mark(Timeline timeline, SearchServer server) {
@@ -213,7 +252,8 @@ public final class ServerMain {
         server.searchNanos(),
         value(Procfs.SYSTEM.selfIo(), IoCounters::readBytes),
         value(Procfs.SYSTEM.ioPressure(), Pressure::someTotalMicros),
-        server.searches());
+        merges.map(ForcedMerges::mergingNanos),
+        server.open());
   }
 
   private static <T> Optional<Long> value(Optional<T> from, Function<T, OptionalLong> field) {

@@ -59,6 +59,8 @@ public interface ServerMessage {
    * @param nanos on the server's clock
    * @param collectorNanos processor time of the collector's threads; empty off Linux
    * @param searchNanos the time in which threads answered queries, added up
+   * @param mergingNanos how long forced merges have run; empty when the arm has none
+   * @param open requests that wait or are answered, also those whose client has gone
    */
   record Mark(
       long nanos,
@@ -68,9 +70,10 @@ public interface ServerMessage {
       long searchNanos,
       Optional<Long> readBytes,
       Optional<Long> diskStalledMicros,
-      long searches)
+      Optional<Long> mergingNanos,
+      long open)
       implements Answer {}
 
   /** The server has ended. */
-  record Ended(GcResult gc, long forcedMerges, List<RunWarning> warnings) implements Answer {}
+  record Ended(GcResult gc, List<RunWarning> warnings) implements Answer {}
 }

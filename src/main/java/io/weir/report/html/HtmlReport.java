@@ -9,6 +9,7 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.ReportResource;
 import io.weir.report.svg.TimePicture;
+import io.weir.report.words.Notes;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunResult;
@@ -65,7 +66,7 @@ public final class HtmlReport {
     texts.put("alerts", parts.alerts(timelines.unreadableLines() + curves.unreadableLines()));
     texts.put("answer", parts.answer());
     texts.put("headlines", parts.headlines());
-    texts.put("notes", NotesSection.html(run));
+    texts.put("notes", NotesSection.html(Notes.warnings(run), Notes.noise(run)));
     texts.put(
         "picture",
         run.sweep().isEmpty()

@@ -4,21 +4,18 @@ import io.weir.report.svg.HtmlText;
 import io.weir.report.words.Notes;
 import io.weir.report.words.Notes.Finding;
 import io.weir.report.words.Notes.Note;
-import io.weir.stress.result.RunResult;
 import java.util.stream.Collectors;
 
 /**
  * What a reader must know before trusting the figures: a box for warnings, which says what they
  * are, and a box for noise, which says how much there was. Both unfold.
  */
-final class NotesSection {
+public final class NotesSection {
 
   private NotesSection() {}
 
   /** Empty when there is nothing to say. */
-  static String html(RunResult run) {
-    Notes warnings = Notes.warnings(run);
-    Notes noise = Notes.noise(run);
+  public static String html(Notes warnings, Notes noise) {
     if (warnings.isEmpty() && noise.isEmpty()) {
       return "";
     }

@@ -6,6 +6,7 @@ import io.weir.load.result.LoadFiles;
 import io.weir.load.result.LoadRun;
 import io.weir.report.html.EnvironmentFacts;
 import io.weir.report.html.HtmlTable;
+import io.weir.report.html.NotesSection;
 import io.weir.report.html.PageTemplate;
 import io.weir.report.model.LatencyCurve;
 import io.weir.report.svg.ArmMarks;
@@ -16,7 +17,6 @@ import io.weir.report.svg.Svg;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,7 +78,7 @@ public final class LoadPage {
     texts.put("use", use(run, charts));
     texts.put("memory", memory(run, charts));
     texts.put("tables", tables(run));
-    texts.put("notes", notes(run));
+    texts.put("notes", NotesSection.html(LoadNotes.warnings(run), LoadNotes.noise(run)));
     texts.put("facts", facts(run));
     return PageTemplate.fill(ReportResource.read("load.html"), texts);
   }
@@ -242,23 +242,6 @@ public final class LoadPage {
     return out.toString();
   }
 
-  private static String notes(LoadRun run) {
-    StringBuilder out = new StringBuilder();
-    run.noise().findings().forEach(finding -> note(out, "", finding));
-    run.warnings().forEach(warning -> note(out, "", warning));
-    run.arms().forEach(arm -> arm.warnings().forEach(warning -> note(out, who(arm), warning)));
-    return out.isEmpty() ? "" : "<section class=\"notes\">\n" + out + "</section>\n";
-  }
-
-  private static void note(StringBuilder out, String who, RunWarning warning) {
-    out.append(
-        "<div class=\"alert warning\"><p>%s</p><p class=\"why\">%s: %s.</p></div>\n"
-            .formatted(
-                HtmlText.escape(who + warning.what()),
-                HtmlText.escape(warning.cause()),
-                HtmlText.escape(warning.remedy())));
-  }
-
   private static String who(LoadArm arm) {
     return "%s, round %d: ".formatted(arm.name(), arm.round());
   }
@@ -281,7 +264,10 @@ public final class LoadPage {
                         floor.p99Millis(),
                         floor.maxMillis())));
     for (String name : run.names()) {
-      facts.put("arm " + name, run.rounds(name).getFirst().settings().toString());
+      Map<String, String> settings = run.rounds(name).getFirst().settings();
+      if (!settings.isEmpty()) {
+        facts.put("arm " + name, settings.toString());
+      }
     }
     facts.putAll(EnvironmentFacts.of(run.environment()));
     StringBuilder out = new StringBuilder("<dl>");

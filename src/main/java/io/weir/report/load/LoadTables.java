@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The tables of a run: what each load did to response times, what it used, what the client was. */
 final class LoadTables {
@@ -50,20 +51,40 @@ final class LoadTables {
         });
   }
 
+  /** A column of what a step used. */
+  private record Use(Column column, Function<StepUse, Optional<String>> cell) {
+
+    boolean isAnyIn(LoadRun run) {
+      return run.arms().stream()
+          .flatMap(arm -> arm.steps().stream())
+          .anyMatch(step -> cell.apply(step.use()).isPresent());
+    }
+  }
+
+  /** Only some arms have these. */
+  private static final List<Use> SOMETIMES =
+      List.of(
+          new Use(new Column("merging", "% time"), use -> percent(use.mergingPercent())),
+          new Use(new Column("threads", "% busy"), use -> percent(use.threadsPercent())),
+          new Use(
+              new Column("reads", "MB/s"),
+              use -> use.readBytesPerSecond().map(bytes -> Figures.oneDecimal(bytes / 1e6))));
+
   /** What each step used. */
   static Table use(LoadRun run) {
-    List<Column> columns =
-        List.of(
-            new Column("arm", ""),
-            new Column("round", ""),
-            new Column("load", "/s"),
-            new Column("machine", "% cpu"),
-            new Column("server", "% cpu"),
-            new Column("client", "% cpu"),
-            new Column("collector", "% cpu"),
-            new Column("paused", "% time"),
-            new Column("disk wait", "% time"),
-            new Column("full", ""));
+    List<Use> some = SOMETIMES.stream().filter(use -> use.isAnyIn(run)).toList();
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("arm", ""));
+    columns.add(new Column("round", ""));
+    columns.add(new Column("load", "/s"));
+    columns.add(new Column("machine", "% cpu"));
+    columns.add(new Column("server", "% cpu"));
+    columns.add(new Column("client", "% cpu"));
+    columns.add(new Column("collector", "% cpu"));
+    columns.add(new Column("paused", "% time"));
+    columns.add(new Column("disk wait", "% time"));
+    some.forEach(use -> columns.add(use.column()));
+    columns.add(new Column("full", ""));
     return table(
         "What each load used, of all processors",
         columns,
@@ -76,8 +97,9 @@ final class LoadTables {
               .add(Figures.oneDecimal(use.clientPercent()))
               .add(percent(use.collectorPercent()))
               .add(use.pausedPercent().map(Figures::twoDecimals))
-              .add(percent(use.diskPercent()))
-              .add(step.full().label());
+              .add(percent(use.diskPercent()));
+          some.forEach(each -> cells.add(each.cell().apply(use)));
+          cells.add(step.full().label());
         });
   }
 

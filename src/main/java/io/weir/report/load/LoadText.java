@@ -5,7 +5,6 @@ import io.weir.load.result.LoadRun;
 import io.weir.report.text.TerminalText;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunWarning;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -43,15 +42,18 @@ public final class LoadText {
       out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append("\n\n");
     }
-    run.noise().findings().forEach(finding -> append(out, "NOISE     ", "", finding));
+    form.append(out, "NOISE     ", LoadNotes.noise(run));
     for (LoadArm arm : run.arms()) {
-      String who = "%s, round %d: ".formatted(TerminalText.plain(arm.name()), arm.round());
       if (arm.status() == ArmStatus.FAILED) {
         arm.failure()
             .ifPresent(
                 failure -> {
                   form.paragraph(
-                      out, "1;31", "FAILED    ", who + TerminalText.plain(failure.reason()));
+                      out,
+                      "1;31",
+                      "FAILED    ",
+                      TerminalText.plain(
+                          "%s, round %d: %s".formatted(arm.name(), arm.round(), failure.reason())));
                   failure
                       .lastLines()
                       .forEach(
@@ -60,9 +62,8 @@ public final class LoadText {
                   out.append('\n');
                 });
       }
-      arm.warnings().forEach(warning -> append(out, "WARNING   ", who, warning));
     }
-    run.warnings().forEach(warning -> append(out, "WARNING   ", "", warning));
+    form.append(out, "WARNING   ", LoadNotes.warnings(run));
     for (String name : run.names()) {
       form.paragraph(
           out,
@@ -87,12 +88,5 @@ public final class LoadText {
                         Figures.brief(floor.p99Millis()),
                         Figures.brief(floor.maxMillis()))));
     return out.toString();
-  }
-
-  private void append(StringBuilder out, String lead, String who, RunWarning warning) {
-    form.paragraph(out, "1;33", lead, who + TerminalText.plain(warning.what()));
-    form.paragraph(out, "2", "  cause:  ", TerminalText.plain(warning.cause()));
-    form.paragraph(out, "2", "  remedy: ", TerminalText.plain(warning.remedy()));
-    out.append('\n');
   }
 }

@@ -7,6 +7,7 @@ import io.weir.load.result.Saturation;
 import io.weir.load.result.StepOutcome;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
+import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.RunFigure;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -20,14 +21,19 @@ import java.util.stream.Collectors;
  * Where an arm saturates, over all its rounds.
  *
  * <p>Each round has the most that it bore and the least that it did not bear. With {@value
- * ConfidenceInterval#LEAST_VALUES} rounds or more, the interval is that of the mean of their
- * geometric middles, on a logarithmic scale; with fewer, it is from the least that any round bore
- * to the most that any round failed at.
+ * ConfidenceInterval#LEAST_VALUES} rounds or more, the lower end is that of the confidence interval
+ * of the mean of what rounds bore, and the upper end that of the mean of what they did not, on a
+ * logarithmic scale. So rounds that agree make it no narrower than the loads that were tried. With
+ * fewer rounds, it is from the least that any round bore to the most that any round failed at.
+ *
+ * <p>A round that was interrupted or failed knows less than the others. It counts only when no
+ * round is complete.
  *
  * <p><b>Units:</b> requests per second.
  *
  * @param arm its name
- * @param rounds how many rounds found both ends
+ * @param rounds how many rounds count
+ * @param allRounds how many there are
  * @param low the lower end; empty when some round bore no load
  * @param high the upper end; empty when some round bore every load that was tried
  * @param full what was full at the first load that failed, in most rounds; empty when none failed
@@ -36,6 +42,7 @@ import java.util.stream.Collectors;
 public record Saturations(
     String arm,
     int rounds,
+    int allRounds,
     Optional<Double> low,
     Optional<Double> high,
     Optional<Double> middle,
@@ -43,7 +50,10 @@ public record Saturations(
     boolean clientFull) {
 
   /** Of all rounds of one arm, at least one. */
-  public static Saturations of(String arm, List<LoadArm> rounds) {
+  public static Saturations of(String arm, List<LoadArm> allRounds) {
+    List<LoadArm> done =
+        allRounds.stream().filter(round -> round.status() == ArmStatus.DONE).toList();
+    List<LoadArm> rounds = done.isEmpty() ? allRounds : done;
     List<Saturation> all = rounds.stream().map(LoadArm::saturation).toList();
     double[] middles =
         all.stream().flatMap(s -> s.estimate().stream()).mapToDouble(Double::doubleValue).toArray();
@@ -64,13 +74,19 @@ public record Saturations(
             ? all.stream().flatMap(s -> s.failed().stream()).max(Comparator.naturalOrder())
             : Optional.empty();
     if (whole && middles.length >= ConfidenceInterval.LEAST_VALUES) {
-      double[] logarithms = Arrays.stream(middles).map(Math::log).toArray();
-      ConfidenceInterval interval = ConfidenceInterval.ofMean(logarithms);
-      low = Optional.of(Math.exp(interval.low()));
-      high = Optional.of(Math.exp(interval.high()));
-      middle = Optional.of(Math.exp(Arrays.stream(logarithms).average().orElseThrow()));
+      low = Optional.of(Math.exp(ofMean(all, Saturation::kept).low()));
+      high = Optional.of(Math.exp(ofMean(all, Saturation::failed).high()));
+      middle = Optional.of(Math.exp(Arrays.stream(middles).map(Math::log).average().orElseThrow()));
     }
-    return new Saturations(arm, middles.length, low, high, middle, full(rounds), clientFull);
+    return new Saturations(
+        arm, rounds.size(), allRounds.size(), low, high, middle, full(rounds), clientFull);
+  }
+
+  /** Of the logarithms of one end, which all rounds have. */
+  private static ConfidenceInterval ofMean(
+      List<Saturation> all, Function<Saturation, Optional<Double>> end) {
+    return ConfidenceInterval.ofMean(
+        all.stream().mapToDouble(round -> Math.log(end.apply(round).orElseThrow())).toArray());
   }
 
   private static Optional<Resource> full(List<LoadArm> rounds) {
@@ -103,6 +119,7 @@ public record Saturations(
             : full.filter(resource -> high.isPresent())
                 .map(resource -> "; full was " + resource.label())
                 .orElse("");
+    String some = rounds < allRounds ? " (%d of %d rounds)".formatted(rounds, allRounds) : "";
     Function<Double, String> rate = Saturations::rate;
     if (low.isPresent() && high.isPresent()) {
       return "saturates at %s requests/s, between %s and %s%s%s"
@@ -110,15 +127,16 @@ public record Saturations(
               middle.map(rate).orElse("?"),
               rate.apply(low.get()),
               rate.apply(high.get()),
-              rounds > 1 ? " (" + rounds + " rounds)" : "",
+              rounds == allRounds && rounds > 1 ? " (" + rounds + " rounds)" : some,
               rest);
     }
     if (low.isPresent()) {
-      return "bore %s requests/s and every lower load%s".formatted(rate.apply(low.get()), rest);
+      return "bore %s requests/s and every lower load%s%s"
+          .formatted(rate.apply(low.get()), some, rest);
     }
     return high.isPresent()
-        ? "bore no load that was tried; %s requests/s were too many%s"
-            .formatted(rate.apply(high.get()), rest)
+        ? "bore no load that was tried; %s requests/s were too many%s%s"
+            .formatted(rate.apply(high.get()), some, rest)
         : "its saturation is not known" + rest;
   }
 

@@ -15,8 +15,6 @@ import io.weir.report.words.FailureWords;
 import io.weir.report.words.Headline;
 import io.weir.report.words.IndexChecks;
 import io.weir.report.words.Notes;
-import io.weir.report.words.Notes.Finding;
-import io.weir.report.words.Notes.Note;
 import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.FailedArm;
@@ -58,9 +56,9 @@ public final class ResultTable {
       out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append("\n\n");
     }
-    append(out, "NOISE     ", Notes.noise(run));
+    form.append(out, "NOISE     ", Notes.noise(run));
     appendFailures(out, run);
-    append(out, "WARNING   ", Notes.warnings(run));
+    form.append(out, "WARNING   ", Notes.warnings(run));
     appendAnswer(out, run);
     return out.toString();
   }
@@ -110,21 +108,6 @@ public final class ResultTable {
       arm.failure()
           .lastLines()
           .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
-      out.append('\n');
-    }
-  }
-
-  private void append(StringBuilder out, String lead, Notes notes) {
-    for (Note note : notes.notes()) {
-      String first = lead;
-      for (Finding finding : note.findings()) {
-        form.paragraph(out, "1;33", first, TerminalText.plain(finding.sentence()));
-        first = " ".repeat(lead.length());
-      }
-      note.cause()
-          .ifPresent(cause -> form.paragraph(out, "2", "  cause:  ", TerminalText.plain(cause)));
-      note.remedy()
-          .ifPresent(remedy -> form.paragraph(out, "2", "  remedy: ", TerminalText.plain(remedy)));
       out.append('\n');
     }
   }

@@ -3,6 +3,9 @@ package io.weir.report.text;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
+import io.weir.report.words.Notes;
+import io.weir.report.words.Notes.Finding;
+import io.weir.report.words.Notes.Note;
 import java.util.Optional;
 
 /**
@@ -94,6 +97,20 @@ public record TerminalText(boolean colour) {
       fresh = false;
     }
     out.append(line).append('\n');
+  }
+
+  /** Notes, each with {@code lead} before it, such as {@code WARNING}. */
+  public void append(StringBuilder out, String lead, Notes notes) {
+    for (Note note : notes.notes()) {
+      String first = lead;
+      for (Finding finding : note.findings()) {
+        paragraph(out, "1;33", first, plain(finding.sentence()));
+        first = " ".repeat(lead.length());
+      }
+      note.cause().ifPresent(cause -> paragraph(out, "2", "  cause:  ", plain(cause)));
+      note.remedy().ifPresent(remedy -> paragraph(out, "2", "  remedy: ", plain(remedy)));
+      out.append('\n');
+    }
   }
 
   /** Replaces control characters, so that no name and no log line can control the terminal. */

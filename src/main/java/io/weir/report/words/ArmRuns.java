@@ -1,6 +1,5 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.ArmResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +16,13 @@ record ArmRuns(Map<String, List<Integer>> roundsByArm) {
   /** More arms than these are counted, not named. */
   private static final int MOST_NAMED = 4;
 
-  static ArmRuns of(List<ArmResult> arms) {
+  /** One of them. */
+  record One(String arm, int round) {}
+
+  static ArmRuns of(List<One> runs) {
     Map<String, List<Integer>> rounds = new LinkedHashMap<>();
-    for (ArmResult arm : arms) {
-      rounds.computeIfAbsent(arm.name(), name -> new ArrayList<>()).add(arm.round());
+    for (One run : runs) {
+      rounds.computeIfAbsent(run.arm(), arm -> new ArrayList<>()).add(run.round());
     }
     return new ArmRuns(rounds);
   }
@@ -30,8 +32,8 @@ record ArmRuns(Map<String, List<Integer>> roundsByArm) {
   }
 
   /** {@code in rounds 1, 3 of stock and in all rounds of weir}; empty for none of them. */
-  String where(List<ArmResult> arms) {
-    ArmRuns some = of(arms.stream().distinct().toList());
+  String where(List<One> runs) {
+    ArmRuns some = of(runs.stream().distinct().toList());
     if (some.count() == 0) {
       return "";
     }

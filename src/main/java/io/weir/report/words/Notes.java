@@ -6,11 +6,9 @@ import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -48,18 +46,23 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
     }
   }
 
+  /** The warnings of one arm in one round. */
+  public record OfArm(String arm, int round, List<RunWarning> warnings) {}
+
   /** One warning, of an arm run or of the run. */
-  private record Sighting(Optional<ArmResult> arm, RunWarning warning) {}
+  private record Sighting(Optional<ArmRuns.One> run, RunWarning warning) {}
 
   /** What else happened on the machine. */
   public static Notes noise(RunResult run) {
     return of(
-        run, run.noise().findings(), arm -> arm.noise().map(ArmNoise::findings).orElse(List.of()));
+        run.noise().findings(),
+        run.arms(),
+        arm -> arm.noise().map(ArmNoise::findings).orElse(List.of()));
   }
 
   /** Everything else that makes figures less than they seem. */
   public static Notes warnings(RunResult run) {
-    return of(run, run.warnings(), ArmResult::warnings);
+    return of(run.warnings(), run.arms(), ArmResult::warnings);
   }
 
   /** Whether there are none. */
@@ -77,15 +80,29 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   }
 
   private static Notes of(
-      RunResult run, List<RunWarning> ofRun, Function<ArmResult, List<RunWarning>> ofArm) {
+      List<RunWarning> ofRun,
+      List<ArmResult> arms,
+      Function<ArmResult, List<RunWarning>> warnings) {
+    return of(
+        ofRun,
+        arms.stream().map(arm -> new OfArm(arm.name(), arm.round(), warnings.apply(arm))).toList());
+  }
+
+  /**
+   * Those of a run of any kind.
+   *
+   * @param ofRun what concerns no arm
+   * @param arms all arm runs, also those without a warning
+   */
+  public static Notes of(List<RunWarning> ofRun, List<OfArm> arms) {
     List<Sighting> sightings = new ArrayList<>();
     ofRun.forEach(warning -> sightings.add(new Sighting(Optional.empty(), warning)));
-    Set<ArmResult> concerned = new LinkedHashSet<>();
-    for (ArmResult arm : run.arms()) {
-      for (RunWarning warning : ofArm.apply(arm)) {
-        sightings.add(new Sighting(Optional.of(arm), warning));
-        concerned.add(arm);
+    int concerned = 0;
+    for (OfArm arm : arms) {
+      for (RunWarning warning : arm.warnings()) {
+        sightings.add(new Sighting(Optional.of(one(arm)), warning));
       }
+      concerned += arm.warnings().isEmpty() ? 0 : 1;
     }
     Map<List<String>, List<Sighting>> groups = new LinkedHashMap<>();
     for (Sighting sighting : sightings) {
@@ -96,11 +113,13 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
               key -> new ArrayList<>())
           .add(sighting);
     }
-    ArmRuns all = ArmRuns.of(run.arms());
+    ArmRuns all = ArmRuns.of(arms.stream().map(Notes::one).toList());
     return new Notes(
-        groups.values().stream().map(group -> note(group, all)).toList(),
-        concerned.size(),
-        all.count());
+        groups.values().stream().map(group -> note(group, all)).toList(), concerned, all.count());
+  }
+
+  private static ArmRuns.One one(OfArm arm) {
+    return new ArmRuns.One(arm.arm(), arm.round());
   }
 
   private static Note note(List<Sighting> group, ArmRuns all) {
@@ -120,7 +139,7 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   private static Finding finding(List<Sighting> same, ArmRuns all) {
     return new Finding(
         NumberRanges.of(same.stream().map(sighting -> sighting.warning().what()).toList()),
-        all.where(same.stream().flatMap(sighting -> sighting.arm().stream()).toList()));
+        all.where(same.stream().flatMap(sighting -> sighting.run().stream()).toList()));
   }
 
   private static Optional<String> said(List<Sighting> group, Function<Sighting, String> of) {

@@ -1,5 +1,6 @@
 package io.weir.load.client;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -54,7 +56,8 @@ class OpenLoopClientTest {
         client.warmUp(Duration.ofMillis(300), 2);
         long startNanos = CLOCK.nanoTime();
         CompletableFuture<OpenLoopClient.Step> running =
-            CompletableFuture.supplyAsync(() -> client.step(PER_SECOND, Duration.ofSeconds(5), 7));
+            CompletableFuture.supplyAsync(
+                () -> client.step(PER_SECOND, Duration.ofSeconds(5), 7, () -> {}));
         await(startNanos + 1_000_000_000L);
         signal("STOP", pid);
         long stopped = CLOCK.nanoTime();
@@ -79,6 +82,13 @@ class OpenLoopClientTest {
         }
         // A Poisson schedule of 200 a second has 400 in 2 s, give or take 20.
         assertTrue(due > 400 - 100 && due < 400 + 100, "due while it stood still: " + due);
+        // From the time at which each was due, not from that at which it was sent.
+        assertArrayEquals(
+            IntStream.range(0, requests.count())
+                .filter(i -> !step.setAside()[i])
+                .mapToLong(i -> requests.doneNanos(i) - requests.dueNanos(i))
+                .toArray(),
+            step.latencies());
         ClientView view = step.view();
         assertEquals(requests.count(), view.due());
         assertEquals(0, view.unanswered());
@@ -91,6 +101,32 @@ class OpenLoopClientTest {
     }
   }
 
+  /** Else what a load used would be averaged over the wait for its last answers. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void step_isOverWithAnswersMissing_saysSoBeforeItWaits() throws Exception {
+    try (ChildJvm server = ChildJvm.start(StoppableServer.class)) {
+      String pid = server.nextLine();
+      try (OpenLoopClient client = client(server.nextLine())) {
+        client.warmUp(Duration.ofMillis(300), 2);
+        signal("STOP", pid);
+
+        ClientView view = client.step(50, Duration.ofMillis(500), 3, () -> goOn(pid)).view();
+
+        assertTrue(view.due() > 5, view.toString());
+        assertEquals(view.due(), view.answered(), view.toString());
+      }
+    }
+  }
+
+  private static void goOn(String pid) {
+    try {
+      signal("CONT", pid);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void step_aServerThatIsGone_countsFailuresAndNoLatency() throws Exception {
     String port;
@@ -99,7 +135,7 @@ class OpenLoopClientTest {
       port = server.nextLine();
     }
     try (OpenLoopClient client = client(port)) {
-      ClientView view = client.step(50, Duration.ofSeconds(1), 3).view();
+      ClientView view = client.step(50, Duration.ofSeconds(1), 3, () -> {}).view();
 
       assertTrue(view.due() > 20, view.toString());
       assertEquals(view.due(), view.failed());
@@ -116,7 +152,7 @@ class OpenLoopClientTest {
       try (OpenLoopClient client = client(server.nextLine())) {
         CompletableFuture<OpenLoopClient.Step> running =
             CompletableFuture.supplyAsync(
-                () -> client.step(50, Duration.ofMinutes(5), 3), OWN_THREAD);
+                () -> client.step(50, Duration.ofMinutes(5), 3, () -> {}), OWN_THREAD);
         await(CLOCK.nanoTime() + 500_000_000L);
         client.stop();
         ClientView view = running.join().view();

@@ -7,6 +7,7 @@ import io.weir.load.plan.LoadSearch.Next;
 import io.weir.load.plan.LoadSearch.Tried;
 import io.weir.load.result.Saturation;
 import io.weir.load.result.StepOutcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadSearchTest {
+
+  private static final Duration STEP = Duration.ofSeconds(10);
 
   /** A server that bears {@code most} requests per second. */
   private static DoubleFunction<StepOutcome> bears(double most) {
@@ -43,7 +46,7 @@ class LoadSearchTest {
   }
 
   private static LoadSearch auto(double first) {
-    return LoadSearch.of(Loads.parse("auto:" + first), OptionalDouble.empty());
+    return new LoadSearch(Loads.parse("auto:" + first), first, Loads.LEAST, Loads.MOST);
   }
 
   @Test
@@ -125,14 +128,39 @@ class LoadSearchTest {
 
   @Test
   void auto_withoutAFirstLoad_beginsAtAnEighthOfTheWarmUp() {
-    LoadSearch search = LoadSearch.of(Loads.parse("auto"), OptionalDouble.of(1600));
+    LoadSearch search = LoadSearch.of(Loads.parse("auto"), STEP, OptionalDouble.of(1600));
 
     assertEquals(new Next.Try(200), search.next(List.of()));
   }
 
   @Test
+  void auto_withAShortStep_triesNoLoadOfLessThanTenRequests() {
+    LoadSearch search =
+        LoadSearch.of(Loads.parse("auto"), Duration.ofMillis(700), OptionalDouble.of(2));
+    List<Tried> tried = tried(search, load -> StepOutcome.OVER_LIMIT);
+
+    assertEquals(List.of(14.3, 14.3), loads(tried));
+    assertEquals(new Saturation(Optional.empty(), Optional.of(14.3)), found(search, tried));
+    assertEquals(
+        List.of(20.0, 20.0, 14.3, 14.3),
+        loads(
+            tried(
+                new LoadSearch(Loads.parse("auto:20"), 20, 14.3, Loads.MOST),
+                load -> StepOutcome.OVER_LIMIT)));
+  }
+
+  @Test
+  void auto_withALongStep_triesNoLoadOfMoreRequestsThanTheClientHolds() {
+    LoadSearch search =
+        LoadSearch.of(Loads.parse("auto"), Duration.ofHours(1), OptionalDouble.of(800));
+    List<Tried> tried = tried(search, load -> StepOutcome.KEPT);
+
+    assertEquals(List.of(100.0, 200.0, 400.0), loads(tried));
+  }
+
+  @Test
   void list_isTriedFromTheLeastOn_andEndsAtTheFirstThatFails() {
-    LoadSearch search = LoadSearch.of(Loads.parse("400,50,100,200"), OptionalDouble.empty());
+    LoadSearch search = LoadSearch.of(Loads.parse("400,50,100,200"), STEP, OptionalDouble.empty());
     List<Tried> tried = tried(search, bears(120));
 
     assertEquals(List.of(50.0, 100.0, 200.0, 200.0), loads(tried));
@@ -141,7 +169,7 @@ class LoadSearchTest {
 
   @Test
   void list_thatIsBorne_hasNoUpperEnd() {
-    LoadSearch search = LoadSearch.of(Loads.parse("50,100"), OptionalDouble.empty());
+    LoadSearch search = LoadSearch.of(Loads.parse("50,100"), STEP, OptionalDouble.empty());
 
     assertEquals(
         new Saturation(Optional.of(100.0), Optional.empty()),

@@ -14,6 +14,7 @@ class StepRuleTest {
 
   private static final StepRule RULE = new StepRule(Duration.ofMillis(100));
   private static final Latency QUICK = new Latency(1000, 5, 5, 6, 40, 90, 200);
+  private static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0);
   private static final Latency SLOW = new Latency(1000, 5, 5, 6, 101, 150, 200);
 
   private static ClientView seen(
@@ -79,9 +80,40 @@ class StepRuleTest {
     assertEquals(StepOutcome.KEPT, RULE.judge(few));
   }
 
+  /** Of no request at all, and of none that counts, nothing is known. */
+  @Test
+  void judge_nothingMeasured_isNotKept() {
+    assertEquals(StepOutcome.CLIENT, RULE.judge(few(0, 0, NONE)));
+    assertEquals(StepOutcome.CLIENT, RULE.judge(few(15, 15, NONE)));
+    assertEquals(StepOutcome.CLIENT, RULE.judge(few(15, 8, QUICK)));
+    assertEquals(StepOutcome.KEPT, RULE.judge(few(15, 7, QUICK)));
+  }
+
+  private static ClientView few(long due, long setAside, Latency latency) {
+    return new ClientView(
+        10,
+        due,
+        due,
+        0,
+        0,
+        setAside,
+        due / 2,
+        due / 2,
+        latency,
+        QUICK,
+        0,
+        0,
+        1,
+        1,
+        2,
+        Optional.empty(),
+        false);
+  }
+
   @Test
   void limit_outOfRange_isRefused() {
     assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ZERO));
-    assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ofHours(2)));
+    // An answer that takes longer counts as none.
+    assertThrows(IllegalArgumentException.class, () -> new StepRule(Duration.ofSeconds(31)));
   }
 }

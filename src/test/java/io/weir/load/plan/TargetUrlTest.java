@@ -30,7 +30,17 @@ class TargetUrlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "localhost:9200", "ftp://h/a/_search", "http://h/a", "http://", "a b"})
+      strings = {
+        "",
+        "localhost:9200",
+        "ftp://h/a/_search",
+        "http://h/a",
+        "http://",
+        "a b",
+        "http://h/a/_search#x",
+        "http://h:99999/search",
+        "http://h:0/search"
+      })
   void parse_noAddressOfAService_isRefused(String target) {
     assertThrows(IllegalArgumentException.class, () -> TargetUrl.parse(target));
   }

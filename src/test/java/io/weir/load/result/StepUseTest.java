@@ -16,6 +16,7 @@ class StepUseTest {
         Optional.of(collector),
         Optional.of(paused),
         Optional.of(disk),
+        Optional.empty(),
         Optional.of(threads),
         Optional.of(0.0));
   }
@@ -26,6 +27,8 @@ class StepUseTest {
     assertEquals(Resource.COLLECTOR, use(60, 50, 5, 25, 0, 0).full(StepOutcome.BEHIND));
     assertEquals(Resource.COLLECTOR, use(95, 80, 30, 1, 0, 0).full(StepOutcome.BEHIND));
     assertEquals(Resource.PROCESSOR, use(95, 80, 15, 1, 0, 0).full(StepOutcome.BEHIND));
+    // One task that waits for the disk is no limit of a machine that is busy.
+    assertEquals(Resource.PROCESSOR, use(98, 90, 5, 1, 100, 0).full(StepOutcome.BEHIND));
     assertEquals(Resource.DISK, use(40, 30, 1, 1, 80, 0).full(StepOutcome.OVER_LIMIT));
     assertEquals(Resource.THREADS, use(40, 30, 1, 1, 0, 95).full(StepOutcome.OVER_LIMIT));
     assertEquals(Resource.NONE, use(40, 30, 1, 1, 0, 0).full(StepOutcome.OVER_LIMIT));
@@ -38,6 +41,7 @@ class StepUseTest {
             Optional.empty(),
             Optional.empty(),
             5,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),

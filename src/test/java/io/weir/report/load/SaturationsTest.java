@@ -17,7 +17,8 @@ class SaturationsTest {
   private static List<LoadArm> rounds(double... keptAndFailed) {
     List<LoadArm> rounds = new ArrayList<>();
     for (int i = 0; i < keptAndFailed.length; i += 2) {
-      rounds.add(round(i / 2 + 1, end(keptAndFailed[i]), end(keptAndFailed[i + 1])));
+      rounds.add(
+          round(i / 2 + 1, ArmStatus.DONE, end(keptAndFailed[i]), end(keptAndFailed[i + 1])));
     }
     return rounds;
   }
@@ -27,11 +28,12 @@ class SaturationsTest {
     return value == 0 ? Optional.empty() : Optional.of(value);
   }
 
-  private static LoadArm round(int number, Optional<Double> kept, Optional<Double> failed) {
+  private static LoadArm round(
+      int number, ArmStatus status, Optional<Double> kept, Optional<Double> failed) {
     return new LoadArm(
         "arm",
         number,
-        ArmStatus.DONE,
+        status,
         Map.of(),
         Optional.empty(),
         Optional.empty(),
@@ -58,9 +60,37 @@ class SaturationsTest {
     Saturations found =
         Saturations.of("arm", rounds(100, 110, 90, 98, 105, 115, 99, 108, 101, 111));
 
-    assertTrue(found.low().orElseThrow() > 90 && found.low().orElseThrow() < 104, found.toString());
-    assertTrue(
-        found.high().orElseThrow() > 104 && found.high().orElseThrow() < 115, found.toString());
+    double low = found.low().orElseThrow();
+    double high = found.high().orElseThrow();
+    assertTrue(low > 85 && low < 98.9, found.toString()); // the mean of what rounds bore
+    assertTrue(high > 108.3 && high < 120, found.toString()); // of what they did not
+  }
+
+  /** All that is known of such rounds is 200 to 400; that they agree makes it no narrower. */
+  @Test
+  void of_fiveRoundsThatAgree_isNoNarrowerThanEachOfThem() {
+    Saturations found =
+        Saturations.of("arm", rounds(200, 400, 200, 400, 200, 400, 200, 400, 200, 400));
+
+    assertEquals(200, found.low().orElseThrow(), 1e-6);
+    assertEquals(400, found.high().orElseThrow(), 1e-6);
+    assertEquals(283, found.middle().orElseThrow(), 1);
+  }
+
+  @Test
+  void of_aRoundThatDidNotEnd_isThatOfTheOthers() {
+    for (ArmStatus status : new ArmStatus[] {ArmStatus.INTERRUPTED, ArmStatus.FAILED}) {
+      List<LoadArm> rounds = rounds(100, 110, 90, 98);
+      rounds.add(round(3, status, end(12.5), Optional.empty()));
+
+      Saturations found = Saturations.of("arm", rounds);
+
+      assertTrue(found.sentence().endsWith("between 90 and 110 (2 of 3 rounds)"), found.sentence());
+    }
+    assertEquals(
+        "bore 12 requests/s and every lower load",
+        Saturations.of("arm", List.of(round(1, ArmStatus.INTERRUPTED, end(12), Optional.empty())))
+            .sentence());
   }
 
   @Test
