@@ -9,6 +9,7 @@ import io.weir.history.Note;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "A history is a directory: runs/SERIES/TIME.json and notes/DATE-WORDS.json, each written once.",
-      "It takes runs of weir stress, weir sweep, weir index and any other command with a run.json.",
+      "A history is a directory with a file for each run and each note; each is written once.",
+      "It takes runs of weir stress, weir sweep, weir index and weir load.",
       "",
       "Examples:",
       "  weir history add weir-runs/2026-11-22T031500",
@@ -46,7 +47,8 @@ import picocli.CommandLine.Spec;
       "  weir history render",
       "  weir history render --figure 'cells[*].whole.gigabytesPerHour' --false-alarms 0.01",
       "",
-      "Exit codes: 0 done, 2 wrong usage, a run that cannot be added, or no history."
+      "Exit codes: 0 done, 2 wrong usage, a run that cannot be added, or a history that cannot be read",
+      "or written."
     })
 final class HistoryCommand {
 
@@ -79,14 +81,18 @@ final class HistoryCommand {
               names = "--date",
               paramLabel = "DATE",
               description =
-                  "Show them at this date, such as 2026-11-22 or 2026-11-22T03:15:00Z: for a version"
-                      + " that is older than the run. Default: when each started.")
+                  "Show the run at this date, such as 2026-11-22 or 2026-11-22T03:15:00Z: for a"
+                      + " version that is older than the run. Only with one RUN. Default: when each"
+                      + " started.")
           String date,
       @Option(
               names = "--anyway",
               description = "Add them although their machine or work differs from those before.")
-          boolean anyway)
-      throws IOException {
+          boolean anyway) {
+    if (date != null && runs.size() > 1) { // they would have one file
+      throw new ParameterException(
+          spec.commandLine(), "--date must have one run, these are " + runs.size());
+    }
     try {
       Optional<Instant> at = date == null ? Optional.empty() : Optional.of(instant(date));
       for (Path run : runs) {
@@ -94,8 +100,8 @@ final class HistoryCommand {
         out().println(file);
       }
       return ExitCode.DONE;
-    } catch (HistoryException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (HistoryException | IOException e) {
+      throw refused(e);
     }
   }
 
@@ -107,16 +113,16 @@ final class HistoryCommand {
   int note(
       @Parameters(paramLabel = "DATE", description = "A date in UTC, such as 2026-11-22.")
           String date,
-      @Parameters(paramLabel = "TEXT", description = "What happened, in a few words.") String text)
-      throws IOException {
+      @Parameters(paramLabel = "TEXT", description = "What happened, in a few words.")
+          String text) {
     try {
       out().println(new HistoryDirectory(history).add(new Note(LocalDate.parse(date), text)));
       return ExitCode.DONE;
     } catch (DateTimeParseException e) {
       throw new ParameterException(
           spec.commandLine(), "the date must be such as 2026-11-22: " + date, e);
-    } catch (HistoryException | IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (HistoryException | IllegalArgumentException | IOException e) {
+      throw refused(e);
     }
   }
 
@@ -130,24 +136,24 @@ final class HistoryCommand {
               names = "--figure",
               paramLabel = "PATTERN",
               description =
-                  "Show figures of this name, their place in run.json; * stands for any text;"
-                      + " repeatable. Default: what each command is about.")
+                  "Show figures of this name, their place in the file of a run; * stands for any"
+                      + " text; repeatable. Default: what each command is about.")
           List<String> patterns,
       @Option(
               names = "--false-alarms",
               paramLabel = "SHARE",
               defaultValue = "0.02",
               description =
-                  "The most likely that changes are found in figures that did not change. Default:"
-                      + " ${DEFAULT-VALUE}.")
+                  "The largest chance of a change in figures that did not change, at least 0.0002."
+                      + " Default: ${DEFAULT-VALUE}.")
           double falseAlarms,
       @Option(
               names = "--out",
               paramLabel = "FILE",
               description = "The page. Default: history.html in the history.")
-          Path page)
-      throws IOException {
+          Path page) {
     HistoryDirectory directory = new HistoryDirectory(history);
+    Path file = page == null ? history.resolve("history.html") : page;
     HistoryView view;
     try {
       view =
@@ -156,16 +162,15 @@ final class HistoryCommand {
               directory.notes(),
               new FigurePatterns(patterns == null ? new ArrayList<>() : patterns),
               falseAlarms);
+      if (view.figures().isEmpty()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "a history must have runs with such figures, this one has none: " + history);
+      }
+      RunJson.replace(file, HistoryPage.render(view));
     } catch (IllegalArgumentException | IOException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw refused(e);
     }
-    if (view.figures().isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a history must have runs with such figures, this one has none: " + history);
-    }
-    Path file = page == null ? history.resolve("history.html") : page;
-    RunJson.replace(file, HistoryPage.render(view));
     if (view.changes().isEmpty()) {
       out().println("No figure changed beyond noise.");
     }
@@ -177,6 +182,12 @@ final class HistoryCommand {
 
   private PrintWriter out() {
     return spec.commandLine().getOut();
+  }
+
+  /** An exception of the file system says only by its type what is wrong with the file. */
+  private ParameterException refused(Exception e) {
+    return new ParameterException(
+        spec.commandLine(), e instanceof FileSystemException ? e.toString() : e.getMessage(), e);
   }
 
   private Instant instant(String date) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -49,28 +50,35 @@ public final class ChangePoints {
   /**
    * A test.
    *
-   * @param falseAlarms the most likely that series without a change have one
+   * @param falseAlarms the largest chance that series without a change have one; at least that of
+   *     one shuffle
    */
   public ChangePoints(double falseAlarms) {
     this(falseAlarms, SHUFFLES);
   }
 
   ChangePoints(double falseAlarms, int shuffles) {
-    if (!(falseAlarms > 0 && falseAlarms < 1)) {
+    double least = 1.0 / (shuffles + 1); // the clearest of all shuffles counts as one
+    if (!(falseAlarms >= least && falseAlarms < 1)) {
       throw new IllegalArgumentException(
-          "false-alarms must be a share above 0 and below 1: " + falseAlarms);
+          String.format(
+              Locale.ROOT,
+              "false-alarms must be a share of at least %.4f and below 1: %s",
+              least,
+              falseAlarms));
     }
     this.falseAlarms = falseAlarms;
     this.shuffles = shuffles;
   }
 
   /**
-   * A change of level.
+   * A change of level. A level is the geometric mean of a stretch if all numbers beside the change
+   * are above 0, else the mean.
    *
    * @param series which series it is in
    * @param at the first number of the new level
-   * @param before the mean of the stretch before it, back to the change before
-   * @param after the mean of the stretch from it on, up to the next change
+   * @param before the level before it, back to the change before
+   * @param after the level from it on, up to the next change
    * @param chance how often shuffled series have as clear a cut anywhere
    */
   public record Change(int series, int at, double before, double after, double chance) {}
@@ -145,7 +153,7 @@ public final class ChangePoints {
    */
   private static double[] standard(double[] series, Stretch stretch) {
     double[] standard = Arrays.copyOfRange(series, stretch.from(), stretch.to());
-    if (Arrays.stream(standard).allMatch(value -> value > 0)) {
+    if (arePositive(standard, 0, standard.length)) {
       Arrays.setAll(standard, i -> Math.log(standard[i]));
     }
     int length = standard.length;
@@ -205,11 +213,32 @@ public final class ChangePoints {
       int from = sameBefore ? sorted.get(i - 1).at() : 0;
       int to = sameAfter ? sorted.get(i + 1).at() : values.length;
       int at = sorted.get(i).at();
+      boolean byLogarithm = arePositive(values, from, to);
       changes.add(
           new Change(
-              number, at, mean(values, from, at), mean(values, at, to), sorted.get(i).chance()));
+              number,
+              at,
+              level(values, from, at, byLogarithm),
+              level(values, at, to, byLogarithm),
+              sorted.get(i).chance()));
     }
     return changes;
+  }
+
+  /** The level of at least one number. */
+  static double level(double[] values) {
+    return level(values, 0, values.length, arePositive(values, 0, values.length));
+  }
+
+  /** What the test compares: one number far off moves a mean, and hardly a mean of logarithms. */
+  private static double level(double[] values, int from, int to, boolean byLogarithm) {
+    return byLogarithm
+        ? Math.exp(Arrays.stream(values, from, to).map(Math::log).average().orElseThrow())
+        : mean(values, from, to);
+  }
+
+  private static boolean arePositive(double[] values, int from, int to) {
+    return Arrays.stream(values, from, to).allMatch(value -> value > 0);
   }
 
   private static double mean(double[] values, int from, int to) {

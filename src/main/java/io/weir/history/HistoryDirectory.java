@@ -2,6 +2,8 @@ package io.weir.history;
 
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -14,14 +16,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * A history as plain files: {@code runs/SERIES/TIME.json} for each run, {@code
- * notes/DATE-WORDS.json} for each note, both with a member a line. A file is written once and never
- * changed, so branches of a repository never both change one.
+ * notes/DATE-WORDS-CHECKSUM.json} for each note, both with a member a line. A file is written once
+ * and never changed, so branches of a repository never both change one.
  *
- * <p><b>Threads:</b> any; two processes that add the same run are the caller's mistake.
+ * <p><b>Threads:</b> any, and any processes: of two that add a file of one name, one fails.
  *
  * <p><b>Failure:</b> {@link HistoryException} for what the history cannot take.
  *
@@ -34,7 +38,11 @@ public record HistoryDirectory(Path directory) {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
   /** A note as a file holds it. */
-  private record NoteFile(String date, String text) {}
+  private record NoteFile(String date, String text) {
+    Note note() {
+      return new Note(LocalDate.parse(date), text);
+    }
+  }
 
   /**
    * Adds a run.
@@ -54,9 +62,6 @@ public record HistoryDirectory(Path directory) {
           "a series must be named with letters, digits, dots, hyphens and underscores: " + name);
     }
     Path file = directory.resolve("runs").resolve(name).resolve(TIME.format(entry.at()) + SUFFIX);
-    if (Files.exists(file)) {
-      throw new HistoryException("the history has a run of that moment already: " + file);
-    }
     Optional<HistoryEntry> last = entries(name).reduce((a, b) -> b);
     List<String> differences = last.map(entry::differences).orElse(List.of());
     if (!anyway && !differences.isEmpty()) {
@@ -64,12 +69,11 @@ public record HistoryDirectory(Path directory) {
           "runs of a series must have the same machine and work; in %s %s (--series keeps it apart, --anyway keeps it here)"
               .formatted(run, String.join("; ", differences)));
     }
-    RunJson.write(file, entry);
-    return file;
+    return create(file, entry, "a run of that moment");
   }
 
   /**
-   * Adds a note.
+   * Adds a note. Texts that differ in what a name of a file leaves out have different checksums.
    *
    * @return the file
    */
@@ -79,11 +83,39 @@ public record HistoryDirectory(Path directory) {
     Path file =
         directory
             .resolve("notes")
-            .resolve(note.date() + (words.isEmpty() ? "" : "-" + words) + SUFFIX);
-    if (Files.exists(file)) {
-      throw new HistoryException("the history has that note already: " + file);
+            .resolve(
+                "%s-%s%08x%s"
+                    .formatted(
+                        note.date(),
+                        words.isEmpty() ? "" : words + "-",
+                        note.text().hashCode(),
+                        SUFFIX));
+    return create(file, new NoteFile(note.date().toString(), note.text()), "that note");
+  }
+
+  /**
+   * Makes a file that is not there yet, whole or not at all: a link to a complete file cannot
+   * replace another file.
+   *
+   * @param what the history has if the file is there
+   */
+  private static Path create(Path file, Object content, String what)
+      throws HistoryException, IOException {
+    Path complete = file.resolveSibling(UUID.randomUUID() + ".tmp");
+    RunJson.write(complete, content);
+    try {
+      try {
+        Files.createLink(file, complete);
+      } catch (FileAlreadyExistsException e) {
+        throw e;
+      } catch (FileSystemException | UnsupportedOperationException e) {
+        Files.move(complete, file); // a file system without links
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw new HistoryException("the history has %s already: %s".formatted(what, file));
+    } finally {
+      Files.deleteIfExists(complete);
     }
-    RunJson.write(file, new NoteFile(note.date().toString(), note.text()));
     return file;
   }
 
@@ -105,8 +137,7 @@ public record HistoryDirectory(Path directory) {
     List<Note> notes = new ArrayList<>();
     for (Path file : list(directory.resolve("notes"))) {
       if (file.getFileName().toString().endsWith(SUFFIX)) {
-        NoteFile note = read(file, NoteFile.class);
-        notes.add(new Note(LocalDate.parse(note.date()), note.text()));
+        notes.add(read(file, NoteFile.class, NoteFile::note));
       }
     }
     notes.sort(Comparator.comparing(Note::date));
@@ -117,17 +148,18 @@ public record HistoryDirectory(Path directory) {
     List<HistoryEntry> entries = new ArrayList<>();
     for (Path file : list(directory.resolve("runs").resolve(series))) {
       if (file.getFileName().toString().endsWith(SUFFIX)) {
-        entries.add(read(file, HistoryEntry.class));
+        entries.add(read(file, HistoryEntry.class, Function.identity()));
       }
     }
     return entries.stream().sorted(Comparator.comparing(HistoryEntry::at));
   }
 
-  private static <T> T read(Path file, Class<T> type) throws IOException {
+  private static <T, R> R read(Path file, Class<T> type, Function<T, R> meaning)
+      throws IOException {
     try {
-      return RunJson.ofTree(RunJson.parse(Files.readString(file)), type);
+      return meaning.apply(RunJson.ofTree(RunJson.parse(Files.readString(file)), type));
     } catch (IOException | RuntimeException e) {
-      throw new IOException("%s is no file of a history: %s".formatted(file, e.getMessage()), e);
+      throw new IOException("%s is not a file of a history: %s".formatted(file, e.getMessage()), e);
     }
   }
 

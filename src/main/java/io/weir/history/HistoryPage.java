@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,8 +33,9 @@ public final class HistoryPage {
             subtitle(view),
             before(view),
             "Every figure",
-            "A solid line marks a change beyond noise, a dashed line a note or a new version. The"
-                + " dashed level is the mean between changes.",
+            "A solid line marks a change beyond noise; a dashed line marks a note, a new version or"
+                + " a new setting of an arm. The dashed level is the typical one between changes:"
+                + " the geometric mean if all values are above 0, else the mean.",
             view.figures().stream().map(figure -> chart(view, figure)).toList(),
             notes(view))
         .render();
@@ -99,18 +101,14 @@ public final class HistoryPage {
   }
 
   private static List<Double> levels(HistoryView.Figure figure, List<HistoryView.Changed> changes) {
-    List<Double> levels = new ArrayList<>();
-    int from = 0;
-    for (int i = 0; i <= changes.size(); i++) {
-      int to = i < changes.size() ? changes.get(i).change().at() : figure.values().length;
-      double sum = 0;
-      for (int j = from; j < to; j++) {
-        sum += figure.values()[j];
-      }
-      for (int j = from; j < to; j++) {
-        levels.add(sum / (to - from));
-      }
-      from = to;
+    double first =
+        changes.isEmpty()
+            ? ChangePoints.level(figure.values())
+            : changes.getFirst().change().before();
+    List<Double> levels = new ArrayList<>(Collections.nCopies(figure.values().length, first));
+    for (HistoryView.Changed changed : changes) {
+      Collections.fill(
+          levels.subList(changed.change().at(), levels.size()), changed.change().after());
     }
     return levels;
   }

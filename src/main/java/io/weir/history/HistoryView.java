@@ -9,14 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What a history shows: its figures over time, and where they changed.
  *
  * @param figures each over the runs that have it
  * @param changes in the order of time
- * @param facts versions that differ from those of the run before
+ * @param facts versions and settings of arms that differ from those of the run before
  * @param notes as the user made them
  * @param falseAlarms the chance that changes are found where there are none
  */
@@ -27,11 +26,14 @@ public record HistoryView(
     List<Note> notes,
     double falseAlarms) {
 
+  /** Two decimals of less are fewer than two digits. */
+  private static final double LEAST_WITH_DECIMALS = 0.1;
+
   /**
    * One figure over time.
    *
    * @param series which runs it is of
-   * @param name its place in their {@code run.json}
+   * @param name its place in the file of a run
    * @param times ascending
    * @param values one for each time
    */
@@ -73,12 +75,13 @@ public record HistoryView(
     }
   }
 
-  /** A version that changed with a run. */
+  /** What changed with a run: versions, and settings of arms. */
   public record Fact(String series, Instant at, String text) {}
 
   /** About three digits, whatever the size. */
   static String number(double value) {
-    return Math.abs(value) >= 1e6
+    double size = Math.abs(value);
+    return size >= 1e6 || size > 0 && size < LEAST_WITH_DECIMALS
         ? String.format(Locale.ROOT, "%.3g", value)
         : Figures.threeDigits(value);
   }
@@ -119,15 +122,10 @@ public record HistoryView(
     List<Fact> facts = new ArrayList<>();
     for (int i = 1; i < entries.size(); i++) {
       HistoryEntry entry = entries.get(i);
-      Map<String, String> before = entries.get(i - 1).versions();
-      entry
-          .versions()
-          .forEach(
-              (name, version) ->
-                  Optional.ofNullable(before.get(name))
-                      .filter(old -> !old.equals(version))
-                      .ifPresent(
-                          old -> facts.add(new Fact(series, entry.at(), name + " " + version))));
+      List<String> changes = entry.changesSince(entries.get(i - 1));
+      if (!changes.isEmpty()) {
+        facts.add(new Fact(series, entry.at(), String.join(", ", changes)));
+      }
     }
     return facts;
   }

@@ -9,20 +9,26 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Makes a {@link HistoryEntry} of a run directory, whichever command wrote it.
  *
- * <p><b>Failure:</b> {@link HistoryException} for a directory without a run, for one whose run was
- * interrupted, and for one with a part that failed: their figures are not those of the others.
+ * <p><b>Failure:</b> {@link HistoryException} for a directory without a run, for a run that was
+ * interrupted or has not ended, and for one with a part that did not end well: their figures are
+ * not those of the others.
  */
 final class RunReader {
 
   /** In which lists of a run a part can fail. */
-  private static final String[] PARTS = {"arms", "cells", "steps"};
+  private static final List<String> PARTS = List.of("arms", "cells");
+
+  private static final String DONE = "done";
 
   private RunReader() {}
 
@@ -33,18 +39,21 @@ final class RunReader {
    * @param at the moment to keep it under; empty for its start
    */
   static HistoryEntry read(Path directory, Optional<String> series, Optional<Instant> at)
-      throws HistoryException, IOException {
+      throws HistoryException {
     JsonNode run = tree(directory);
     if (run.path("interrupted").asBoolean()) {
-      throw new HistoryException("a run must be whole, this one was interrupted: " + directory);
+      throw new HistoryException(
+          "a run must be whole, this one was interrupted or has not ended: " + directory);
     }
-    for (String part : PARTS) {
-      for (JsonNode element : run.path(part)) {
-        if (element.path("status").asText().equals("failed")) {
-          throw new HistoryException(
-              "a run must be whole, in this one %s failed: %s"
-                  .formatted(element.path("name").asText("a part"), directory));
-        }
+    for (JsonNode part : parts(run)) {
+      String status = part.path("status").asText(DONE);
+      if (!status.equals(DONE)) {
+        throw new HistoryException(
+            "a run must be whole, in this one %s %s: %s"
+                .formatted(
+                    part.path("name").asText("a part"),
+                    status.equals("failed") ? status : "was " + status,
+                    directory));
       }
     }
     Map<String, Double> figures = RunFigures.of(run);
@@ -57,27 +66,62 @@ final class RunReader {
     put(versions, "Lucene", run.path("lucene"));
     put(versions, "Java", machine.path("jvm").path("version"));
     put(versions, "kernel", machine.path("kernel"));
+    Map<String, String> workload = workload(run.path("workload"));
     return new HistoryEntry(
         series.orElseGet(() -> command(run)),
         at.isPresent() ? at.get() : startedAt(run, directory),
         versions,
+        settings(run, workload.keySet(), versions),
         machine(machine),
-        workload(run.path("workload")),
+        workload,
         figures);
   }
 
-  private static JsonNode tree(Path directory) throws HistoryException, IOException {
-    Path file = directory.resolve("run.json");
+  private static List<JsonNode> parts(JsonNode run) {
+    List<JsonNode> parts = new ArrayList<>();
+    PARTS.forEach(part -> run.path(part).forEach(parts::add));
+    return parts;
+  }
+
+  /**
+   * The settings of each arm, without those that all arms have as a part of the work. The Java of
+   * an arm counts where it is not the one of the run, which is a version already.
+   */
+  private static Map<String, Map<String, String>> settings(
+      JsonNode run, Set<String> work, Map<String, String> versions) {
+    Map<String, Map<String, String>> arms = new TreeMap<>();
+    for (JsonNode part : parts(run)) {
+      JsonNode arm = part.path("cell").path("arm");
+      String name = (arm.isTextual() ? arm : part.path("name")).asText();
+      Map<String, String> texts = texts(part.path("settings"));
+      texts.keySet().removeAll(work);
+      texts.remove("java", versions.get("Java"));
+      if (!texts.isEmpty()) {
+        arms.put(name, texts);
+      }
+    }
+    return arms;
+  }
+
+  private static JsonNode tree(Path directory) throws HistoryException {
+    if (Files.isRegularFile(directory)) {
+      throw new HistoryException("a run is a directory, this is a file: " + directory);
+    }
+    Path load = directory.resolve("load.json");
+    Path file = Files.exists(load) ? load : directory.resolve("run.json");
     try {
       JsonNode run = RunJson.parse(Files.readString(file));
       if (!run.path("schemaVersion").isInt()) {
-        throw new HistoryException("not the run.json of a Weir run, no schemaVersion: " + file);
+        throw new HistoryException(
+            "not the %s of a Weir run, no schemaVersion: %s".formatted(file.getFileName(), file));
       }
       return run;
     } catch (NoSuchFileException e) {
       throw new HistoryException("not a run directory, it has no run.json: " + directory);
     } catch (JsonProcessingException e) {
       throw new HistoryException("%s cannot be read as a run: %s".formatted(file, e.getMessage()));
+    } catch (IOException e) { // its message alone may be a path, or nothing
+      throw new HistoryException("%s cannot be read as a run: %s".formatted(file, e));
     }
   }
 
@@ -106,12 +150,19 @@ final class RunReader {
     return machine;
   }
 
-  /** The order of rounds follows from the seed and the arms; it is no property of the work. */
+  /**
+   * The order of rounds follows from the seed and the arms, and the size of an index from all that
+   * built it; neither is a property of the work.
+   */
   private static Map<String, String> workload(JsonNode workload) {
+    Map<String, String> texts = texts(workload);
+    texts.keySet().removeIf(name -> name.equals("order") || name.startsWith("indexBytes"));
+    return texts;
+  }
+
+  private static Map<String, String> texts(JsonNode node) {
     Map<String, String> texts = new TreeMap<>();
-    workload.properties().stream()
-        .filter(member -> !member.getKey().equals("order"))
-        .forEach(member -> put(texts, member.getKey(), member.getValue()));
+    node.properties().forEach(member -> put(texts, member.getKey(), member.getValue()));
     return texts;
   }
 

@@ -17,7 +17,8 @@
   const text = (value) => {
     if (value == null) return "-";
     const size = Math.abs(value);
-    return value.toFixed(size >= 999.5 || value === 0 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 ? 2 : 4);
+    if (size > 0 && size < 0.0995) return value.toPrecision(3);
+    return value.toFixed(size >= 999.5 || value === 0 ? 0 : size >= 9.995 ? 1 : 2);
   };
 
   // Spans behind the lines, such as a steady part.
@@ -58,10 +59,9 @@
   const seriesOf = (one) => ({
     label: one.label,
     stroke: () => colour(one.colour),
-    width: one.form === "points" ? 0 : one.form === "dashed" ? 1.5 : 1.6,
+    width: one.form === "dashed" ? 1.5 : 1.6,
     dash: one.form === "dashed" ? [6, 4] : undefined,
-    paths: one.form === "points" ? () => null : undefined,
-    points: { show: one.form === "points" || one.form === "both", size: 7, fill: () => colour(one.colour) },
+    points: { show: one.form === "both", size: 7, fill: () => colour(one.colour) },
     spanGaps: one.form === "both",
     value: (u, value) => text(value),
   });

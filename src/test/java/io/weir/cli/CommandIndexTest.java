@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.indexing.result.CellResult;
@@ -79,6 +80,39 @@ class CommandIndexTest {
     }
   }
 
+  /** What it leaves looks like a run with one cell, but it is none. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void index_killedInItsSecondCell_leavesNoWholeRun() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, (SMALL + "--threads 1,2 --duration 2s").split(" "))) {
+      weir.awaitProgress("(2 of 2)");
+      weir.signal("KILL", weir.children().toArray(ProcessHandle[]::new));
+      weir.await();
+    }
+
+    assertEquals(1, new IndexingFiles(temp.resolve("run")).readRun().cells().size());
+    assertRefused(
+        "a run must be whole, this one was interrupted or has not ended: run", "history add run");
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void index_aCellThatIsStoppedFromOutside_isNoSuccess() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(temp, (SMALL + "--threads 1 --duration 1h").split(" "))) {
+      weir.awaitProgress("(1 of 1): indexing");
+      weir.signalChild("TERM");
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertTrue(ended.out().contains("was stopped before its end"), ended.toString());
+    }
+    assertRefused(
+        "a run must be whole, in this one stock, 1 thread, 1MB was interrupted: run",
+        "history add run");
+  }
+
   @Test
   void index_dryRun_writesNothing() throws Exception {
     WeirProcess.Ended ended = weir(SMALL + "--threads 1,2 --dry-run");
@@ -96,13 +130,13 @@ class CommandIndexTest {
         "index --arm a:merge=none | --arm has no setting 'merge' in 'a:merge=none'",
         "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
         "history note tomorrow x | the date must be such as 2026-11-22: tomorrow",
+        "history add --date 2026-11-22 a b | --date must have one run, these are 2",
         "history render | a history must have runs with such figures, this one has none:",
+        "history render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
       })
   void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
-    WeirProcess.Ended ended = weir(arguments);
+    assertRefused(message, arguments);
 
-    assertEquals(2, ended.exitCode(), ended.toString());
-    assertTrue(ended.err().startsWith("weir: " + message), ended.toString());
     assertEquals(List.of(), WeirProcess.tree(temp));
   }
 
@@ -112,16 +146,56 @@ class CommandIndexTest {
     Files.writeString(
         run.resolve("run.json"),
         """
-        {"schemaVersion": 1, "command": ["load"], "startedAt": "2026-11-01T00:00:00Z",
-         "steps": [{"name": "50/s", "p99Millis": 7}]}
+        {"schemaVersion": 1, "command": ["index"], "startedAt": "2026-11-01T00:00:00Z",
+         "cells": [{"name": "stock, 1 thread, 64MB", "round": 1, "status": "done",
+                    "steady": {"verdict": "steady", "figures": {"gigabytesPerHour": 7}}}]}
         """);
 
-    assertEquals("weir-history/runs/load/2026-11-01T000000Z.json\n", weir("history add run").out());
+    assertEquals(
+        "weir-history/runs/index/2026-11-01T000000Z.json\n", weir("history add run").out());
+    WeirProcess.Ended noted = weir("history note 2026-11-01 Lucene-10.6");
+    assertEquals(0, noted.exitCode(), noted.toString());
     WeirProcess.Ended ended = weir("history render --out page.html");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     assertTrue(ended.out().startsWith("No figure changed beyond noise.\n"), ended.toString());
-    assertTrue(Files.readString(temp.resolve("page.html")).contains("steps[50/s].p99Millis"));
+    String page = Files.readString(temp.resolve("page.html"));
+    assertTrue(page.contains("cells[stock, 1 thread, 64MB].steady.figures.gigabytesPerHour"));
+    assertTrue(page.contains("Lucene-10.6"), "the note");
+  }
+
+  /** Adding documents and replacing them are two kinds of work. */
+  @Test
+  void history_ofARunWithAnotherMode_isRefused() throws Exception {
+    String more = "--threads 1 --duration 2s --mode ";
+    assertEquals(0, weir(SMALL.replace("--out run", "--out first") + more + "add").exitCode());
+    assertEquals(0, weir("history add first").exitCode());
+    assertEquals(0, weir(SMALL.replace("--out run", "--out second") + more + "update").exitCode());
+
+    WeirProcess.Ended refused = weir("history add second");
+
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertTrue(refused.err().contains("mode: update, not add"), refused.toString());
+  }
+
+  @Test
+  void history_ofFilesThatAreWrong_isRefusedInOneLine() throws Exception {
+    Files.createFile(temp.resolve("file"));
+    Path notes = Files.createDirectories(temp.resolve("weir-history/notes"));
+    Files.writeString(notes.resolve("2026-11-22-x.json"), "<<<<<<< ours");
+
+    assertRefused("a run is a directory, this is a file: file", "history add file");
+    assertRefused(
+        "weir-history/notes/2026-11-22-x.json is not a file of a history: ", "history render");
+    assertRefused("java.nio.file.", "history note --history file 2026-11-22 x");
+  }
+
+  private void assertRefused(String message, String arguments) throws Exception {
+    WeirProcess.Ended ended = weir(arguments);
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    assertTrue(ended.err().startsWith("weir: " + message), ended.toString());
+    assertFalse(ended.err().contains("fault of Weir"), ended.toString());
   }
 
   private WeirProcess.Ended weir(String arguments) throws Exception {

@@ -122,6 +122,11 @@ class CommandLoadTest {
     assertEquals(0, again.exitCode(), again.toString());
     assertEquals(ended.out(), again.out());
     assertEquals(page, Files.readString(temp.resolve("run/report.html")));
+
+    WeirProcess.Ended kept = WeirProcess.run(temp, "history", "add", "run");
+    assertEquals(0, kept.exitCode(), kept.toString());
+    String figures = Files.readString(temp.resolve(kept.out().strip()));
+    assertTrue(figures.contains("\"arms[in RAM].steps[20.0].client.latency.p99Millis\""), figures);
   }
 
   private long requests(LoadArm arm, LoadStep step) throws Exception {

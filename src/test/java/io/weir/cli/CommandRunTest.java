@@ -98,6 +98,8 @@ class CommandRunTest {
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(run.warnings()));
     assertEquals("3000", run.workload().get("documents"));
     assertEquals("synthetic:3000", run.workload().get("docs"));
+    assertEquals("forced", run.workload().get("merge"), "an option that arms have as a setting");
+    assertFalse(run.workload().containsKey("cap"), "a setting of arms alone");
     assertEquals("stress", run.command().get(0));
     assertEquals(List.of("stock", "weir"), run.arms().stream().map(ArmResult::name).toList());
     for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {

@@ -1,5 +1,7 @@
 package io.weir.indexing.cell;
 
+import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.MergeCounters;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
@@ -36,6 +38,7 @@ final class CellIndex implements Closeable {
 
   private final WriteMeter writes = new WriteMeter();
   private final StallMeter stalls = new StallMeter();
+  private final MergeCounters counters;
   private final ConcurrentMergeScheduler scheduler;
   private final Directory directory;
   private final IndexWriter writer;
@@ -43,6 +46,7 @@ final class CellIndex implements Closeable {
   /** Creates an index. */
   CellIndex(Path index, ArmSettings settings, long ramBufferBytes) throws IOException {
     WritePath path = new WritePath(settings);
+    counters = path.counters();
     scheduler = path.scheduler();
     directory = path.directory(writes.directory(files(settings, index)));
     try {
@@ -56,7 +60,7 @@ final class CellIndex implements Closeable {
               .setCommitOnClose(false)
               .setInfoStream(stalls);
       settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
-      config.setMergePolicy(path.counters().meter().policy(policy));
+      config.setMergePolicy(counters.meter().policy(policy));
       writer = new IndexWriter(directory, config);
     } catch (Throwable t) {
       try (directory) {
@@ -73,6 +77,11 @@ final class CellIndex implements Closeable {
   /** When it held threads back. */
   StallMeter stalls() {
     return stalls;
+  }
+
+  /** Where the cap was too low so far; nowhere without a cap. */
+  CapTrouble capTrouble() {
+    return counters.capTrouble();
   }
 
   /**

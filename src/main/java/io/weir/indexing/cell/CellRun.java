@@ -9,8 +9,10 @@ import io.weir.indexing.result.MeasuredCell;
 import io.weir.indexing.result.SourceRate;
 import io.weir.indexing.result.SteadyWindow;
 import io.weir.procfs.Procfs;
+import io.weir.report.words.Figures;
 import io.weir.stress.arm.ArmListener;
 import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
@@ -22,7 +24,6 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * One cell: loads its documents, measures what they can feed, indexes them without end, stops,
@@ -44,7 +46,7 @@ final class CellRun {
   /** A source that is not so many times as fast as the cell may hold it back. */
   private static final double LEAST_SOURCE_FACTOR = 5;
 
-  /** A disk that fills up fails; this much is left to all others that use it. */
+  /** A disk that fills up fails; this much is left to other programs. */
   private static final long LEAST_FREE_BYTES = 512_000_000;
 
   private static final long SOURCE_NANOS = 1_000_000_000;
@@ -56,14 +58,20 @@ final class CellRun {
   private final CellTask task;
   private final NanoClock clock;
   private final ArmListener listener;
+  private final LongSupplier freeBytes;
   private final long stepNanos;
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean stopped;
 
   CellRun(CellTask task, NanoClock clock, ArmListener listener) {
+    this(task, clock, listener, () -> task.index().toFile().getUsableSpace());
+  }
+
+  CellRun(CellTask task, NanoClock clock, ArmListener listener, LongSupplier freeBytes) {
     this.task = task;
     this.clock = clock;
     this.listener = listener;
+    this.freeBytes = freeBytes;
     this.stepNanos =
         Math.clamp(task.duration().toNanos() / STEPS, LEAST_STEP_NANOS, MOST_STEP_NANOS);
   }
@@ -111,6 +119,7 @@ final class CellRun {
       int fed = meters.samples().size() - 1;
       HostNoise noise = HostCounters.read(Procfs.SYSTEM, clock.nanoTime()).since(before);
       boolean finished = drain(index, meters);
+      warnings.addAll(ofCap(index.capTrouble()));
       return result(source, meters.samples(), fed, finished, noise);
     }
   }
@@ -161,7 +170,7 @@ final class CellRun {
         documents.count(),
         documents.textBytes(),
         feeders.documents() / seconds,
-        feeders.textBytes() / seconds * 3600 / 1e9);
+        IndexingWindow.toGigabytesPerHour(feeders.textBytes() / seconds));
   }
 
   /** Samples until the cell has lasted long enough and has flushed often enough. */
@@ -195,6 +204,7 @@ final class CellRun {
             () -> {
               if (clock.nanoTime() - meters.samples().getLast().nanos() >= stepNanos) {
                 meters.sample();
+                requireSpace(); // a merge writes its output before its input is deleted
               }
               return !stopped;
             });
@@ -208,13 +218,6 @@ final class CellRun {
     IndexingWindow whole = figures.between(0, samples.size() - 1);
     Optional<SteadyWindow> steady = figures.steady(fed, stepNanos);
     warnOfSource(source, steady.map(SteadyWindow::figures).orElse(whole));
-    if (finished && steady.isEmpty()) {
-      warnings.add(
-          new RunWarning(
-              "there are too few samples to find a steady part",
-              "the cell was too short, or the machine too busy to sample it",
-              "a longer --duration"));
-    }
     return new MeasuredCell(
         task.cell().title(),
         task.cell(),
@@ -242,6 +245,33 @@ final class CellRun {
     }
   }
 
+  /** Weir lifts a cap under which merges pile up, so the rates are not those of that cap. */
+  static List<RunWarning> ofCap(CapTrouble trouble) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (trouble.lifts() > 0) {
+      warnings.add(
+          new RunWarning(
+              "the cap was lifted %s, so the rates are higher than the cap allows"
+                  .formatted(trouble.lifts() == 1 ? "once" : trouble.lifts() + " times"),
+              "merges had piled up: under the cap they take longer than new segments to merge come",
+              "a higher cap, or a larger --ram-buffer, with which merges write less"));
+    }
+    trouble
+        .shortfall()
+        .ifPresent(
+            shortfall ->
+                warnings.add(
+                    new RunWarning(
+                        "the cap of %s/s cannot keep up: in the long run merges must write %s/s"
+                            .formatted(
+                                Figures.bytes(shortfall.capBytesPerSecond()),
+                                Figures.bytes(shortfall.demandBytesPerSecond())),
+                        "documents come faster than their merges may be written",
+                        "a cap of at least %s/s"
+                            .formatted(Figures.bytes(shortfall.enoughBytesPerSecond())))));
+    return warnings;
+  }
+
   private Map<String, String> settings() {
     Map<String, String> described = new LinkedHashMap<>(IndexingSettings.describe(task.settings()));
     described.put("java", Runtime.version().toString());
@@ -252,17 +282,15 @@ final class CellRun {
   }
 
   private void requireSpace() throws IOException {
-    Path index = task.index();
-    long freeBytes = index.toFile().getUsableSpace();
-    if (freeBytes < LEAST_FREE_BYTES) {
+    long free = freeBytes.getAsLong();
+    if (free < LEAST_FREE_BYTES) {
       throw new IOException(
           "the disk of %s must keep %d MB free, the index left it %d MB: choose another --place, or a shorter --duration"
-              .formatted(index, LEAST_FREE_BYTES / 1_000_000, freeBytes / 1_000_000));
+              .formatted(task.index(), LEAST_FREE_BYTES / 1_000_000, free / 1_000_000));
     }
   }
 
   private void tell(Sample last, long passedNanos, long durationNanos) {
-    double gigabytesPerHour = last.textBytes() * 3600.0 / passedNanos;
     listener.progress(
         passedNanos < durationNanos ? "indexing" : "indexing until it has flushed often enough",
         OptionalDouble.of(Math.min(1, (double) passedNanos / durationNanos)),
@@ -270,7 +298,7 @@ final class CellRun {
             Locale.ROOT,
             "%d documents, %.1f GB/h so far, %d flushes",
             last.documents(),
-            gigabytesPerHour,
+            IndexingWindow.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
             last.flushes()));
   }
 

@@ -13,6 +13,7 @@ record Sample(
     long textBytes,
     long flushes,
     long flushedBytes,
+    long packedBytes,
     long mergedBytes,
     long otherBytes,
     long mergeDebtBytes,

@@ -5,8 +5,10 @@ import io.weir.indexing.result.Stalls;
 import io.weir.indexing.result.SteadyWindow;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.indexing.steady.SteadyState;
+import io.weir.report.compare.ConfidenceInterval;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Figures of parts of a cell, from its samples alone.
@@ -15,9 +17,6 @@ import java.util.Optional;
  * @param processors of the machine
  */
 record WindowFigures(List<Sample> samples, int processors) {
-
-  /** Bytes a second to gigabytes an hour. */
-  private static final double GIGABYTES_PER_HOUR = 3600 / 1e9;
 
   /** A window without them lacks a part of the work that each document costs. */
   private static final int LEAST_FLUSHES = 2;
@@ -30,6 +29,7 @@ record WindowFigures(List<Sample> samples, int processors) {
     long documents = end.documents() - start.documents();
     long text = end.textBytes() - start.textBytes();
     long flushed = end.flushedBytes() - start.flushedBytes();
+    long packed = end.packedBytes() - start.packedBytes();
     long merged = end.mergedBytes() - start.mergedBytes();
     long other = end.otherBytes() - start.otherBytes();
     double written = (double) flushed + merged + other;
@@ -39,13 +39,14 @@ record WindowFigures(List<Sample> samples, int processors) {
         seconds(end),
         documents,
         text,
-        seconds > 0 ? text * 3600.0 / 1e9 / seconds : 0,
+        seconds > 0 ? IndexingWindow.toGigabytesPerHour(text / seconds) : 0,
         seconds > 0 ? documents / seconds : 0,
         end.flushes() - start.flushes(),
         flushed,
+        packed,
         merged,
         other,
-        flushed > 0 ? Optional.of(written / flushed) : Optional.empty(),
+        flushed > packed ? Optional.of(written / (flushed - packed)) : Optional.empty(),
         text > 0 ? Optional.of(written / text) : Optional.empty(),
         end.mergeDebtBytes(),
         samples.subList(from, to + 1).stream().mapToLong(Sample::mergeDebtBytes).max().orElse(0),
@@ -74,24 +75,44 @@ record WindowFigures(List<Sample> samples, int processors) {
             feeding.stream().mapToLong(Sample::nanos).toArray(),
             feeding.stream().mapToLong(Sample::textBytes).toArray(),
             stepNanos);
-    return SteadyState.of(rates).map(state -> window(state, fed, stepNanos));
+    return SteadyState.of(rates, flushEnds(feeding, rates.length, stepNanos))
+        .map(state -> window(state, fed, rates.length, stepNanos));
   }
 
-  private SteadyWindow window(SteadyState state, int fed, long stepNanos) {
+  /** The steps before which a flush had ended; the first is one, since the buffer is empty then. */
+  private static int[] flushEnds(List<Sample> feeding, int steps, long stepNanos) {
+    long startNanos = feeding.getFirst().nanos();
+    return IntStream.range(0, feeding.size())
+        .filter(i -> i == 0 || feeding.get(i).flushes() > feeding.get(i - 1).flushes())
+        .map(
+            i -> {
+              double step = (double) (feeding.get(i).nanos() - startNanos) / stepNanos;
+              return (int) Math.min(steps, Math.round(step));
+            })
+        .distinct()
+        .toArray();
+  }
+
+  private SteadyWindow window(SteadyState state, int fed, int steps, long stepNanos) {
     long startNanos = samples.getFirst().nanos();
     IndexingWindow figures =
         between(
             nearest(startNanos + state.from() * stepNanos, fed),
-            nearest(startNanos + state.to() * stepNanos, fed));
+            state.to() == steps ? fed : nearest(startNanos + state.to() * stepNanos, fed));
     return new SteadyWindow(
         verdict(state, figures),
         figures.fromSeconds(),
         seconds(samples.get(fed)) - figures.toSeconds(),
         figures,
-        state.interval().low() * GIGABYTES_PER_HOUR,
-        state.interval().high() * GIGABYTES_PER_HOUR,
-        state.earlier() * GIGABYTES_PER_HOUR,
-        state.later() * GIGABYTES_PER_HOUR,
+        state
+            .interval()
+            .map(
+                rate ->
+                    new ConfidenceInterval(
+                        IndexingWindow.toGigabytesPerHour(rate.low()),
+                        IndexingWindow.toGigabytesPerHour(rate.high()))),
+        IndexingWindow.toGigabytesPerHour(state.earlier()),
+        IndexingWindow.toGigabytesPerHour(state.later()),
         state.chance());
   }
 

@@ -19,7 +19,8 @@ import org.apache.lucene.store.IndexOutput;
 final class WriteMeter {
 
   private final AtomicLong flushes = new AtomicLong();
-  private final LongAdder flushedBytes = new LongAdder();
+  private final LongAdder segmentBytes = new LongAdder(); // of flushes, before files are packed
+  private final LongAdder packedBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
   private final LongAdder otherBytes = new LongAdder();
 
@@ -49,8 +50,14 @@ final class WriteMeter {
     return flushes.get();
   }
 
+  /** What flushes wrote, compound files included. */
   long flushedBytes() {
-    return flushedBytes.sum();
+    return segmentBytes.sum() + packedBytes.sum();
+  }
+
+  /** The part of it that packed files of segments into compound files. */
+  long packedBytes() {
+    return packedBytes.sum();
   }
 
   long mergedBytes() {
@@ -65,7 +72,10 @@ final class WriteMeter {
     if (context.context() == IOContext.Context.MERGE) {
       return mergedBytes;
     }
-    return isFlush(name, context) ? flushedBytes : otherBytes;
+    if (!isFlush(name, context)) {
+      return otherBytes;
+    }
+    return SegmentFiles.isCompound(name) ? packedBytes : segmentBytes;
   }
 
   /**

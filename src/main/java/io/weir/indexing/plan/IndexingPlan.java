@@ -52,7 +52,10 @@ public record IndexingPlan(
   private static final long MOST_BUFFER_BYTES = 64L << 30;
   private static final long LEAST_SOURCE_BYTES = 1_000_000;
   private static final long MOST_SOURCE_BYTES = 64L << 30;
-  private static final Duration LEAST_DURATION = Duration.ofSeconds(1);
+
+  /** In less there are too few samples to find a steady part. */
+  private static final Duration LEAST_DURATION = Duration.ofSeconds(2);
+
   private static final Duration MOST_DURATION = Duration.ofHours(24);
 
   /** Refuses what cannot be run. */
@@ -80,7 +83,7 @@ public record IndexingPlan(
     requireFrom("flushes", leastFlushes, 0, MOST_FLUSHES, "flushes");
     if (duration.compareTo(LEAST_DURATION) < 0 || duration.compareTo(MOST_DURATION) > 0) {
       throw new IllegalArgumentException(
-          "duration must be from 1 s to 24 h: " + duration.toMillis() + " ms");
+          "duration must be from 2 s to 24 h: " + duration.toMillis() + " ms");
     }
   }
 

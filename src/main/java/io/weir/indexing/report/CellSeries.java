@@ -1,6 +1,7 @@
 package io.weir.indexing.report;
 
 import io.weir.indexing.result.IndexingFiles;
+import io.weir.indexing.result.IndexingWindow;
 import io.weir.indexing.steady.EvenRates;
 import java.io.IOException;
 import java.io.Reader;
@@ -64,7 +65,8 @@ record CellSeries(Key key, List<long[]> samples) {
   /** The middle of each step, in seconds. */
   List<Double> times() {
     List<Double> times = new ArrayList<>();
-    for (int i = 0; i < rates(1).size(); i++) {
+    int steps = rates(1).size();
+    for (int i = 0; i < steps; i++) {
       times.add((i + 0.5) * stepNanos() / 1e9);
     }
     return times;
@@ -72,7 +74,7 @@ record CellSeries(Key key, List<long[]> samples) {
 
   /** Text indexed in each step, in gigabytes an hour. */
   List<Double> gigabytesPerHour() {
-    return rates(1).stream().map(rate -> rate * 3600 / 1e9).toList();
+    return rates(1).stream().map(IndexingWindow::toGigabytesPerHour).toList();
   }
 
   /** What flushes wrote in each step, in megabytes a second. */

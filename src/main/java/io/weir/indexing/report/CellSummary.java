@@ -8,8 +8,8 @@ import io.weir.indexing.result.MeasuredCell;
 import io.weir.indexing.result.SteadyWindow;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.RunFigure;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,12 +67,12 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
             .toList();
     return values.size() < rounds.size()
         ? Optional.empty()
-        : Optional.of(median(values.stream().mapToDouble(value -> value).toArray()));
+        : Optional.of(RunFigure.median(values.stream().mapToDouble(value -> value).toArray()));
   }
 
   /** The median over rounds. */
   double median(ToDoubleFunction<MeasuredCell> figure) {
-    return median(rounds.stream().mapToDouble(figure).toArray());
+    return RunFigure.median(rounds.stream().mapToDouble(figure).toArray());
   }
 
   /** How many times as fast as the cell its documents alone come, at the least. */
@@ -87,26 +87,36 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
   }
 
   /**
-   * The 95 % interval of the steady rate: over rounds when there are enough of them, else of the
-   * parts of the one window, or of the round whose interval is widest.
+   * The 95 % interval of the steady rate: over rounds when there are enough of them, else from the
+   * lowest to the highest end of the intervals of all windows. It is empty if one window has none.
    */
-  ConfidenceInterval interval() {
-    if (rounds.size() >= ConfidenceInterval.LEAST_VALUES) {
-      return ConfidenceInterval.ofMean(
-          rounds.stream()
-              .mapToDouble(cell -> cell.steady().orElseThrow().figures().gigabytesPerHour())
-              .toArray());
+  Optional<ConfidenceInterval> interval() {
+    if (isIntervalOfRounds()) {
+      return Optional.of(
+          ConfidenceInterval.ofMean(
+              rounds.stream()
+                  .mapToDouble(cell -> cell.steady().orElseThrow().figures().gigabytesPerHour())
+                  .toArray()));
     }
-    return rounds.stream()
-        .map(cell -> cell.steady().orElseThrow())
-        .max(Comparator.comparingDouble(window -> window.high() - window.low()))
-        .map(window -> new ConfidenceInterval(window.low(), window.high()))
-        .orElseThrow();
+    List<ConfidenceInterval> windows =
+        rounds.stream().flatMap(cell -> cell.steady().orElseThrow().interval().stream()).toList();
+    return windows.size() < rounds.size()
+        ? Optional.empty()
+        : windows.stream()
+            .reduce(
+                (a, b) ->
+                    new ConfidenceInterval(
+                        Math.min(a.low(), b.low()), Math.max(a.high(), b.high())));
   }
 
   /** Whether the interval is one over rounds. */
   boolean isIntervalOfRounds() {
     return rounds.size() >= ConfidenceInterval.LEAST_VALUES;
+  }
+
+  /** Whether its figure is one of steady state in each round. */
+  boolean isSteady() {
+    return verdict() == SteadyWindow.Verdict.STEADY;
   }
 
   /** The worst verdict of its rounds. */
@@ -115,12 +125,5 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
         .map(cell -> cell.steady().orElseThrow().verdict())
         .max(Comparator.naturalOrder())
         .orElseThrow();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

@@ -3,7 +3,7 @@ package io.weir.indexing.report;
 import io.weir.indexing.result.CellKey;
 import io.weir.indexing.result.IndexingResult;
 import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.SteadyWindow;
+import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +16,8 @@ import java.util.Optional;
  * What a run of {@code weir index} found, in sentences.
  *
  * <p>It says what larger buffers and more threads did, each beside the same cell with the smallest
- * buffer or the fewest threads. Two rates differ when their intervals do not overlap.
+ * buffer or the fewest threads. Two rates differ when their intervals over rounds do not overlap.
+ * Intervals within single runs say nothing about what differs between runs.
  */
 public final class IndexingAnswer {
 
@@ -26,21 +27,20 @@ public final class IndexingAnswer {
   public static List<String> of(IndexingResult run) {
     List<CellSummary> cells = CellSummary.of(run);
     List<String> sentences = new ArrayList<>();
-    cells.stream()
-        .max(Comparator.comparingDouble(cell -> cell.steady(IndexingWindow::gigabytesPerHour)))
-        .ifPresent(
-            best ->
-                sentences.add(
-                    "Fastest at steady state: %s, with %s GB of text an hour (%s) and %s documents a second."
-                        .formatted(
-                            best.cell().title(),
-                            Figures.threeDigits(best.steady(IndexingWindow::gigabytesPerHour)),
-                            interval(best),
-                            Math.round(best.steady(IndexingWindow::documentsPerSecond)))));
+    if (!cells.isEmpty()) {
+      sentences.add(
+          cells.stream()
+              .filter(CellSummary::isSteady)
+              .max(
+                  Comparator.comparingDouble(cell -> cell.steady(IndexingWindow::gigabytesPerHour)))
+              .map(IndexingAnswer::fastest)
+              .orElse("No cell became steady."));
+    }
     sentences.addAll(buffers(cells));
     sentences.addAll(arms(cells));
-    if (IndexingTables.anyUnsteady(cells)) {
-      sentences.add("Not steady: " + String.join("; ", unsteady(cells)) + ".");
+    List<String> unsteady = unsteady(cells);
+    if (!unsteady.isEmpty()) {
+      sentences.add("Not steady: " + String.join("; ", unsteady) + ".");
     }
     cells.stream()
         .mapToDouble(CellSummary::sourceFactor)
@@ -51,6 +51,17 @@ public final class IndexingAnswer {
                     "The documents alone come at least %s times as fast as any cell indexed them."
                         .formatted(Figures.brief(factor))));
     return sentences;
+  }
+
+  private static String fastest(CellSummary best) {
+    return "Fastest at steady state: %s, with %s GB of text an hour%s and %s documents a second."
+        .formatted(
+            best.cell().title(),
+            Figures.threeDigits(best.steady(IndexingWindow::gigabytesPerHour)),
+            best.interval()
+                .map(rate -> " (" + Figures.range(rate.low(), rate.high()) + ")")
+                .orElse(""),
+            Math.round(best.steady(IndexingWindow::documentsPerSecond)));
   }
 
   /** The suspicion of 2011: a larger buffer looks slow because start and end are in the figure. */
@@ -69,13 +80,18 @@ public final class IndexingAnswer {
           CellSummary large = group.getLast();
           if (group.size() > 1) {
             sentences.add(
-                "%s: a buffer of %s has %s %% of the rate of %s at steady state (%s), and %s %% of it with start and end."
+                "%s: a buffer of %s has %s %% of the rate of %s%s (%s), and %s %% of it with start and end."
                     .formatted(
                         name,
                         large.cell().ramBufferText(),
                         ratio(small, large, true),
                         small.cell().ramBufferText(),
-                        difference(small, large),
+                        areSteady(small, large) ? " at steady state" : "",
+                        difference(
+                            small,
+                            small.cell().ramBufferText(),
+                            large,
+                            large.cell().ramBufferText()),
                         ratio(small, large, false)));
           }
         });
@@ -95,12 +111,13 @@ public final class IndexingAnswer {
             .ifPresent(
                 base ->
                     sentences.add(
-                        "%s has %s %% of the steady rate of %s (%s)."
+                        "%s has %s %% of the %srate of %s (%s)."
                             .formatted(
                                 key.title(),
                                 ratio(base, cell, true),
+                                areSteady(base, cell) ? "steady " : "",
                                 same.arm(),
-                                difference(base, cell))));
+                                difference(base, same.arm(), cell, key.arm()))));
       }
     }
     return sentences;
@@ -108,7 +125,7 @@ public final class IndexingAnswer {
 
   private static List<String> unsteady(List<CellSummary> cells) {
     return cells.stream()
-        .filter(cell -> cell.verdict() != SteadyWindow.Verdict.STEADY)
+        .filter(cell -> !cell.isSteady())
         .map(cell -> cell.cell().title() + " (" + cell.verdict().label() + ")")
         .toList();
   }
@@ -125,14 +142,33 @@ public final class IndexingAnswer {
     return below > 0 ? Long.toString(Math.round(100 * above / below)) : "-";
   }
 
-  private static String difference(CellSummary base, CellSummary cell) {
-    boolean apart =
-        cell.interval().low() > base.interval().high()
-            || cell.interval().high() < base.interval().low();
-    return apart ? "beyond noise" : "within noise";
+  private static boolean areSteady(CellSummary base, CellSummary cell) {
+    return base.isSteady() && cell.isSteady();
   }
 
-  private static String interval(CellSummary cell) {
-    return Figures.range(cell.interval().low(), cell.interval().high());
+  /** What the difference is worth; with both verdicts unless both are steady. */
+  private static String difference(
+      CellSummary base, String baseName, CellSummary cell, String name) {
+    return areSteady(base, cell)
+        ? difference(base, cell)
+        : "%s; %s: %s; %s: %s"
+            .formatted(
+                difference(base, cell),
+                name,
+                cell.verdict().label(),
+                baseName,
+                base.verdict().label());
+  }
+
+  private static String difference(CellSummary base, CellSummary cell) {
+    if (!base.isIntervalOfRounds() || !cell.isIntervalOfRounds()) {
+      return "noise between runs unknown: fewer than %d rounds"
+          .formatted(ConfidenceInterval.LEAST_VALUES);
+    }
+    ConfidenceInterval first = base.interval().orElseThrow();
+    ConfidenceInterval second = cell.interval().orElseThrow();
+    return second.low() > first.high() || second.high() < first.low()
+        ? "beyond noise"
+        : "within noise";
   }
 }

@@ -66,7 +66,8 @@ public final class IndexingReport {
     StringBuilder alerts = new StringBuilder();
     if (run.interrupted()) {
       alerts.append(
-          LinePage.alert("Interrupted", "The run was stopped, so cells are missing.", false));
+          LinePage.alert(
+              "Interrupted", "The run was stopped or has not ended: cells are missing.", false));
     }
     CellResult.failed(run.cells())
         .forEach(
@@ -168,7 +169,7 @@ public final class IndexingReport {
     return out.append(
             "<p class=\"hint\">GB is 1,000,000,000 bytes of text as UTF-8. The steady part is what"
                 + " is left when values at both ends that scatter more than they are worth are cut"
-                + " off (MSER-5). The whole cell lasts until all is flushed, merged and committed."
+                + " off (MSER-5), in whole cycles of flushes. The whole cell lasts until all is flushed, merged and committed."
                 + " A dash marks a value that was not measured.</p>\n</section>\n")
         .toString();
   }

@@ -3,8 +3,6 @@ package io.weir.indexing.report;
 import io.weir.indexing.result.CellKey;
 import io.weir.indexing.result.IndexingResult;
 import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.SteadyWindow;
-import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
@@ -41,12 +39,11 @@ public final class IndexingTables {
             new Column("steady for", "s"),
             new Column("verdict", "")),
         cell -> {
-          ConfidenceInterval interval = cell.interval();
           double steady = cell.steady(IndexingWindow::gigabytesPerHour);
           double whole = cell.whole(IndexingWindow::gigabytesPerHour);
           return List.of(
               Figures.oneDecimal(steady),
-              Figures.range(interval.low(), interval.high()),
+              cell.interval().map(rate -> Figures.range(rate.low(), rate.high())).orElse("-"),
               whole(cell.steady(IndexingWindow::documentsPerSecond)),
               Figures.oneDecimal(whole),
               steady > 0 ? whole(100 * whole / steady) : "-",
@@ -94,8 +91,8 @@ public final class IndexingTables {
         "What was busy at steady state, and what the documents alone could feed",
         cells,
         List.of(
-            new Column("processors", "%"),
-            new Column("of it indexing", "%"),
+            new Column("processors", "% of machine"),
+            new Column("indexing threads", "% of machine"),
             new Column("collections", ""),
             new Column("collecting", "s"),
             new Column("source", "GB/h"),
@@ -156,10 +153,5 @@ public final class IndexingTables {
 
   private static String percent(Optional<Double> share) {
     return share.map(value -> whole(100 * value)).orElse("-");
-  }
-
-  /** Whether any cell's figure is not one of steady state. */
-  static boolean anyUnsteady(List<CellSummary> cells) {
-    return cells.stream().anyMatch(cell -> cell.verdict() != SteadyWindow.Verdict.STEADY);
   }
 }

@@ -34,7 +34,9 @@ public final class IndexingText {
       out.append('\n');
     }
     if (run.interrupted()) {
-      out.append(form.styled("1;33", "The run was interrupted: cells are missing.")).append("\n\n");
+      out.append(
+              form.styled("1;33", "The run was interrupted or has not ended: cells are missing."))
+          .append("\n\n");
     }
     append(out, "1;33", "NOISE     ", IndexingNotes.noise(run));
     CellResult.failed(run.cells()).forEach(cell -> append(out, cell));

@@ -17,7 +17,8 @@ import java.util.Map;
  * @param weir version of Weir
  * @param lucene version of Lucene
  * @param command the arguments as the user gave them
- * @param interrupted whether the user stopped the run, so that cells are missing
+ * @param interrupted whether the user stopped the run, or it did not come to its end: cells are
+ *     missing
  * @param environment the machine, as a tree
  * @param workload what every cell was asked to do, each option by its name
  * @param cells one entry for each cell and round, in the order in which they ran

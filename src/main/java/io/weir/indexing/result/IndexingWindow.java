@@ -14,16 +14,19 @@ import java.util.Optional;
  * @param gigabytesPerHour of text
  * @param flushes segments that came from RAM
  * @param flushedBytes what flushes wrote, compound files included
- * @param mergedBytes what merges wrote, likewise
+ * @param packedBytes the part of that which packed files of a segment into a compound file
+ * @param mergedBytes what merges wrote, compound files included
  * @param otherBytes what else was written: live documents, commits
- * @param writeAmplification all bytes written for one that was flushed; empty without a flush
+ * @param writeAmplification all bytes written for one that was flushed, where a byte that was
+ *     packed counts as written and not as flushed; empty without a flush
  * @param bytesWrittenPerTextByte all bytes written for one of text; empty without text
  * @param mergeDebtBytes the segments in merges that were chosen and had not ended, at the end
  * @param mostMergeDebtBytes the most of that
  * @param mergeStalls threads waited because too many merges ran
  * @param flushStalls threads waited because flushes did not keep up with the buffer
- * @param processorShare of all processors of the machine, from 0 to 1
- * @param indexingThreadShare the part of that of indexing threads; they flush as well
+ * @param processorShare what this JVM used of all processors of the machine, from 0 to 1
+ * @param indexingThreadShare what indexing threads used of all processors of the machine, from 0 to
+ *     1; they flush as well
  * @param collections of the garbage collector
  * @param collectorSeconds the time that collectors say they took; of concurrent ones not a pause
  */
@@ -36,6 +39,7 @@ public record IndexingWindow(
     double documentsPerSecond,
     long flushes,
     long flushedBytes,
+    long packedBytes,
     long mergedBytes,
     long otherBytes,
     Optional<Double> writeAmplification,
@@ -48,6 +52,11 @@ public record IndexingWindow(
     Optional<Double> indexingThreadShare,
     long collections,
     double collectorSeconds) {
+
+  /** A rate of text in gigabytes an hour. */
+  public static double toGigabytesPerHour(double bytesPerSecond) {
+    return bytesPerSecond * 3600 / 1e9;
+  }
 
   /** How long it was. */
   public double seconds() {

@@ -1,6 +1,7 @@
 package io.weir.indexing.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.weir.report.compare.ConfidenceInterval;
 import java.util.Optional;
 
 /**
@@ -10,9 +11,8 @@ import java.util.Optional;
  * @param cutStartSeconds what was cut off at the start
  * @param cutEndSeconds what was cut off before the last document
  * @param figures of what is left
- * @param low of {@code figures.gigabytesPerHour}: the lower end of its 95 % interval, from ten
- *     parts of the window
- * @param high the upper end
+ * @param interval of {@code figures.gigabytesPerHour}, with 95 % confidence, from up to ten parts
+ *     of the window, each with whole flushes; empty with fewer than five flushes
  * @param earlierGigabytesPerHour the mean of the first half
  * @param laterGigabytesPerHour the mean of the second half
  * @param chance how often a steady rate has halves that differ so much or more (Mann-Whitney's
@@ -23,8 +23,7 @@ public record SteadyWindow(
     double cutStartSeconds,
     double cutEndSeconds,
     IndexingWindow figures,
-    double low,
-    double high,
+    Optional<ConfidenceInterval> interval,
     double earlierGigabytesPerHour,
     double laterGigabytesPerHour,
     Optional<Double> chance) {

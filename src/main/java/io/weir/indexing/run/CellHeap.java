@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * The heap of a cell's JVM. All cells of a run have the same, so that collectors do the same work
- * for the same garbage: enough for the largest buffer, and for documents in memory.
+ * for the same garbage: enough for the largest buffer, and for documents in memory. An arm that
+ * says anything about its heap gets only what it says, and the defaults of the JVM for the rest.
  */
 final class CellHeap {
 

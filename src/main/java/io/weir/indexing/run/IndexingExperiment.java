@@ -30,12 +30,14 @@ import io.weir.stress.experiment.WorkerJvm;
 import io.weir.stress.experiment.Workers;
 import io.weir.stress.noise.NoiseRules;
 import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.SettingsOfTheRun;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +57,7 @@ import org.apache.lucene.util.Version;
  * each in a JVM of its own with an empty index of its own.
  *
  * <p>The result is written after each cell, so the cells that have ended are safe whatever happens
- * later.
+ * later. Until the run has ended, the file says that it was interrupted.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> JVMs,
  * indexes and scratch files are gone when {@link #run} returns or throws. <b>Failure:</b> {@link
@@ -166,6 +168,13 @@ public final class IndexingExperiment {
         String place = "%d of %d".formatted(results.size() + 1, all);
         CellResult result = run(cell, round, place);
         results.add(result);
+        if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+          warn(
+              new RunWarning(
+                  "the cell " + result.name() + " was stopped before its end",
+                  "another process stopped its JVM",
+                  "run it again"));
+        }
         if (result instanceof FailedCell failed) {
           listener.warning(
               new RunWarning(
@@ -175,10 +184,15 @@ public final class IndexingExperiment {
                       : failed.failure().lastLines().getLast().strip(),
                   "the other cells go on"));
         }
-        write(noise);
+        write(noise, true); // what remains if this process dies
       }
     }
-    return write(noise);
+    return write(noise, cancelled);
+  }
+
+  private void warn(RunWarning warning) {
+    warnings.add(warning);
+    listener.warning(warning);
   }
 
   private CellResult run(Cell cell, int round, String place)
@@ -247,7 +261,7 @@ public final class IndexingExperiment {
                 host, busyByItself ? LatencySummary.EMPTY : control, "while the cell ran")));
   }
 
-  private IndexingResult write(RunNoise noise) throws IOException {
+  private IndexingResult write(RunNoise noise, boolean interrupted) throws IOException {
     IndexingResult run =
         new IndexingResult(
             IndexingFiles.SCHEMA_VERSION,
@@ -257,7 +271,7 @@ public final class IndexingExperiment {
             origin.command(),
             startedAt,
             Instant.now(),
-            cancelled,
+            interrupted,
             RunJson.tree(HostProbe.read(Preflight.nearestExisting(indexes), procfs)),
             workload(),
             List.copyOf(results),
@@ -268,7 +282,12 @@ public final class IndexingExperiment {
   }
 
   private Map<String, String> workload() {
-    Map<String, String> workload = new TreeMap<>();
+    Map<String, String> workload =
+        new TreeMap<>(
+            SettingsOfTheRun.of(
+                plan.arms().stream()
+                    .map(arm -> IndexingSettings.describe(arm.settings()))
+                    .toList()));
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (plan.documents().maxDocuments() > 0) {

@@ -2,6 +2,7 @@ package io.weir.indexing.steady;
 
 import io.weir.report.compare.ConfidenceInterval;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
 import org.apache.commons.statistics.inference.MannWhitneyUTest;
 
@@ -16,17 +17,23 @@ import org.apache.commons.statistics.inference.MannWhitneyUTest;
  * <p>Source: White, An Effective Truncation Heuristic for Bias Reduction in Simulation Output,
  * Simulation 69, 1997 (MSER-5), which cuts the start alone; here the same rule cuts both ends.
  *
- * <p>The interval is that of the mean of {@value #PARTS} equal parts of what is left. Parts are
- * long, so that what repeats within one, such as a flush, makes them neither alike nor different.
+ * <p>A rate often repeats in cycles: it dips while a buffer is flushed. The rule cuts off a dip
+ * that lies at an end, but keeps the text that this dip wrote, so the mean would be too high.
+ * Therefore both ends move to ends of cycles: the start to the first one that follows, the end to
+ * the nearest.
+ *
+ * <p>The interval is that of the mean of up to {@value #PARTS} parts, each of whole cycles, so that
+ * what repeats in a cycle makes parts neither alike nor different.
  *
  * <p>The rate drifts when {@link #MOST_DRIFT} parts the mean of the second half from that of the
  * first, and Mann-Whitney's test on ten parts of each finds that a steady rate would seldom do so.
+ * The halves have whole cycles. Their parts may be shorter than a cycle, but both halves then have
+ * the same dips, which only makes a drift harder to find.
  *
  * @param from the first value that is not cut off
  * @param to the first that is cut off at the end
- * @param settled whether the cuts are where the rule wants them, and not at the most it may cut
- * @param mean of what is left
- * @param interval of the mean, with 95 % confidence
+ * @param settled whether the rule cuts where it wants to, and not at the most that it may cut
+ * @param interval of the mean, with 95 % confidence; empty with fewer than five cycles
  * @param earlier the mean of the first half
  * @param later the mean of the second half
  * @param chance of a difference as large or larger between halves of a steady rate; empty where the
@@ -36,8 +43,7 @@ public record SteadyState(
     int from,
     int to,
     boolean settled,
-    double mean,
-    ConfidenceInterval interval,
+    Optional<ConfidenceInterval> interval,
     double earlier,
     double later,
     Optional<Double> chance) {
@@ -54,12 +60,29 @@ public record SteadyState(
   private static final double LEVEL = 0.01;
   private static final int PARTS = 10;
 
-  /** The steady part of {@code rates}, one value for each equal step of time; empty for too few. */
-  public static Optional<SteadyState> of(double[] rates) {
+  /** What the rule leaves. */
+  private record Cut(int from, int to, boolean settled) {}
+
+  /**
+   * The steady part of {@code rates}; empty for too few.
+   *
+   * @param rates one value for each equal step of time
+   * @param cycleEnds the values before which a cycle has ended, ascending; 0 where the first begins
+   */
+  public static Optional<SteadyState> of(double[] rates, int[] cycleEnds) {
+    return rates.length / GROUP < LEAST_GROUPS
+        ? Optional.empty()
+        : Optional.of(of(rates, cut(rates), cycleEnds));
+  }
+
+  /** Whether the rate grew or fell while it should have been steady. */
+  public boolean drifts() {
+    return chance.filter(p -> p < LEVEL).isPresent()
+        && Math.abs(later - earlier) > MOST_DRIFT * Math.max(earlier, later);
+  }
+
+  private static Cut cut(double[] rates) {
     int count = rates.length / GROUP;
-    if (count < LEAST_GROUPS) {
-      return Optional.empty();
-    }
     int mostCutAtStart = count / 2;
     int mostCutAtEnd = count / 4;
     double[] sums = new double[count + 1];
@@ -85,41 +108,77 @@ public record SteadyState(
         }
       }
     }
-    boolean settled = bestFrom < mostCutAtStart && bestTo > count - mostCutAtEnd;
-    return Optional.of(
-        of(rates, bestFrom * GROUP, bestTo == count ? rates.length : bestTo * GROUP, settled));
+    return new Cut(
+        bestFrom * GROUP,
+        bestTo == count ? rates.length : bestTo * GROUP,
+        bestFrom < mostCutAtStart && bestTo > count - mostCutAtEnd);
   }
 
-  /** Whether the rate grew or fell while it should have been steady. */
-  public boolean drifts() {
-    return chance.filter(p -> p < LEVEL).isPresent()
-        && Math.abs(later - earlier) > MOST_DRIFT * Math.max(earlier, later);
-  }
-
-  private static SteadyState of(double[] rates, int from, int to, boolean settled) {
-    int middle = (from + to) / 2;
+  private static SteadyState of(double[] rates, Cut cut, int[] cycleEnds) {
+    int[] cycles = cycles(cut, cycleEnds);
+    int from = cycles[0];
+    int to = cycles[cycles.length - 1];
+    int middle = middle(cycles);
     double[] earlier = parts(rates, from, middle);
     double[] later = parts(rates, middle, to);
     double chance = MannWhitneyUTest.withDefaults().test(earlier, later).getPValue();
     return new SteadyState(
         from,
         to,
-        settled,
-        mean(rates, from, to),
-        ConfidenceInterval.ofMean(parts(rates, from, to)),
+        cut.settled(),
+        interval(rates, cycles),
         mean(rates, from, middle),
         mean(rates, middle, to),
         Double.isNaN(chance) ? Optional.empty() : Optional.of(chance));
   }
 
+  /**
+   * The start of the first whole cycle and the end of each. Where no cycle fits, all that the rule
+   * leaves counts as one. A cycle that begins within the group before the cut is whole: the rule
+   * sees no finer than a group.
+   */
+  private static int[] cycles(Cut cut, int[] cycleEnds) {
+    int[] ends = Arrays.stream(cycleEnds).filter(end -> end >= cut.from() - GROUP).toArray();
+    int from = nearest(ends, cut.from(), cut.to());
+    int to = nearest(cycleEnds, cut.to(), cut.from());
+    return to - from < 2 // two halves need as many values
+        ? new int[] {cut.from(), cut.to()}
+        : Arrays.stream(cycleEnds).filter(end -> from <= end && end <= to).toArray();
+  }
+
+  /** The end of a cycle next to the middle; of a single cycle the middle itself. */
+  private static int middle(int[] cycles) {
+    int middle = (cycles[0] + cycles[cycles.length - 1]) / 2;
+    return nearest(Arrays.copyOfRange(cycles, 1, cycles.length - 1), middle, middle);
+  }
+
+  private static int nearest(int[] ends, int to, int withoutEnds) {
+    return Arrays.stream(ends)
+        .boxed()
+        .min(Comparator.comparingInt(end -> Math.abs(end - to)))
+        .orElse(withoutEnds);
+  }
+
+  private static Optional<ConfidenceInterval> interval(double[] rates, int[] cycles) {
+    int count = cycles.length - 1;
+    double[] parts = new double[Math.min(PARTS, count)];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] =
+          mean(rates, cycles[count * i / parts.length], cycles[count * (i + 1) / parts.length]);
+    }
+    return parts.length < ConfidenceInterval.LEAST_VALUES
+        ? Optional.empty()
+        : Optional.of(ConfidenceInterval.ofMean(parts));
+  }
+
   private static double[] parts(double[] rates, int from, int to) {
-    double[] parts = new double[PARTS];
-    for (int i = 0; i < PARTS; i++) {
+    double[] parts = new double[Math.min(PARTS, to - from)];
+    for (int i = 0; i < parts.length; i++) {
       parts[i] =
           mean(
               rates,
-              from + (int) ((long) (to - from) * i / PARTS),
-              from + (int) ((long) (to - from) * (i + 1) / PARTS));
+              from + (int) ((long) (to - from) * i / parts.length),
+              from + (int) ((long) (to - from) * (i + 1) / parts.length));
     }
     return parts;
   }

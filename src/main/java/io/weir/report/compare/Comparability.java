@@ -69,7 +69,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
         "schemaVersion",
         Optional.of(Integer.toString(base.schemaVersion())),
         Optional.of(Integer.toString(other.schemaVersion())));
-    maps(obstacles, "", base.workload(), other.workload(), FREE_WORKLOAD);
+    Predicate<String> ofArms = settingsOfArms(base).or(settingsOfArms(other));
+    maps(obstacles, "", base.workload(), other.workload(), FREE_WORKLOAD.or(ofArms));
     for (String pointer : MACHINE) {
       add(obstacles, name(pointer), text(base, pointer), text(other, pointer));
     }
@@ -94,6 +95,11 @@ record Comparability(List<String> obstacles, List<String> changes) {
             });
     residentShares(changes, base, other);
     return new Comparability(List.copyOf(obstacles), List.copyOf(changes));
+  }
+
+  /** The workload repeats some settings of arms. They are compared arm by arm, and may differ. */
+  private static Predicate<String> settingsOfArms(RunResult run) {
+    return name -> run.arms().stream().anyMatch(arm -> arm.settings().containsKey(name));
   }
 
   private static Map<String, Map<String, String>> settings(RunResult run) {

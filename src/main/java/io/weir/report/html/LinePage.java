@@ -7,10 +7,13 @@ import io.weir.report.chart.LineChart;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.ReportResource;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * A page of line charts with HTML before and after them: one file that needs no network and no
@@ -35,6 +38,9 @@ public record LinePage(
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final int HEIGHT_PIXELS = 220;
+
+  /** More than a screen can show of a value; for x, which may be seconds since 1970, too few. */
+  private static final MathContext SIX_DIGITS = new MathContext(6);
 
   /** The page. */
   public String render() throws IOException {
@@ -99,7 +105,7 @@ public record LinePage(
       node.put("rightUnit", chart.rightUnit());
       node.put("time", chart.time());
       node.put("height", HEIGHT_PIXELS);
-      node.set("x", numbers(chart.x()));
+      node.set("x", numbers(chart.x(), x -> Math.round(x * 1e4) / 1e4));
       ArrayNode series = node.putArray("series");
       for (LineChart.Series one : chart.series()) {
         ObjectNode line = series.addObject();
@@ -107,7 +113,9 @@ public record LinePage(
         line.put("colour", one.colour());
         line.put("form", one.form().name().toLowerCase(Locale.ROOT));
         line.put("right", one.right());
-        line.set("values", numbers(one.values()));
+        line.set(
+            "values",
+            numbers(one.values(), y -> new BigDecimal(y).round(SIX_DIGITS).doubleValue()));
       }
       ArrayNode bands = node.putArray("bands");
       for (LineChart.Band band : chart.bands()) {
@@ -126,13 +134,13 @@ public record LinePage(
     return root.toString();
   }
 
-  private static ArrayNode numbers(List<Double> values) {
+  private static ArrayNode numbers(List<Double> values, DoubleUnaryOperator rounded) {
     ArrayNode array = JSON.arrayNode(values.size());
     for (Double value : values) {
       if (value.isNaN() || value.isInfinite()) {
         array.addNull();
       } else {
-        array.add(Math.round(value * 1e4) / 1e4);
+        array.add(rounded.applyAsDouble(value));
       }
     }
     return array;

@@ -26,7 +26,7 @@ import java.util.function.Function;
  * of its own, on Lucene or under the load of an engine.
  *
  * <p>The result is written after each arm, so the arms that have ended are safe whatever happens
- * later.
+ * later. Until the run has ended, the file says that it was interrupted.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> worker
  * JVMs, servers, copies of the index and scratch files are gone when {@link #run} returns or
@@ -177,7 +177,7 @@ public final class Experiment<F> {
         queries.settle(workers, files.queriesText(), source::draw).ifPresent(record::add);
         runArms(documents);
       }
-      return write(documents);
+      return write(documents, cancelled);
     } finally {
       source.close();
       IndexCopy.deleteTree(scratch);
@@ -205,16 +205,16 @@ public final class Experiment<F> {
       }
       record.add(result);
       listener.armEnded(result);
-      write(documents);
+      write(documents, true); // what remains if this process dies
       if (plan.strict() && !record.cacheAsAsked()) {
         return; // the arms that have run are kept; the others would not be comparable
       }
     }
   }
 
-  private RunResult write(long documents) throws IOException {
+  private RunResult write(long documents, boolean interrupted) throws IOException {
     return record.write(
-        files, Preflight.nearestExisting(source.place()), documents, source.facts(), cancelled);
+        files, Preflight.nearestExisting(source.place()), documents, source.facts(), interrupted);
   }
 
   private void warn(RunWarning warning) {

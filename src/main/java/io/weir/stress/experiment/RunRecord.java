@@ -12,6 +12,7 @@ import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.SettingsOfTheRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,6 +82,7 @@ final class RunRecord {
    * @param place where the index is kept; its disk is part of the environment
    * @param documents how many the index holds; 0 when it was not built to its end
    * @param more of the workload than the plan says
+   * @param interrupted whether the run was stopped or has not ended
    */
   RunResult write(
       RunFiles files, Path place, long documents, Map<String, String> more, boolean interrupted)
@@ -115,6 +117,7 @@ final class RunRecord {
 
   private Map<String, String> workload(long documents, Map<String, String> more) {
     Map<String, String> workload = new TreeMap<>(more);
+    workload.putAll(SettingsOfTheRun.of(results.stream().map(ArmResult::settings).toList()));
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (documents > 0) {

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param weir version of Weir
  * @param lucene version of Lucene
  * @param command the arguments as the user gave them
- * @param interrupted whether the user stopped the run, so that the figures are partial
+ * @param interrupted whether the user stopped the run, or it did not come to its end: the figures
+ *     are partial
  * @param environment the machine, as a tree, because a run may be read on another machine by
  *     another version, which shows what it cannot name as well; see {@link RunJson#tree}
  * @param workload what every arm was asked to do, each option by its name

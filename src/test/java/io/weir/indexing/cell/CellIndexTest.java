@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.indexing.plan.IndexingSettings;
+import io.weir.lucene.SegmentFiles;
+import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.StoredCodec;
 import io.weir.stress.setting.UpdateMode;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
@@ -24,6 +28,9 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LogDocMergePolicy;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.MergeScheduler;
+import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -62,7 +69,7 @@ class CellIndexTest {
     ArmSettings settings =
         IndexingSettings.DEFAULT
             .with(ArmSetting.PRESET, preset)
-            .with(ArmSetting.MODE, UpdateMode.ADD);
+            .with(ArmSetting.COMPOUND, CompoundFiles.NEVER);
     try (CellIndex index = new CellIndex(temp, settings, 64_000_000)) {
       fill(index, UpdateMode.ADD, 500, 500);
       assertEquals(0, index.writes().flushes());
@@ -70,9 +77,65 @@ class CellIndexTest {
 
       assertEquals(1, index.writes().flushes());
       assertEquals(0, index.writes().mergedBytes());
-      assertTrue(index.writes().flushedBytes() >= segmentBytes(), "flushed");
+      assertEquals(0, index.writes().packedBytes());
+      assertAbout(segmentBytes(name -> true), index.writes().flushedBytes());
       assertTrue(index.writes().otherBytes() < 10_000, "other " + index.writes().otherBytes());
     }
+  }
+
+  /** All of a segment is written twice, and flushed once. */
+  @Test
+  void writes_ofAPackedFlush_countThePackingApart() throws Exception {
+    ArmSettings settings = STOCK.with(ArmSetting.COMPOUND, CompoundFiles.ALWAYS);
+    try (CellIndex index = new CellIndex(temp, settings, 64_000_000)) {
+      fill(index, UpdateMode.ADD, 500, 500);
+      assertTrue(index.finish(NanoClock.SYSTEM, () -> true));
+
+      long packed = index.writes().packedBytes();
+      assertEquals(segmentBytes(SegmentFiles::isCompound), packed);
+      assertEquals(2, (double) index.writes().flushedBytes() / packed, 0.1);
+    }
+  }
+
+  @Test
+  void writes_ofMerges_areWhatLuceneSaysOfTheirSegments() throws Exception {
+    WriteMeter writes = new WriteMeter();
+    MergedSizes sizes = new MergedSizes();
+    IndexWriterConfig config =
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setMergeScheduler(sizes)
+            .setUseCompoundFile(false)
+            .setMaxBufferedDocs(100);
+    config.getMergePolicy().setNoCFSRatio(0);
+    MemoryDocuments texts =
+        MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
+    try (Directory directory = writes.directory(new ByteBuffersDirectory());
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int i = 0; i < 5000; i++) {
+        writer.addDocument(IndexSchema.document(Integer.toString(i), texts.at(i).document()));
+      }
+    }
+
+    assertTrue(sizes.bytes > 1_000_000, sizes.bytes + " bytes merged");
+    assertAbout(sizes.bytes, writes.mergedBytes());
+  }
+
+  /** Merges on the thread that asks for them, and adds up the sizes of what comes out. */
+  private static final class MergedSizes extends MergeScheduler {
+    private long bytes;
+
+    @Override
+    public synchronized void merge(MergeSource source, MergeTrigger trigger) throws IOException {
+      for (MergePolicy.OneMerge merge = source.getNextMerge();
+          merge != null;
+          merge = source.getNextMerge()) {
+        source.merge(merge);
+        bytes += merge.getMergeInfo().sizeInBytes();
+      }
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
@@ -177,13 +240,18 @@ class CellIndexTest {
     return DirectoryReader.open(FSDirectory.open(temp));
   }
 
-  private long segmentBytes() throws IOException {
+  private long segmentBytes(Predicate<String> which) throws IOException {
     long bytes = 0;
     try (Directory directory = FSDirectory.open(temp)) {
       for (String name : directory.listAll()) {
-        bytes += name.startsWith("_") ? directory.fileLength(name) : 0;
+        bytes += name.startsWith("_") && which.test(name) ? directory.fileLength(name) : 0;
       }
     }
     return bytes;
+  }
+
+  /** Lucene writes a little more than it keeps: temporary files, and the info of a segment. */
+  private static void assertAbout(long least, long bytes) {
+    assertTrue(bytes >= least && bytes < 1.1 * least, bytes + " bytes, not " + least);
   }
 }

@@ -63,6 +63,18 @@ class IndexingPlanTest {
         "directory must be mmap, nio or direct in weir index, where the index grows without end:"
             + " heap",
         new Arm("a", ArmSettings.DEFAULT.with(ArmSetting.DIRECTORY, DirectoryKind.HEAP)));
+    assertEquals(
+        "duration must be from 2 s to 24 h: 1999 ms",
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    plan(
+                        List.of(arm("a")),
+                        List.of(1),
+                        List.of(64 * MB),
+                        1,
+                        Duration.ofMillis(1999)))
+            .getMessage());
   }
 
   private static void assertRefused(String message, List<Integer> threads, List<Long> buffers) {
@@ -88,6 +100,11 @@ class IndexingPlanTest {
 
   private static IndexingPlan plan(
       List<Arm> arms, List<Integer> threads, List<Long> buffers, int rounds) {
+    return plan(arms, threads, buffers, rounds, Duration.ofMinutes(1));
+  }
+
+  private static IndexingPlan plan(
+      List<Arm> arms, List<Integer> threads, List<Long> buffers, int rounds, Duration duration) {
     return new IndexingPlan(
         new Documents("synthetic", 1, 0),
         10 * MB,
@@ -95,7 +112,7 @@ class IndexingPlanTest {
         threads,
         buffers,
         rounds,
-        Duration.ofMinutes(1),
+        duration,
         6,
         Path.of("run"),
         Path.of("place"),

@@ -30,6 +30,17 @@ class LinePageTest {
     assertFalse(page.contains("{{"), "a place is not filled");
   }
 
+  /** Seconds on a slow disk, or shares: a chart of them was a line at 0. */
+  @Test
+  void render_smallValues_keepTheirDigits() throws IOException {
+    List<Double> small = List.of(0.0000432119, 1_234_567_890.0);
+
+    String page = page("small", small, small).render();
+
+    assertTrue(page.contains("\"values\":[4.32119E-5,1.23457E9]"), "values");
+    assertTrue(page.contains("\"x\":[0.0,1.23456789E9]"), "x");
+  }
+
   @Test
   @Slow("starts a browser")
   void page_inABrowser_drawsEveryValueAndMark() throws Exception {
@@ -45,6 +56,27 @@ class LinePageTest {
       assertEquals(2, dom.split("data-points=\"3\"", -1).length - 1);
       assertTrue(dom.contains("data-marks=\"1\""), "marks");
     }
+  }
+
+  private static LinePage page(String text, List<Double> x, List<Double> values) {
+    return new LinePage(
+        text,
+        "",
+        "",
+        "",
+        "",
+        List.of(
+            new LineChart(
+                text,
+                "",
+                "",
+                "",
+                false,
+                x,
+                List.of(new LineChart.Series(text, "--blue", LineChart.Form.LINE, false, values)),
+                List.of(),
+                List.of())),
+        "");
   }
 
   private static LinePage page(String text) {
