@@ -175,7 +175,7 @@ public final class LoadExperiment {
         }
         runArms(noise, documents, queries);
       }
-      return write(noise, documents, queries);
+      return write(noise, documents, queries, cancelled);
     }
   }
 
@@ -210,7 +210,7 @@ public final class LoadExperiment {
                                 .formatted(arm.name(), result.round(), failed.reason()),
                             String.join("; ", failed.lastLines()),
                             "its steps before are kept")));
-        write(noise, documents, queries);
+        write(noise, documents, queries, true); // what remains if this process dies
       }
     }
   }
@@ -353,7 +353,8 @@ public final class LoadExperiment {
     }
   }
 
-  private LoadRun write(RunNoise noise, long documents, Optional<QueriesResult> queries)
+  private LoadRun write(
+      RunNoise noise, long documents, Optional<QueriesResult> queries, boolean interrupted)
       throws IOException {
     LoadRun run =
         new LoadRun(
@@ -363,7 +364,7 @@ public final class LoadExperiment {
             origin.command(),
             startedAt,
             Instant.now(),
-            cancelled,
+            interrupted,
             RunJson.tree(HostProbe.read(ground.place(), procfs)),
             workload(documents),
             queries,
