@@ -11,15 +11,18 @@ import java.util.OptionalDouble;
  * arithmetic on their progress, without a clock.
  *
  * <p>It spreads what is left over the time that is left, again and again, as a database spreads its
- * checkpoint. It plans to be done after nine tenths of the time, because the last bytes (compound
- * files, the commit) come without notice. Merges that are behind, for whatever reason, get a higher
- * rate at the next look; after the deadline there is none.
+ * checkpoint. Merges that are behind, for whatever reason, get a higher rate at the next look.
+ *
+ * <p>It plans to be done after nine tenths of the time. The last tenth is a reserve for bytes that
+ * no estimate has: a compound file, an output larger than expected, the commit. They may be as many
+ * as the merges wrote in all, so the rate of the reserve has room for those in half of the time
+ * that is left. After the deadline there is no rate.
  *
  * <p>The remaining time is the planned one while the rate holds merges back: the plan will make it
  * true. Where it does not, or merges fall behind the plan, they are as fast as they can be, and the
  * remaining time comes from their speed: three quarters of it that since the start, one quarter
  * that of the last twenty seconds. A phase without bytes, such as a graph of vectors, looks like a
- * halt for a while.
+ * halt for a while. Once the estimate is written, the remaining time is unknown.
  *
  * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
@@ -30,15 +33,17 @@ final class DeadlinePolicy {
    *
    * @param doneBytes bytes in lasting files
    * @param estimatedBytes bytes expected in them
+   * @param leftBytes bytes still expected, summed over the merges
    * @param chargedBytes all bytes written so far, temporary files included
    * @param delayed whether their rate held them back since the last look
    */
-  record Progress(long doneBytes, long estimatedBytes, long chargedBytes, boolean delayed) {}
+  record Progress(
+      long doneBytes, long estimatedBytes, long leftBytes, long chargedBytes, boolean delayed) {}
 
   static final long LEAST_BYTES_PER_SECOND = 65_536;
 
   private static final double PLANNED_SHARE = 0.9;
-  private static final double LATE_SHARE = 0.5; // of the time left, once the plan has failed
+  private static final double RESERVE_SHARE = 0.5; // of the time left, after the planned end
   private static final double MOST_OVERHEAD = 3;
   private static final long SHOWS_OVERHEAD_BYTES = 16 << 20;
   private static final double HALF = 0.5;
@@ -50,7 +55,8 @@ final class DeadlinePolicy {
 
   private final long deadlineNanos;
   private boolean running;
-  private long beganNanos; // when the merges began, as all below
+  private long beganNanos; // when the merges were first seen, as all below
+  private long beganBytes;
   private long plannedNanos;
   private long seenNanos;
   private long seenBytes;
@@ -78,26 +84,33 @@ final class DeadlinePolicy {
       begin(nowNanos, now);
     }
     see(nowNanos, now);
-    long leftBytes = Math.max(0, now.estimatedBytes() - now.doneBytes());
-    double leftNanos = planLeftNanos(nowNanos);
-    Rate rate = rate(leftBytes * overhead(now), leftNanos);
-    Optional<Duration> remaining = remaining(nowNanos, now, leftBytes, leftNanos);
-    Duration untilDeadline = Duration.ofNanos(deadlineNanos - nowNanos);
-    Outlook outlook =
-        remaining
-            .map(left -> left.compareTo(untilDeadline) <= 0 ? Outlook.ON_TIME : Outlook.LATE)
-            .orElse(Outlook.UNKNOWN);
+    Optional<Duration> remaining = remaining(nowNanos, now);
     double fraction =
         now.estimatedBytes() > 0
-            ? (double) (now.estimatedBytes() - leftBytes) / now.estimatedBytes()
+            ? (double) (now.estimatedBytes() - now.leftBytes()) / now.estimatedBytes()
             : 1;
     return new DeadlineSnapshot(
-        outlook, OptionalDouble.of(fraction), remaining, untilDeadline, rate);
+        outlook(nowNanos, remaining),
+        OptionalDouble.of(fraction),
+        remaining,
+        Duration.ofNanos(deadlineNanos - nowNanos),
+        rate(nowNanos, now));
+  }
+
+  private Outlook outlook(long nowNanos, Optional<Duration> remaining) {
+    long untilNanos = deadlineNanos - nowNanos;
+    if (untilNanos <= 0) {
+      return Outlook.LATE;
+    }
+    return remaining
+        .map(left -> left.toNanos() <= untilNanos ? Outlook.ON_TIME : Outlook.LATE)
+        .orElse(Outlook.UNKNOWN);
   }
 
   private void begin(long nowNanos, Progress now) {
     running = true;
     beganNanos = nowNanos;
+    beganBytes = now.doneBytes();
     plannedNanos = nowNanos + Math.round((deadlineNanos - nowNanos) * PLANNED_SHARE);
     seenNanos = nowNanos;
     seenBytes = now.doneBytes();
@@ -122,9 +135,13 @@ final class DeadlinePolicy {
     seenBytes = now.doneBytes();
   }
 
-  private double planLeftNanos(long nowNanos) {
-    long planned = plannedNanos - nowNanos;
-    return planned > 0 ? planned : (deadlineNanos - nowNanos) * LATE_SHARE;
+  private Rate rate(long nowNanos, Progress now) {
+    long planLeftNanos = plannedNanos - nowNanos;
+    return now.leftBytes() > 0 && planLeftNanos > 0
+        ? rate(now.leftBytes() * overhead(now), planLeftNanos)
+        : rate(
+            Math.max(now.estimatedBytes(), now.doneBytes()) * overhead(now),
+            (deadlineNanos - nowNanos) * RESERVE_SHARE);
   }
 
   private static double overhead(Progress now) {
@@ -143,20 +160,20 @@ final class DeadlinePolicy {
         : Rate.perSecond(Math.max(LEAST_BYTES_PER_SECOND, Math.round(perSecond)));
   }
 
-  private Optional<Duration> remaining(
-      long nowNanos, Progress now, long leftBytes, double planLeftNanos) {
-    if (nowNanos - beganNanos < LEAST_SEEN_NANOS) {
+  private Optional<Duration> remaining(long nowNanos, Progress now) {
+    if (nowNanos - beganNanos < LEAST_SEEN_NANOS || now.leftBytes() == 0) {
       return Optional.empty();
     }
-    double needed = leftBytes * NANOS_PER_SECOND / Math.max(1, planLeftNanos);
+    long planLeftNanos = plannedNanos - nowNanos;
+    double needed = now.leftBytes() * NANOS_PER_SECOND / Math.max(1, planLeftNanos);
     boolean follows = delayedShare >= HALF && recentPerSecond >= FOLLOWS_SHARE * needed;
     if (follows && planLeftNanos > 0) {
-      return Optional.of(Duration.ofNanos(Math.round(planLeftNanos)));
+      return Optional.of(Duration.ofNanos(planLeftNanos));
     }
-    double mean = now.doneBytes() * NANOS_PER_SECOND / (nowNanos - beganNanos);
+    double mean = (now.doneBytes() - beganBytes) * NANOS_PER_SECOND / (nowNanos - beganNanos);
     double perSecond = mean + RECENT_SHARE * (recentPerSecond - mean);
     return perSecond > 0
-        ? Optional.of(Duration.ofNanos((long) (leftBytes / perSecond * NANOS_PER_SECOND)))
+        ? Optional.of(Duration.ofNanos((long) (now.leftBytes() / perSecond * NANOS_PER_SECOND)))
         : Optional.empty();
   }
 }

@@ -22,18 +22,17 @@ public record DeadlineSnapshot(
     Duration untilDeadline,
     Rate rate) {
 
-  private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final int WHOLE = 100;
 
   /** Whether a deadline holds. */
   public enum Outlook {
     /** No forced merge runs. */
     NO_MERGE("no forced merge runs"),
-    /** The merges have not shown their speed yet. */
-    UNKNOWN("too early to say"),
+    /** The merges have not shown their speed yet, or write more than was expected. */
+    UNKNOWN("outcome unknown"),
     /** They will be done in time. */
     ON_TIME("on time"),
-    /** They will be done after the deadline, though nothing here holds them back. */
+    /** They will be done after the deadline, or it has passed; nothing here holds them back. */
     LATE("late");
 
     private final String text;
@@ -52,7 +51,7 @@ public record DeadlineSnapshot(
     String left = remaining.map(time -> "about " + time.toSeconds() + " s to go, ").orElse("");
     String held =
         rate.isLimited()
-            ? String.format(Locale.ROOT, "at %.1f MB/s", rate.bytesPerSecond() / BYTES_PER_MEGABYTE)
+            ? "at " + Megabytes.text(rate.bytesPerSecond()) + " MB/s"
             : "at full speed";
     return "%s: %s%s%d s until the deadline, %s"
         .formatted(outlook.text, done, left, untilDeadline.toSeconds(), held);

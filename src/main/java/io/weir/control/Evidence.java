@@ -1,17 +1,25 @@
 package io.weir.control;
 
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
  * Whether one latency meets its target at the present rate: pure arithmetic on samples.
  *
  * <p><b>A miss</b> of the target is found by a sequential test, Page's cumulative sum. Each sample
- * beyond the limit adds {@link #GAIN} to the suspicion, each other one takes a little away, and it
- * never falls below zero. The two amounts are those of the likelihood ratio between a share of
- * misses twice as large as allowed and one of a quarter of that; so they balance at 0.84 of the
- * allowed share. For p99, two misses among 37 samples are enough, or three among 156. One tick
- * alone never is: one garbage collection may delay many operations. Source: E. S. Page, "Continuous
- * Inspection Schemes", Biometrika 41, 1954.
+ * beyond the limit adds to the suspicion, each other one takes some away, and it never falls below
+ * zero. The two amounts are those of the likelihood ratio between a share of misses twice as large
+ * as allowed and one of a quarter of that. So they balance between 0.82 and 0.87 of the allowed
+ * share: 0.84 for p99. Source: E. S. Page, "Continuous Inspection Schemes", Biometrika 41, 1954.
+ *
+ * <p>While samples are few, {@link #LEAST_ENOUGH} is enough: for p99 two misses with 37 other
+ * samples in between, or three with 154. Of many samples, chance alone puts some misses close to
+ * each other in each second. So the more misses the last seconds may have, the more suspicion is
+ * needed.
+ *
+ * <p>The samples of one tick alone are never enough, because one garbage collection may delay many
+ * operations. An operation that runs for more than {@link LatencySamples#SEVERE} times the limit
+ * is: it waits for more than a pause of the process.
  *
  * <p><b>Calm</b> is a run of ticks without samples near the limit, beyond the allowed share. It
  * shows room for more. With only few samples the percentile itself could not: a second with four
@@ -24,13 +32,11 @@ final class Evidence {
   private static final double BAD_SHARE = 2; // of the allowed share
   private static final double GOOD_SHARE = 0.25;
 
-  /** What one miss adds. */
-  static final double GAIN = Math.log(BAD_SHARE / GOOD_SHARE);
+  /** The logarithm of the likelihood ratio that shows a miss when samples are few. */
+  static final double LEAST_ENOUGH = 3.5;
 
-  /** The suspicion that shows a miss of the target. */
-  static final double ENOUGH = 3.5;
-
-  private static final double MOST_OF_ONE_TICK = 0.75 * ENOUGH;
+  private static final double ENOUGH_PER_LOG = 5;
+  private static final double MOST_OF_ONE_TICK = 0.75; // of what is enough
   private static final double NEAR_COST = 0.12;
   private static final double MISS_COST = 0.5;
   private static final double MOST_ROOM = 1e6;
@@ -39,13 +45,18 @@ final class Evidence {
 
   private final LatencyTarget target;
   private final long limitNanos;
-  private final double lossOfGood;
+  private final double allowed;
+  private final double gainOfMiss;
+  private final double lossOfOther;
   private final double[] recent = new double[LatencyBuckets.COUNT]; // decays
   private double recentWeight;
-  private double suspicion;
+  private double suspicion; // 1 is enough
+  private final double[] suspects = new double[LatencyBuckets.COUNT]; // since it was zero
+  private double suspectsWeight;
+  private long suspectNanos; // the longest of them
+  private long hangingNanos; // the longest that ran since
   private long count; // since the rate changed, as all below
   private long misses;
-  private long maxNanos;
   private boolean calm = true; // since the rate changed
   private double room;
   private long low; // samples in a row
@@ -53,7 +64,11 @@ final class Evidence {
   Evidence(LatencyTarget target) {
     this.target = target;
     this.limitNanos = target.limit().toNanos();
-    this.lossOfGood = (BAD_SHARE - GOOD_SHARE) * target.percentile().allowedShare();
+    this.allowed = target.percentile().allowedShare();
+    double good = GOOD_SHARE * allowed;
+    double bad = Math.min(BAD_SHARE * allowed, (1 + allowed) / 2);
+    this.gainOfMiss = Math.log(bad / good);
+    this.lossOfOther = Math.log((1 - good) / (1 - bad));
   }
 
   LatencyTarget target() {
@@ -67,7 +82,7 @@ final class Evidence {
    * @param trusted false if the whole process may have stood still; misses then prove nothing
    */
   void add(LatencySamples samples, long elapsedNanos, boolean trusted) {
-    decay(elapsedNanos);
+    pass(elapsedNanos);
     for (int bucket = 0; bucket < recent.length; bucket++) {
       recent[bucket] += samples.buckets()[bucket];
     }
@@ -77,19 +92,10 @@ final class Evidence {
     }
     count += samples.count();
     misses += samples.misses();
-    maxNanos = Math.max(maxNanos, Math.max(samples.maxNanos(), samples.runningNanos()));
-    double change =
-        (samples.misses() + samples.severe()) * GAIN
-            - (samples.count() - samples.misses()) * lossOfGood;
-    suspicion = Math.max(0, suspicion + Math.min(change, MOST_OF_ONE_TICK));
-    if (samples.runningNanos() > LatencySamples.SEVERE * limitNanos) {
-      suspicion = Math.max(suspicion, ENOUGH); // it waits for more than a pause of the process
-    }
+    suspect(samples);
     boolean isNear =
-        samples.near() > samples.count() * target.percentile().allowedShare()
-            || samples.runningNanos() > limitNanos / 2;
+        samples.near() > samples.count() * allowed || samples.runningNanos() > limitNanos / 2;
     calm &= !isNear;
-    double allowed = target.percentile().allowedShare();
     room =
         Math.clamp(
             room
@@ -101,11 +107,41 @@ final class Evidence {
     low = samples.low() < samples.count() || isNear ? 0 : low + samples.count();
   }
 
+  private void suspect(LatencySamples samples) {
+    if (suspicion == 0) {
+      forgetSuspects();
+    }
+    for (int bucket = 0; bucket < suspects.length; bucket++) {
+      suspects[bucket] += samples.buckets()[bucket];
+    }
+    suspectsWeight += samples.count();
+    suspectNanos = Math.max(suspectNanos, samples.maxNanos());
+    hangingNanos = Math.max(hangingNanos, samples.runningNanos());
+    double change =
+        samples.misses() * gainOfMiss - (samples.count() - samples.misses()) * lossOfOther;
+    suspicion = Math.max(0, suspicion + Math.min(change / enough(), MOST_OF_ONE_TICK));
+    if (samples.runningNanos() > LatencySamples.SEVERE * limitNanos) {
+      suspicion = Math.max(suspicion, 1);
+    }
+  }
+
+  /** Grows with the logarithm of the misses that the last ten to twenty seconds may have. */
+  private double enough() {
+    return Math.max(LEAST_ENOUGH, ENOUGH_PER_LOG * Math.log(recentWeight * allowed));
+  }
+
+  private void forgetSuspects() {
+    Arrays.fill(suspects, 0);
+    suspectsWeight = 0;
+    suspectNanos = 0;
+    hangingNanos = 0;
+  }
+
   /** The rate has changed, so former samples say little about it. */
   void rateChanged() {
     count = 0;
     misses = 0;
-    maxNanos = 0;
+    forgetSuspects();
     calm = true;
   }
 
@@ -117,12 +153,16 @@ final class Evidence {
   }
 
   boolean showsMiss() {
-    return suspicion >= ENOUGH;
+    return suspicion >= 1;
   }
 
-  /** The longest latency since the rate changed, as a multiple of the limit. */
+  /**
+   * How bad the suspected miss is: the percentile of the samples that raised the suspicion, or an
+   * operation that runs, as a multiple of the limit. Of few samples it is the longest.
+   */
   double worst() {
-    return (double) maxNanos / limitNanos;
+    long tailNanos = Math.min(suspectNanos, tailNanos(suspects, suspectsWeight));
+    return (double) Math.max(tailNanos, hangingNanos) / limitNanos;
   }
 
   /** Whether no sample since the rate changed was near the limit. */
@@ -160,24 +200,27 @@ final class Evidence {
 
   /** Whether the target is met clearly, on {@code enough} times the samples that can show it. */
   boolean isMetClearly(int enough) {
-    double allowed = target.percentile().allowedShare();
     return count * allowed >= enough && misses <= GOOD_SHARE * allowed * count;
   }
 
   /** The percentile of the last ten to twenty seconds; empty if there were no samples. */
   OptionalLong tailNanos() {
-    if (recentWeight < LEAST_WEIGHT) {
-      return OptionalLong.empty();
-    }
-    double above = recentWeight * target.percentile().allowedShare();
-    int bucket = recent.length - 1;
-    for (double seen = recent[bucket]; bucket > 0 && seen <= above; seen += recent[bucket]) {
-      bucket--;
-    }
-    return OptionalLong.of(LatencyBuckets.largest(bucket));
+    return recentWeight < LEAST_WEIGHT
+        ? OptionalLong.empty()
+        : OptionalLong.of(tailNanos(recent, recentWeight));
   }
 
-  private void decay(long elapsedNanos) {
+  private long tailNanos(double[] buckets, double weight) {
+    double above = weight * allowed;
+    int bucket = buckets.length - 1;
+    for (double seen = buckets[bucket]; bucket > 0 && seen <= above; seen += buckets[bucket]) {
+      bucket--;
+    }
+    return LatencyBuckets.largest(bucket);
+  }
+
+  /** Time passes, and the last seconds with it. */
+  void pass(long elapsedNanos) {
     double factor = Math.pow(0.5, elapsedNanos / HALF_LIFE_NANOS);
     recentWeight *= factor;
     for (int bucket = 0; bucket < recent.length; bucket++) {

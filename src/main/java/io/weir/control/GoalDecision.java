@@ -1,6 +1,5 @@
 package io.weir.control;
 
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -32,8 +31,6 @@ public record GoalDecision(
     long samples,
     long misses) {
 
-  private static final double BYTES_PER_MEGABYTE = 1e6;
-
   /** Whether the rate changed. */
   public boolean isChange() {
     return beforeBytesPerSecond != afterBytesPerSecond;
@@ -43,8 +40,8 @@ public record GoalDecision(
   public String describe() {
     String rate =
         isChange()
-            ? megabytes(beforeBytesPerSecond) + " -> " + megabytes(afterBytesPerSecond)
-            : megabytes(afterBytesPerSecond);
+            ? Megabytes.text(beforeBytesPerSecond) + " -> " + Megabytes.text(afterBytesPerSecond)
+            : Megabytes.text(afterBytesPerSecond);
     String tail =
         tailNanos.isPresent()
             ? target.percentile() + " " + Millis.text(tailNanos.getAsLong())
@@ -57,11 +54,7 @@ public record GoalDecision(
             tail,
             misses,
             samples,
-            megabytes(floorBytesPerSecond),
-            megabytes(usedBytesPerSecond));
-  }
-
-  private static String megabytes(long bytes) {
-    return String.format(Locale.ROOT, "%.1f", bytes / BYTES_PER_MEGABYTE);
+            Megabytes.text(floorBytesPerSecond),
+            Megabytes.text(usedBytesPerSecond));
   }
 }

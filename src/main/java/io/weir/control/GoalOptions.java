@@ -7,8 +7,8 @@ import io.weir.rate.Rate;
  *
  * @param floorBytesPerSecond the lowest rate, however late operations are: at least 1 byte/s. The
  *     rate that keeps up with indexing is the floor where it is higher
- * @param startBytesPerSecond the rate with which the first merge begins, and a merge after a rest:
- *     at least the floor
+ * @param startBytesPerSecond the rate with which the first merge begins, and the most with which a
+ *     merge after a rest begins: at least the floor
  */
 public record GoalOptions(long floorBytesPerSecond, long startBytesPerSecond) {
 

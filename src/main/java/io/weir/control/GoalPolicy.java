@@ -11,10 +11,10 @@ import java.util.function.ToLongFunction;
  * The decision of a {@link LatencyGoal}: which rate merges may have so that latencies meet their
  * targets. This is arithmetic on what was seen; it reads no clock and does not wait.
  *
- * <p><b>Down at once, by evidence.</b> When the {@link Evidence} of any target shows a miss, the
- * rate is cut to between 0.35 and 0.7 of what merges used, the lower the worse the miss. Operations
- * that began before the cut took effect are no evidence against the new rate. The cut rate is
- * remembered as the <em>knee</em>.
+ * <p><b>Down at once, by evidence.</b> When the {@link Evidence} of any target shows a miss, what
+ * merges used and a tenth is remembered as the <em>knee</em>: at least a quarter of the rate, and
+ * at most the rate. The rate is cut to between 0.35 and 0.7 of the knee, the lower the worse the
+ * miss. Operations that began before the cut took effect are no evidence against the new rate.
  *
  * <p><b>Up by steps, as long as all is calm.</b> Far below the knee, or without one, the rate
  * doubles each second. Near the knee the steps are small. Beyond it they begin small and grow, and
@@ -30,7 +30,8 @@ import java.util.function.ToLongFunction;
  * operation that hangs is seen while it runs, so it is not taken for silence.
  *
  * <p><b>Only what is used counts.</b> A rate that merges do not use is not raised. A miss while no
- * merge writes cuts nothing.
+ * merge writes cuts nothing. After a rest, merges begin with the start of the options, or with the
+ * rate before the rest if that is lower and the knee is not forgotten.
  *
  * <p><b>Units:</b> bytes per second, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
@@ -120,14 +121,19 @@ final class GoalPolicy {
     return evidence.get(target).tailNanos();
   }
 
-  /** The rate in force. */
-  long bytesPerSecond() {
-    return Math.round(rate);
-  }
-
   /** An operation that began before this is no evidence against the present rate. */
   long evidenceSinceNanos() {
     return cutNanos + SETTLE_NANOS;
+  }
+
+  /** Time passes until then without a decision: it counts neither as quiet nor as a rest. */
+  void notSeen(long untilNanos) {
+    long passedNanos = untilNanos - nowNanos;
+    nowNanos = untilNanos;
+    changedNanos += passedNanos;
+    wroteNanos += passedNanos;
+    sampledNanos += passedNanos;
+    evidence.forEach(one -> one.pass(passedNanos));
   }
 
   /** Decides on one tick. */
@@ -212,8 +218,9 @@ final class GoalPolicy {
     }
     boolean begins = resting;
     resting = false;
-    if (begins && rate > options.startBytesPerSecond()) {
-      change(options.startBytesPerSecond());
+    double start = Math.clamp(options.startBytesPerSecond(), floor, ceiling);
+    if (begins && (rate > start || rate < start && knee == 0)) {
+      change(start);
       return GoalReason.MERGES_BEGIN;
     }
     if (evidence.stream().anyMatch(Evidence::showsMiss)) {

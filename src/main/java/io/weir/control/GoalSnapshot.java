@@ -35,7 +35,15 @@ public record GoalSnapshot(
    * @param samples the number of operations so far
    * @param misses those that took longer than the limit
    */
-  public record Held(LatencyTarget target, OptionalLong tailNanos, long samples, long misses) {}
+  public record Held(LatencyTarget target, OptionalLong tailNanos, long samples, long misses) {
+
+    /** As in {@code reopen.p99 < 50 ms: 31 ms; 2 of 41 over the limit}. */
+    @Override
+    public String toString() {
+      String seen = tailNanos.isPresent() ? Millis.text(tailNanos.getAsLong()) : "no samples";
+      return "%s: %s; %d of %d over the limit".formatted(target, seen, misses, samples);
+    }
+  }
 
   /** Keeps copies. */
   public GoalSnapshot {

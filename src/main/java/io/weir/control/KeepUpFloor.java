@@ -11,9 +11,9 @@ import java.util.Optional;
  * arithmetic on what the writers that share a budget report.
  *
  * <p>It is their demand with some headroom, over at least {@link #LEAST_OBSERVED}: in the first
- * seconds, one large merge that has been accepted is no lasting demand. Where half of the merge
- * slots are in use, indexing may stall soon, so the debt of natural merges is to be written within
- * a minute. Forced merges keep up with nothing, and count in neither.
+ * seconds of a writer, one large merge is no lasting demand. Where half of the merge slots are in
+ * use, indexing may stall soon, so the debt of natural merges is to be written within a minute.
+ * Forced merges keep up with nothing, and count in neither.
  */
 final class KeepUpFloor {
 

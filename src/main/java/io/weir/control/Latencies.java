@@ -50,7 +50,6 @@ public final class Latencies {
   private int[] buckets = new int[LatencyBuckets.COUNT];
   private long count;
   private long misses;
-  private long severe;
   private long near;
   private long low;
   private long maxNanos;
@@ -100,7 +99,6 @@ public final class Latencies {
         near++;
         if (latencyNanos > limitNanos) {
           misses++;
-          severe += latencyNanos > LatencySamples.SEVERE * limitNanos ? 1 : 0;
         }
       }
     }
@@ -149,7 +147,6 @@ public final class Latencies {
           new LatencySamples(
               count,
               misses,
-              severe,
               near,
               low,
               maxNanos,
@@ -158,7 +155,6 @@ public final class Latencies {
       buckets = new int[LatencyBuckets.COUNT];
       count = 0;
       misses = 0;
-      severe = 0;
       near = 0;
       low = 0;
       maxNanos = 0;

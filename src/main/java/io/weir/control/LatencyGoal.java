@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,7 +64,6 @@ public final class LatencyGoal implements AutoCloseable {
   private final List<GoalListener> listeners = new CopyOnWriteArrayList<>();
   private final List<LongSupplier> floors = new CopyOnWriteArrayList<>();
   private final List<Runnable> detach = new CopyOnWriteArrayList<>();
-  private volatile boolean closed;
 
   private final GoalPolicy policy; // guarded by this, as all below
   private final List<Latencies> latencies = new ArrayList<>();
@@ -71,9 +71,12 @@ public final class LatencyGoal implements AutoCloseable {
   private final Map<GoalReason, Long> decisions = new EnumMap<>(GoalReason.class);
   private Rate ceiling;
   private Rate ownRate; // what was set here last
-  private Rate othersRate; // what somebody else has set since; null for nothing
+  private Optional<Rate> othersRate = Optional.empty(); // what somebody else has set since
+  private boolean othersEndedAPause; // that rate is no new ceiling
   private BudgetSnapshot seen;
   private long seenNanos;
+  private boolean closed;
+  private boolean restored; // the budget has the rate that it keeps
 
   /**
    * Holds the latency of reopens, with the default options.
@@ -169,30 +172,36 @@ public final class LatencyGoal implements AutoCloseable {
       latencies.add(added);
       policy.add(target);
       if (first) {
+        listenToTheBudget(); // a rate that is set from now on is not missed
         Rate found = budget.rate();
         ceiling = found.state() == Rate.State.PAUSED ? Rate.UNLIMITED : found;
         ownRate = found;
         seen = budget.snapshot();
         seenNanos = clock.nanoTime();
+        policy.notSeen(seenNanos);
       }
     }
     if (first) {
-      BudgetListener listener =
-          new BudgetListener() {
-            @Override
-            public void rateChanged(Rate before, Rate after) {
-              LatencyGoal.this.rateChanged(after);
-            }
-          };
-      budget.addListener(listener);
-      detach.add(() -> budget.removeListener(listener));
       thread.start();
     }
     return added;
   }
 
+  private void listenToTheBudget() {
+    BudgetListener listener =
+        new BudgetListener() {
+          @Override
+          public void rateChanged(Rate before, Rate after) {
+            LatencyGoal.this.rateChanged(before, after);
+          }
+        };
+    budget.addListener(listener);
+    detach.add(() -> budget.removeListener(listener));
+  }
+
   /**
-   * Adds a floor, such as the rate that a {@link MergeDeadline} needs. The highest floor counts.
+   * Adds a floor, such as the rate that a {@link MergeDeadline} needs, until the goal is closed.
+   * The highest floor counts.
    *
    * @param bytesPerSecond asked before each decision; 0 for none
    */
@@ -228,8 +237,9 @@ public final class LatencyGoal implements AutoCloseable {
   }
 
   /**
-   * Ends the goal, and sets the budget to its ceiling. Waits at most 10 s for a listener's call. An
-   * interrupt ends the wait and stays set. May be called more than once.
+   * Ends the goal, and sets the budget to its ceiling. A paused budget stays paused. Waits at most
+   * 10 s for a listener's call. An interrupt ends the wait and stays set. May be called more than
+   * once.
    */
   @Override
   public void close() {
@@ -241,24 +251,30 @@ public final class LatencyGoal implements AutoCloseable {
       closed = true;
       began = !latencies.isEmpty();
     }
-    detach.forEach(Runnable::run);
     thread.close();
     if (began) {
       restore();
     }
+    detach.forEach(Runnable::run);
     HELD.remove(budget);
   }
 
-  /** A rate that somebody else has set since stays. */
+  /**
+   * A rate that somebody else has set since stays. A tick that has not returned from its last call
+   * does the same when it does.
+   */
   private void restore() {
-    Rate back;
+    Rate last;
     synchronized (this) {
-      if (!budget.rate().equals(ownRate)) {
+      restored = true;
+      if (othersRate.isEmpty() && !budget.rate().equals(ownRate)) {
         return;
       }
-      back = ceiling;
+      last = lastRate();
     }
-    budget.setRate(back);
+    if (!last.equals(budget.rate())) {
+      budget.setRate(last);
+    }
   }
 
   /** For tests. */
@@ -267,70 +283,102 @@ public final class LatencyGoal implements AutoCloseable {
   }
 
   private void tick(long nowNanos, long lateNanos) {
-    GoalDecision decision;
-    Rate next;
     long floor = floor(); // without the lock: it takes some of others
+    Optional<GoalDecision> decision;
+    Rate next;
     synchronized (this) {
-      BudgetSnapshot before = seen;
-      long elapsedNanos = Math.max(1, nowNanos - seenNanos);
-      seen = budget.snapshot();
-      seenNanos = nowNanos;
-      List<LatencySamples> samples = new ArrayList<>();
-      long leastLimitNanos = Long.MAX_VALUE;
-      for (Latencies one : latencies) {
-        samples.add(one.take(policy.evidenceSinceNanos()));
-        leastLimitNanos = Math.min(leastLimitNanos, one.target().limit().toNanos());
-      }
-      if (budget.rate().state() == Rate.State.PAUSED) {
+      if (closed) {
         return;
       }
-      if (othersRate != null) {
-        if (othersRate.state() != Rate.State.PAUSED) {
-          ceiling = othersRate;
-        }
-        othersRate = null;
-      }
-      decision =
-          policy.decide(
-              new Sight(
-                  nowNanos,
-                  samples,
-                  Math.round(
-                      (seen.grantedBytes() - before.grantedBytes())
-                          * NANOS_PER_SECOND
-                          / elapsedNanos),
-                  seen.waiting() > 0 || seen.delayedRequests() > before.delayedRequests(),
-                  floor,
-                  bytesPerSecond(ceiling),
-                  lateNanos > Math.max(LEAST_STANDSTILL_NANOS, leastLimitNanos / 2)));
-      remember(decision);
-      next =
-          decision.afterBytesPerSecond() >= bytesPerSecond(ceiling)
-              ? ceiling
-              : Rate.perSecond(decision.afterBytesPerSecond());
-      ownRate = next;
+      decision = decide(nowNanos, lateNanos, floor);
+      next = decision.isPresent() ? ownRate : Rate.PAUSED;
     }
-    if (!closed && !next.equals(budget.rate())) {
+    if (!next.equals(budget.rate())) {
       set(next);
     }
-    listeners.forEach(listener -> tell(listener, decision));
+    decision.ifPresent(made -> listeners.forEach(listener -> tell(listener, made)));
   }
 
-  /** Sets the rate, unless somebody pauses the budget at the same time. */
+  /** Decides on the own rate; empty while the budget is paused. The caller has the lock. */
+  private Optional<GoalDecision> decide(long nowNanos, long lateNanos, long floor) {
+    BudgetSnapshot before = seen;
+    long elapsedNanos = Math.max(1, nowNanos - seenNanos);
+    seen = budget.snapshot();
+    seenNanos = nowNanos;
+    List<LatencySamples> samples = new ArrayList<>();
+    long leastLimitNanos = Long.MAX_VALUE;
+    for (Latencies one : latencies) {
+      samples.add(one.take(policy.evidenceSinceNanos()));
+      leastLimitNanos = Math.min(leastLimitNanos, one.target().limit().toNanos());
+    }
+    if (isPaused()) {
+      policy.notSeen(nowNanos);
+      return Optional.empty();
+    }
+    adoptOthersRate();
+    GoalDecision decision =
+        policy.decide(
+            new Sight(
+                nowNanos,
+                samples,
+                Math.round(
+                    (seen.grantedBytes() - before.grantedBytes())
+                        * NANOS_PER_SECOND
+                        / elapsedNanos),
+                seen.waiting() > 0 || seen.delayedRequests() > before.delayedRequests(),
+                floor,
+                bytesPerSecond(ceiling),
+                lateNanos > Math.max(LEAST_STANDSTILL_NANOS, leastLimitNanos / 2)));
+    remember(decision);
+    ownRate =
+        decision.afterBytesPerSecond() >= bytesPerSecond(ceiling)
+            ? ceiling
+            : Rate.perSecond(decision.afterBytesPerSecond());
+    return Optional.of(decision);
+  }
+
+  /** Sets the rate, unless somebody pauses the budget or the goal is closed at the same time. */
   private void set(Rate next) {
     budget.setRate(next);
+    Rate last;
     synchronized (this) {
-      if (othersRate == null || othersRate.state() != Rate.State.PAUSED) {
-        return;
-      }
+      last = restored ? lastRate() : isPaused() ? Rate.PAUSED : next;
     }
-    budget.setRate(Rate.PAUSED);
+    if (!last.equals(next)) {
+      budget.setRate(last);
+    }
+  }
+
+  /**
+   * Whether somebody has paused the budget. What they have set last decides: a rate of the goal may
+   * have come in between their call and its news.
+   */
+  private boolean isPaused() {
+    return othersRate.orElseGet(budget::rate).state() == Rate.State.PAUSED;
+  }
+
+  /** What the budget keeps after the goal. */
+  private Rate lastRate() {
+    if (isPaused()) {
+      return Rate.PAUSED;
+    }
+    adoptOthersRate();
+    return ceiling;
   }
 
   /** A rate that somebody else sets is the new ceiling, unless it only ends a pause. */
-  private synchronized void rateChanged(Rate after) {
+  private void adoptOthersRate() {
+    if (!othersEndedAPause) {
+      othersRate.ifPresent(rate -> ceiling = rate);
+    }
+    othersRate = Optional.empty();
+  }
+
+  /** Somebody has set a rate; package-private for tests. */
+  synchronized void rateChanged(Rate before, Rate after) {
     if (!thread.isCurrent()) {
-      othersRate = after.equals(ownRate) ? null : after;
+      othersRate = Optional.of(after);
+      othersEndedAPause = before.state() == Rate.State.PAUSED && after.equals(ownRate);
     }
   }
 

@@ -1,14 +1,11 @@
 package io.weir.control;
 
-import java.util.Arrays;
-
 /**
  * The operations of one kind that ended in a short time, and the one that has run longest. {@link
  * Latencies} counts them.
  *
  * @param count operations that ended
  * @param misses those that took longer than the limit
- * @param severe those that took longer than {@link #SEVERE} times the limit
  * @param near those that took longer than half of the limit, misses included
  * @param low those that took at most {@link #LOW} of the limit
  * @param maxNanos the longest; 0 if none ended
@@ -16,37 +13,13 @@ import java.util.Arrays;
  * @param buckets the number in each of {@link LatencyBuckets}
  */
 record LatencySamples(
-    long count,
-    long misses,
-    long severe,
-    long near,
-    long low,
-    long maxNanos,
-    long runningNanos,
-    int[] buckets) {
+    long count, long misses, long near, long low, long maxNanos, long runningNanos, int[] buckets) {
 
-  /** A sample beyond this multiple of the limit counts twice. */
+  /** An operation that runs for longer than this multiple of the limit shows a miss by itself. */
   static final int SEVERE = 4;
 
   /** A sample up to this fraction of the limit shows that there is plenty of room. */
   static final double LOW = 0.2;
-
-  /** Samples of these latencies, for an operation whose limit is {@code limitNanos}. */
-  static LatencySamples of(long limitNanos, long runningNanos, long... latencies) {
-    int[] buckets = new int[LatencyBuckets.COUNT];
-    for (long nanos : latencies) {
-      buckets[LatencyBuckets.of(nanos)]++;
-    }
-    return new LatencySamples(
-        latencies.length,
-        Arrays.stream(latencies).filter(nanos -> nanos > limitNanos).count(),
-        Arrays.stream(latencies).filter(nanos -> nanos > SEVERE * limitNanos).count(),
-        Arrays.stream(latencies).filter(nanos -> nanos > limitNanos / 2).count(),
-        Arrays.stream(latencies).filter(nanos -> nanos <= limitNanos * LOW).count(),
-        Arrays.stream(latencies).max().orElse(0),
-        runningNanos,
-        buckets);
-  }
 
   // Records compare arrays by identity; nothing compares these.
   @Override

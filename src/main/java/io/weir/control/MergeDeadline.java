@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Has forced merges done by a deadline, as gently as that allows: it spreads what they still have
@@ -30,9 +32,10 @@ import java.util.Optional;
  * <p>The merges of one {@code forceMerge} call may come in rounds; the plan knows those that run.
  *
  * <p><b>Threads:</b> any may call every method; a daemon thread looks twice a second.
- * <b>Ownership:</b> close it when the merges are done; forced merges then have no rate of their own
- * (a rate set by {@link RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} is lost).
- * <b>Failure:</b> after a fault, which is logged once, forced merges run at the last rate.
+ * <b>Ownership:</b> a scheduler has at most one deadline. Close it when the merges are done; forced
+ * merges then have no rate of their own (a rate set by {@link
+ * RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} is lost). <b>Failure:</b> after a fault,
+ * which is logged once, forced merges run at the last rate.
  */
 public final class MergeDeadline implements AutoCloseable {
 
@@ -41,8 +44,11 @@ public final class MergeDeadline implements AutoCloseable {
   /** A merge reads more than it writes at first; over the whole it does not read three times. */
   private static final double MOST_CHARGED = 4;
 
+  private static final Duration MOST_TIME = Duration.ofDays(365);
+
+  private static final Set<RateLimitedMergeScheduler> HELD = ConcurrentHashMap.newKeySet();
+
   private final RateLimitedMergeScheduler scheduler;
-  private final NanoClock clock;
   private final TickThread thread;
   private final MergeListener begun;
   private final DeadlinePolicy policy; // guarded by this, as all below
@@ -52,12 +58,17 @@ public final class MergeDeadline implements AutoCloseable {
   private long pauses;
   private boolean closed;
 
-  /** Has the forced merges of {@code scheduler} done by {@code deadline}. */
+  /**
+   * Has the forced merges of {@code scheduler} done by {@code deadline}.
+   *
+   * @throws IllegalArgumentException if it has passed, or is more than a year ahead
+   * @throws IllegalStateException if the scheduler has a deadline that is not closed
+   */
   public static MergeDeadline by(Instant deadline, RateLimitedMergeScheduler scheduler) {
     return within(Duration.between(Instant.now(), deadline), scheduler);
   }
 
-  /** Has the forced merges of {@code scheduler} done within {@code time}, from now. */
+  /** The same, with the time from now until the deadline. */
   public static MergeDeadline within(Duration time, RateLimitedMergeScheduler scheduler) {
     return new MergeDeadline(time, scheduler, NanoClock.SYSTEM);
   }
@@ -66,8 +77,11 @@ public final class MergeDeadline implements AutoCloseable {
     if (time.isNegative()) {
       throw new IllegalArgumentException("the deadline must not have passed: " + time);
     }
+    if (time.compareTo(MOST_TIME) > 0) {
+      throw new IllegalArgumentException(
+          "the deadline must be at most " + MOST_TIME.toDays() + " days ahead: " + time);
+    }
     this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
-    this.clock = clock;
     long nowNanos = clock.nanoTime();
     this.policy = new DeadlinePolicy(nowNanos + time.toNanos());
     this.last = policy.decide(nowNanos, Optional.empty());
@@ -81,9 +95,20 @@ public final class MergeDeadline implements AutoCloseable {
             thread.tickNow();
           }
         };
-    scheduler.setRate(MergeKind.FORCED, set);
+    if (!HELD.add(scheduler)) {
+      throw new IllegalStateException(
+          "a scheduler must have one deadline; close the other one first: " + scheduler);
+    }
+    try {
+      thread.start(); // first: without it, nothing would ever change the rate
+    } catch (Throwable failure) {
+      HELD.remove(scheduler);
+      throw failure;
+    }
+    synchronized (this) {
+      scheduler.setRate(MergeKind.FORCED, set);
+    }
     scheduler.addListener(begun);
-    thread.start();
   }
 
   /** Whether the deadline holds; as of the last half second. */
@@ -91,11 +116,15 @@ public final class MergeDeadline implements AutoCloseable {
     return last;
   }
 
-  /** The rate that the deadline needs now; 0 while no forced merge runs or none would suffice. */
+  /**
+   * The rate that the deadline needs now: 0 while no forced merge runs and after the close, {@link
+   * Rate#MAX_BYTES_PER_SECOND} when the merges are late.
+   */
   public synchronized long neededBytesPerSecond() {
-    return last.outlook() == DeadlineSnapshot.Outlook.NO_MERGE || !last.rate().isLimited()
-        ? 0
-        : charged(last.rate()).bytesPerSecond();
+    if (closed || last.outlook() == DeadlineSnapshot.Outlook.NO_MERGE) {
+      return 0;
+    }
+    return set.isLimited() ? set.bytesPerSecond() : Rate.MAX_BYTES_PER_SECOND;
   }
 
   /** Lets forced merges run without a rate of their own. May be called more than once. */
@@ -106,27 +135,26 @@ public final class MergeDeadline implements AutoCloseable {
         return;
       }
       closed = true;
+      scheduler.setRate(MergeKind.FORCED, Rate.UNLIMITED);
     }
+    HELD.remove(scheduler);
     scheduler.removeListener(begun);
     thread.close();
-    scheduler.setRate(MergeKind.FORCED, Rate.UNLIMITED);
   }
 
   private void look(long nowNanos) {
     Optional<Progress> progress = progress();
-    Rate rate;
     synchronized (this) {
       if (closed) {
         return;
       }
       last = policy.decide(nowNanos, progress);
-      rate = charged(last.rate());
-      if (rate.equals(set)) {
-        return;
+      Rate rate = charged(last.rate());
+      if (!rate.equals(set)) {
+        set = rate;
+        scheduler.setRate(MergeKind.FORCED, rate); // calls nothing back
       }
-      set = rate;
     }
-    scheduler.setRate(MergeKind.FORCED, rate);
   }
 
   private Optional<Progress> progress() {
@@ -152,6 +180,8 @@ public final class MergeDeadline implements AutoCloseable {
                 new Progress(
                     merges.doneBytes(),
                     merges.estimatedBytes().getAsLong(),
+                    Math.round(
+                        merges.estimatedBytes().getAsLong() * (1 - merges.fraction().orElse(1))),
                     writtenBytes,
                     delayed));
   }

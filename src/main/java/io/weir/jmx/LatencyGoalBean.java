@@ -5,7 +5,6 @@ import io.weir.control.GoalSnapshot;
 import io.weir.control.LatencyGoal;
 import io.weir.rate.Rate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -15,8 +14,6 @@ import java.util.Objects;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the goal.
  */
 public final class LatencyGoalBean implements AutoCloseable {
-
-  private static final double NANOS_PER_MILLI = 1e6;
 
   private final Registration registration;
 
@@ -46,7 +43,7 @@ public final class LatencyGoalBean implements AutoCloseable {
 
     @Override
     public List<String> getTargets() {
-      return goal.snapshot().held().stream().map(Shown::text).toList();
+      return goal.snapshot().held().stream().map(GoalSnapshot.Held::toString).toList();
     }
 
     @Override
@@ -76,16 +73,6 @@ public final class LatencyGoalBean implements AutoCloseable {
 
     private static Long limited(Rate rate) {
       return rate.isLimited() ? rate.bytesPerSecond() : null;
-    }
-
-    private static String text(GoalSnapshot.Held held) {
-      String seen =
-          held.tailNanos().isPresent()
-              ? String.format(
-                  Locale.ROOT, "%.1f ms", held.tailNanos().getAsLong() / NANOS_PER_MILLI)
-              : "no samples";
-      return "%s: %s; %d of %d over the limit"
-          .formatted(held.target(), seen, held.misses(), held.samples());
     }
   }
 }

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 public final class CallingMethod {
 
   private static final String VERIFIES = "checksumEntireFile";
+  private static final String VERIFIES_ALL = "checkIntegrity";
+  private static final String READER = "org.apache.lucene.index.CodecReader";
   private static final String CLONES = "clone";
   private static final String COPIES = "copyFrom";
   private static final String CREATES = "createOutput";
@@ -29,6 +31,18 @@ public final class CallingMethod {
   public static boolean verifiesAFile() {
     return isTrue(
         frames -> frames.dropWhile(named(CLONES)).findFirst().filter(named(VERIFIES)).isPresent());
+  }
+
+  /**
+   * Whether the call in progress is part of the verification of a whole segment.
+   *
+   * <p>Source: Lucene 10.5.1, {@code CodecReader.checkIntegrity}. Applications call it, merges do
+   * not: each format of a merge verifies its own part of the input.
+   */
+  public static boolean verifiesASegment() {
+    return isTrue(
+        frames ->
+            frames.anyMatch(named(VERIFIES_ALL).and(frame -> frame.getClassName().equals(READER))));
   }
 
   /**

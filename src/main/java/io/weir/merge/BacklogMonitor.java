@@ -24,7 +24,7 @@ final class BacklogMonitor {
   private final Consumer<String> infoStream;
   private final MergeListeners listeners;
   private final CapLiftPolicy lift = new CapLiftPolicy();
-  private final MergeDebt debt = new MergeDebt();
+  private final MergeDebt debt;
   private final KeepUpWarning warning = new KeepUpWarning();
 
   BacklogMonitor(
@@ -37,6 +37,7 @@ final class BacklogMonitor {
     this.budgets = budgets;
     this.merges = merges;
     this.clock = clock;
+    this.debt = new MergeDebt(clock.nanoTime());
     this.infoStream = infoStream;
   }
 

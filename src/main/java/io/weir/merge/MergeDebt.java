@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /**
  * The write demand of merges compared with the cap: pure arithmetic over the events of the last
- * {@link #WINDOW_NANOS}, with no clock of its own.
+ * {@link #WINDOW_NANOS}, or since the start if that is later. It has no clock of its own.
  *
  * <p>The demand is F x W: flushed bytes per second times write amplification. W is computed from
  * the bytes that accepted merges <em>will</em> write, not from those written so far. Written bytes
@@ -50,7 +50,13 @@ final class MergeDebt {
     }
   }
 
+  private final long startedNanos;
   private final ArrayDeque<Step> steps = new ArrayDeque<>(); // guarded by this
+
+  /** Of merges from now on. */
+  MergeDebt(long nowNanos) {
+    startedNanos = nowNanos;
+  }
 
   /** A natural or critical merge starts; {@code flushedBytes} of its input are freshly flushed. */
   synchronized void accepted(long flushedBytes, long estimatedBytes, long nowNanos) {
@@ -84,11 +90,9 @@ final class MergeDebt {
       sum.endedEstimatedBytes += step.endedEstimatedBytes;
       sum.endedWrittenBytes += step.endedWrittenBytes;
     }
+    // Idle time counts: one large merge after it is no lasting demand.
     double observedSeconds =
-        steps.isEmpty()
-            ? 1
-            : Math.max(MIN_OBSERVED_NANOS, nowNanos - steps.peekFirst().startNanos)
-                / NANOS_PER_SECOND;
+        Math.clamp(nowNanos - startedNanos, MIN_OBSERVED_NANOS, WINDOW_NANOS) / NANOS_PER_SECOND;
     double overhead =
         sum.endedEstimatedBytes > 0 ? (double) sum.endedWrittenBytes / sum.endedEstimatedBytes : 1;
     double demand = sum.acceptedBytes * overhead / observedSeconds;

@@ -124,10 +124,11 @@ public final class ReopenMonitor implements Closeable {
     return Duration.ofNanos(clock.nanoTime() - history.goodSinceNanos());
   }
 
-  /** How long the reopen in progress has had the lock; empty if none runs. */
+  /** How long the reopen in progress has had the lock; empty if none runs, and after the close. */
   public Optional<Duration> running() {
     long sinceNanos = current.runningSinceNanos();
-    return sinceNanos == Measurement.UNKNOWN_NANOS
+    // A closed monitor does not see the end of a reopen that was in progress.
+    return closed.get() || sinceNanos == Measurement.UNKNOWN_NANOS
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(Math.max(0, clock.nanoTime() - sinceNanos)));
   }

@@ -19,7 +19,8 @@ import org.apache.lucene.store.RandomAccessInput;
  * until the merge reads from that clone: the file is then verified from end to end before the first
  * byte is handed out, and copied while its pages are still in memory. The guarantee is Lucene's: no
  * byte of a damaged file gets into a segment. A file that the merge reads nothing of, because all
- * its documents are deleted, is not verified.
+ * its documents are deleted, is not verified. An application that verifies a whole segment on a
+ * thread that merges gets the answer at once.
  *
  * <p>A merge verifies a file from end to end, in pieces of full length. It copies stored fields and
  * term vectors in order as a rule, but not always, for example with some index sorts. So the first
@@ -115,12 +116,13 @@ final class MergeReadInput extends ForwardingIndexInput {
   @Override
   public IndexInput clone() {
     boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
-    if (toVerify && copied) {
+    // An application that verifies a segment while it merges may never read from this clone.
+    if (toVerify && copied && !CallingMethod.verifiesASegment()) {
       unverified = true;
       pieceStart = pieceEnd = leftBytes = 0; // the next read is that of a new piece
       return VerifiedLater.input();
     }
-    if (unverified) {
+    if (unverified && !toVerify) {
       MergeReadInput clone = copying(in.clone(), file);
       clone.unverified = true;
       return clone;

@@ -47,32 +47,60 @@ class DeadlinePolicyTest {
   }
 
   /**
-   * Plays a merge.
+   * Plays a merge whose size is known.
    *
    * @param speed lasting bytes per second that the disk can do, by the fraction done
    * @param overhead charged bytes per lasting byte
    */
   private static Run run(
       double deadlineSeconds, double bytes, double overhead, DoubleUnaryOperator speed) {
+    return run(deadlineSeconds, bytes, bytes, 0, overhead, speed);
+  }
+
+  /**
+   * Plays a merge.
+   *
+   * @param estimated what is expected of its lasting bytes
+   * @param compound bytes of a compound file that it writes at the end
+   */
+  private static Run run(
+      double deadlineSeconds,
+      double bytes,
+      double estimated,
+      double compound,
+      double overhead,
+      DoubleUnaryOperator speed) {
     DeadlinePolicy policy = new DeadlinePolicy(nanos(deadlineSeconds));
     List<Look> looks = new ArrayList<>();
     double done = 0;
+    double copied = 0;
     double now = 0;
     boolean delayed = false;
-    while (done < bytes) {
+    while (done < bytes || copied < compound) {
       DeadlineSnapshot snapshot =
           policy.decide(
               nanos(now),
               Optional.of(
-                  new Progress((long) done, (long) bytes, (long) (done * overhead), delayed)));
+                  new Progress(
+                      (long) done,
+                      (long) estimated,
+                      Math.max(0, (long) estimated - (long) done),
+                      (long) (done * overhead + copied),
+                      delayed)));
       looks.add(new Look(now, snapshot));
       double can = speed.applyAsDouble(done / bytes);
+      double charged = done < bytes ? overhead : 1;
       double may =
           snapshot.rate().isLimited()
-              ? snapshot.rate().bytesPerSecond() / overhead
+              ? snapshot.rate().bytesPerSecond() / charged
               : Double.MAX_VALUE;
       delayed = may < can;
-      done += Math.min(can, may) * TICK_SECONDS;
+      double written = Math.min(can, may) * TICK_SECONDS;
+      if (done < bytes) {
+        done += written;
+      } else {
+        copied += written;
+      }
       now += TICK_SECONDS;
     }
     return new Run(now, looks);
@@ -148,6 +176,57 @@ class DeadlinePolicyTest {
 
     assertTrue(run.endSeconds() <= 300, () -> "" + run.endSeconds());
     assertTrue(run.at(200).rate().bytesPerSecond() > run.at(30).rate().bytesPerSecond());
+  }
+
+  /** Documents that are softly deleted, and better or worse compression: estimates have errors. */
+  @Test
+  void outputLargerThanExpected_isInTime() {
+    for (double error : new double[] {1.02, 1.05, 1.5}) {
+      double bytes = 2 * GIGABYTE;
+      Run run = run(600, bytes, bytes / error, 0, 1, fraction -> 100e6);
+
+      assertTrue(run.endSeconds() <= 600, () -> error + ": " + run.endSeconds());
+      assertTrue(run.endSeconds() > 530, () -> error + ", gentle: " + run.endSeconds());
+      assertEquals(Outlook.UNKNOWN, run.looks().getLast().snapshot().outlook());
+    }
+  }
+
+  @Test
+  void compoundFile_fitsIntoTheReserve_alsoWhenTheEstimateIsTooHigh() {
+    for (double estimated : new double[] {1e9, 1.02e9}) {
+      Run run = run(120, 1e9, estimated, 1e9, 1, fraction -> 100e6);
+      assertTrue(run.endSeconds() <= 120, () -> estimated + ": " + run.endSeconds());
+    }
+    // An hour of reserve is enough for a tenth of the disk's speed.
+    Run night = run(36_000, 50e9, 50e9, 50e9, 1, fraction -> 400e6);
+    assertTrue(night.endSeconds() <= 36_000, () -> "" + night.endSeconds());
+    assertTrue(night.at(32_500).rate().bytesPerSecond() < 60e6, night.at(32_500)::describe);
+  }
+
+  @Test
+  void compoundFileThatEndsLate_isNotSaidToBeOnTime() {
+    Run run = run(120, 1e9, 1e9, 1e9, 1, fraction -> 12e6);
+
+    assertTrue(run.endSeconds() > 120, () -> "" + run.endSeconds());
+    assertEquals(Outlook.LATE, run.looks().getLast().snapshot().outlook());
+    assertTrue(
+        run.looks().stream()
+            .filter(look -> look.seconds() > 110)
+            .noneMatch(look -> look.snapshot().outlook() == Outlook.ON_TIME));
+  }
+
+  @Test
+  void deadlineOpenedDuringAMerge_speedIsThatSeenSince() {
+    DeadlinePolicy policy = new DeadlinePolicy(nanos(60));
+    List<DeadlineSnapshot> looks = new ArrayList<>();
+    for (double now = 0; now <= 10; now += TICK_SECONDS) {
+      long done = Math.round(40e9 + now * 10e6);
+      Progress progress = new Progress(done, (long) 50e9, (long) 50e9 - done, done, false);
+      looks.add(policy.decide(nanos(now), Optional.of(progress)));
+    }
+    DeadlineSnapshot last = looks.getLast();
+    assertEquals(Outlook.LATE, last.outlook(), last::describe);
+    assertEquals(1000, last.remaining().orElseThrow().toSeconds(), 200);
   }
 
   @Test

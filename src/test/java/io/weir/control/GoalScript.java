@@ -13,6 +13,7 @@ import java.util.Locale;
  * target p99 50                 the limit in ms; first
  * floor 1 | start 10            MB/s; before the first tick
  * ceiling 100 | keep-up 5       MB/s; from the next tick on
+ * paused 10                     seconds in which nothing is decided
  * [N x] LATENCIES used MB/s [delayed] [running MS] [stood-still]
  * </pre>
  *
@@ -22,6 +23,7 @@ import java.util.Locale;
 final class GoalScript {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private final StringBuilder log = new StringBuilder();
@@ -31,6 +33,7 @@ final class GoalScript {
   private long ceilingBytes = 16L << 30;
   private long keepUpBytes;
   private long nowNanos;
+  private long rateBytes;
   private GoalReason lastReason;
 
   static String play(List<String> lines) {
@@ -55,6 +58,10 @@ final class GoalScript {
       case "start" -> options = options.withStart(megabytes(words.get(1)));
       case "ceiling" -> ceilingBytes = megabytes(words.get(1));
       case "keep-up" -> keepUpBytes = megabytes(words.get(1));
+      case "paused" -> {
+        nowNanos += Long.parseLong(words.get(1)) * NANOS_PER_SECOND;
+        policy.notSeen(nowNanos);
+      }
       default -> ticks(words);
     }
   }
@@ -71,6 +78,7 @@ final class GoalScript {
     if (policy == null) {
       policy = new GoalPolicy(options, 0);
       policy.add(target);
+      rateBytes = options.startBytesPerSecond();
     }
     nowNanos += LatencyGoal.TICK_NANOS;
     long[] latencies =
@@ -86,11 +94,9 @@ final class GoalScript {
         policy.decide(
             new Sight(
                 nowNanos,
-                List.of(LatencySamples.of(target.limit().toNanos(), runningNanos, latencies)),
+                List.of(Samples.of(target.limit().toNanos(), runningNanos, latencies)),
                 // "all" of the rate, as merges that wait for the budget use
-                words.get(used + 1).equals("all")
-                    ? policy.bytesPerSecond()
-                    : megabytes(words.get(used + 1)),
+                words.get(used + 1).equals("all") ? rateBytes : megabytes(words.get(used + 1)),
                 words.contains("delayed"),
                 keepUpBytes,
                 ceilingBytes,
@@ -99,6 +105,7 @@ final class GoalScript {
       log.append(String.format(Locale.ROOT, "%7.2f s  %s%n", nowNanos / 1e9, decision.describe()));
     }
     lastReason = decision.reason();
+    rateBytes = decision.afterBytesPerSecond();
   }
 
   private static long megabytes(String number) {

@@ -21,7 +21,7 @@ class KeepUpFloorTest {
     assertEquals(5_500_000, KeepUpFloor.bytesPerSecond(List.of(need(5e6, 0, 1, LONG))));
   }
 
-  /** The first accepted merge makes the demand of the first second huge. */
+  /** The first accepted merge makes the demand of a writer's first second huge. */
   @Test
   void demand_ofAFewSeconds_isSpreadOverAMinute() {
     assertEquals(

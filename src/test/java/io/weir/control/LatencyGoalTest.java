@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.SteppedClock;
 import io.weir.nrt.ReopenMonitor;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -128,6 +130,138 @@ class LatencyGoalTest {
       assertEquals(Rate.perSecond(4_000_000), goal.snapshot().ceiling());
     }
     assertEquals(Rate.perSecond(4_000_000), budget.rate());
+  }
+
+  @Test
+  void closeWhilePaused_leavesThePause() throws Exception {
+    budget.setRate(Rate.PAUSED);
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 2);
+    }
+    assertEquals(Rate.PAUSED, budget.rate());
+
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      budget.setRate(Rate.UNLIMITED);
+      ticks(goal, 1);
+      budget.setRate(Rate.PAUSED);
+    }
+    assertEquals(Rate.PAUSED, budget.rate());
+  }
+
+  @Test
+  void rateOfSomebodyElse_thatIsTheGoalsOwn_isTheCeilingToo() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 1);
+      budget.setBytesPerSecond(10_000_000);
+      ticks(goal, 1);
+      assertEquals(Rate.perSecond(10_000_000), goal.snapshot().ceiling());
+    }
+  }
+
+  @Test
+  void endOfAPause_isNoCeiling() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 1);
+      budget.setRate(Rate.PAUSED);
+      ticks(goal, 1);
+      budget.setBytesPerSecond(10_000_000);
+      ticks(goal, 1);
+      assertEquals(Rate.UNLIMITED, goal.snapshot().ceiling());
+    }
+  }
+
+  /** As when a rate of the goal comes between the call of an operator and its news. */
+  @Test
+  void pauseThatTheGoalHasOverridden_isRestored_andItsEndIsNot() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 1);
+      goal.rateChanged(budget.rate(), Rate.PAUSED);
+      ticks(goal, 1);
+      assertEquals(Rate.PAUSED, budget.rate());
+
+      goal.rateChanged(Rate.PAUSED, Rate.perSecond(10_000_000));
+      ticks(goal, 1);
+      assertEquals(Rate.perSecond(10_000_000), budget.rate());
+      assertEquals(Rate.UNLIMITED, goal.snapshot().ceiling());
+    }
+  }
+
+  /** An interrupted close does not wait for the tick that is about to set its rate. */
+  @Test
+  void close_whileATickSetsItsRate_leavesTheCeiling() throws Exception {
+    CountDownLatch setting = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    NanoClock slow =
+        new NanoClock() {
+          @Override
+          public long nanoTime() {
+            if (Thread.currentThread().getName().equals("weir-latency-goal")
+                && StackWalker.getInstance()
+                    .walk(
+                        calls -> calls.anyMatch(call -> call.getMethodName().equals("setRate")))) {
+              setting.countDown();
+              awaitUnchecked(closed);
+            }
+            return clock.nanoTime();
+          }
+
+          @Override
+          public void parkNanos(Object blocker, long nanos) {
+            clock.parkNanos(blocker, nanos);
+          }
+
+          @Override
+          public void park(Object blocker) {
+            clock.park(blocker);
+          }
+
+          @Override
+          public void unpark(Thread thread) {
+            clock.unpark(thread);
+          }
+        };
+    ByteBudget slowBudget = new ByteBudget(BudgetOptions.named("slow"), slow);
+    LatencyGoal goal =
+        new LatencyGoal(slowBudget, List.of(), GoalOptions.DEFAULT, clock, Duration.ofSeconds(10));
+    goal.hold("search", Percentile.P99, LIMIT);
+    setting.await();
+    Thread.currentThread().interrupt();
+    goal.close();
+    assertTrue(Thread.interrupted());
+    closed.countDown();
+    goal.thread().join();
+    assertEquals(Rate.UNLIMITED, slowBudget.rate());
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void timeThatTheGoalDidNotSee_isNeitherRestNorQuiet() throws Exception {
+    try (LatencyGoal goal = goal(GoalOptions.DEFAULT)) {
+      clock.advanceNanos(600_000 * MILLI);
+      goal.hold("search", Percentile.P99, LIMIT);
+      ticks(goal, 1);
+      assertEquals(GoalReason.SETTLING, goal.snapshot().last().orElseThrow().reason());
+
+      budget.acquire(32 * 1024);
+      ticks(goal, 1);
+      budget.setRate(Rate.PAUSED);
+      ticks(goal, 200);
+      budget.setBytesPerSecond(10_000_000);
+      ticks(goal, 1);
+      assertEquals(GoalReason.SETTLING, goal.snapshot().last().orElseThrow().reason());
+    }
   }
 
   @Test

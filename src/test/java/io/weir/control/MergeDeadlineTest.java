@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.control.DeadlineSnapshot.Outlook;
+import io.weir.merge.MergeLab;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.stress.Await;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,47 +37,67 @@ class MergeDeadlineTest {
 
   @Test
   void forcedMerge_takesMostOfTheTime_andTheSnapshotSaysHowFarItIs() throws Exception {
-    ByteBudget budget = ByteBudget.unlimited();
-    Weir weir = new Weir(budget);
+    Weir weir = new Weir(ByteBudget.unlimited());
     try (Directory directory = weir.directory(temp);
-        IndexWriter writer =
-            new IndexWriter(
-                directory,
-                weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)))) {
-      Random random = new Random(1);
-      for (int segment = 0; segment < 4; segment++) {
-        for (int i = 0; i < 100; i++) {
-          byte[] noise = new byte[10_000];
-          random.nextBytes(noise);
-          Document document = new Document();
-          document.add(new StoredField("noise", noise));
-          writer.addDocument(document);
-        }
-        writer.commit();
-      }
-      writer.getConfig().setMergePolicy(new TieredMergePolicy());
-
+        IndexWriter writer = fourSegments(directory, weir)) {
       long begun = System.nanoTime();
-      double took;
-      try (MergeDeadline deadline = weir.finishForcedMergesBy(Instant.now().plus(TIME))) {
+      MergeDeadline deadline = weir.finishForcedMergesBy(Instant.now().plus(TIME));
+      try (deadline) {
         assertEquals(Outlook.NO_MERGE, deadline.snapshot().outlook());
         assertEquals(0, deadline.neededBytesPerSecond());
-        FutureTask<Void> merge =
-            new FutureTask<>(
-                () -> {
-                  writer.forceMerge(1);
-                  return null;
-                });
-        Thread.ofPlatform().daemon().start(merge);
-        while (deadline.snapshot().fraction().orElse(0) < 0.2 && !merge.isDone()) {
-          Thread.onSpinWait();
-        }
+        FutureTask<Void> merge = MergeLab.start(() -> writer.forceMerge(1));
+        Await.until(
+            "it runs", () -> deadline.snapshot().fraction().orElse(0) >= 0.2 || merge.isDone());
         assertTrue(deadline.neededBytesPerSecond() > 500_000, deadline.snapshot()::describe);
         merge.get();
-        took = (System.nanoTime() - begun) / 1e9;
       }
+      double took = (System.nanoTime() - begun) / 1e9;
       assertTrue(took > 0.4 * TIME.toSeconds(), () -> "not held back: " + took);
+      assertEquals(0, deadline.neededBytesPerSecond(), "a goal that asks is not held up");
     }
+  }
+
+  @Test
+  void lateMerge_needsAllThereIs() throws Exception {
+    Weir weir = new Weir(ByteBudget.perSecond(2_000_000));
+    try (Directory directory = weir.directory(temp);
+        IndexWriter writer = fourSegments(directory, weir);
+        MergeDeadline deadline = MergeDeadline.within(Duration.ZERO, weir.scheduler())) {
+      FutureTask<Void> merge = MergeLab.start(() -> writer.forceMerge(1));
+      Await.until("late", () -> deadline.snapshot().outlook() == Outlook.LATE || merge.isDone());
+      assertEquals(Rate.MAX_BYTES_PER_SECOND, deadline.neededBytesPerSecond());
+      weir.budget().setRate(Rate.UNLIMITED);
+      merge.get();
+    }
+  }
+
+  private static IndexWriter fourSegments(Directory directory, Weir weir) throws IOException {
+    IndexWriter writer =
+        new IndexWriter(
+            directory,
+            weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)));
+    Random random = new Random(1);
+    for (int segment = 0; segment < 4; segment++) {
+      for (int i = 0; i < 100; i++) {
+        byte[] noise = new byte[10_000];
+        random.nextBytes(noise);
+        Document document = new Document();
+        document.add(new StoredField("noise", noise));
+        writer.addDocument(document);
+      }
+      writer.commit();
+    }
+    writer.getConfig().setMergePolicy(new TieredMergePolicy());
+    return writer;
+  }
+
+  @Test
+  void scheduler_hasOneDeadline() {
+    Weir weir = new Weir(ByteBudget.unlimited());
+    MergeDeadline first = MergeDeadline.within(TIME, weir.scheduler());
+    assertThrows(IllegalStateException.class, () -> MergeDeadline.within(TIME, weir.scheduler()));
+    first.close();
+    MergeDeadline.within(TIME, weir.scheduler()).close();
   }
 
   @Test
@@ -86,5 +110,9 @@ class MergeDeadlineTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> weir.finishForcedMergesBy(Instant.now().minusSeconds(1)));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> MergeDeadline.within(Duration.ofDays(200_000), weir.scheduler()));
+    assertThrows(IllegalArgumentException.class, () -> weir.finishForcedMergesBy(Instant.MAX));
   }
 }

@@ -74,7 +74,7 @@ final class SimulatedDisk {
     this.target = target;
     this.policy = new GoalPolicy(options, 0);
     policy.add(target);
-    rate = policy.bytesPerSecond();
+    rate = options.startBytesPerSecond();
   }
 
   SimulatedDisk run(double seconds) {
@@ -232,7 +232,7 @@ final class SimulatedDisk {
     double since = Math.max(runningDue, policy.evidenceSinceNanos() / 1e9);
     long runningNanos = runningDue < 0 ? 0 : Math.max(0, Math.round((now - since) * 1e9));
     LatencySamples samples =
-        LatencySamples.of(
+        Samples.of(
             target.limit().toNanos(),
             runningNanos,
             ended.stream().mapToLong(s -> Math.round(s * 1e9)).toArray());

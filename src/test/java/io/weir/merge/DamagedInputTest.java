@@ -2,10 +2,13 @@ package io.weir.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
+import io.weir.store.MergeReadPacing;
+import io.weir.store.SmallFilesOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -27,18 +30,24 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MergeScheduler;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.BytesRef;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -50,11 +59,40 @@ class DamagedInputTest {
 
   private static final int SEGMENTS = 3;
   private static final int DOCUMENTS = 150;
+  private static final int[] FEW_PLACES = {3, 50, 99};
+  private static final int[] MANY_PLACES = {3, 11, 19, 27, 35, 43, 51, 59, 67, 75, 83, 91, 99};
 
-  /** Where in a file, in percent of its length. */
-  private static final int[] PLACES = {3, 50, 99};
+  /** Files that a merge verifies when it copies them. */
+  private static final List<String> COPIED = List.of("_1.fdt", "_1.tvd");
 
   @TempDir Path temp;
+
+  /** What the segments are like. */
+  enum Shape {
+    FILES,
+    COMPOUND,
+    /** They are not copied in order, and the damaged one has deleted documents. */
+    SORTED;
+
+    /** Where in a file a bit is flipped, in percent of its length. */
+    private int[] places(String name) {
+      return switch (this) {
+        case FILES -> FEW_PLACES;
+        case COMPOUND -> name.endsWith(".cfs") ? MANY_PLACES : FEW_PLACES;
+        case SORTED -> COPIED.contains(name) ? FEW_PLACES : new int[0];
+      };
+    }
+
+    private IndexWriterConfig with(IndexWriterConfig config) {
+      return this == SORTED
+          ? config.setIndexSort(new Sort(new SortField("number", SortField.Type.LONG)))
+          : config;
+    }
+
+    private int documents() {
+      return SEGMENTS * DOCUMENTS - (this == SORTED ? DOCUMENTS / 3 : 0);
+    }
+  }
 
   /** How a damaged index was met. */
   private enum Outcome {
@@ -64,24 +102,24 @@ class DamagedInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void merge_ofAFlippedBit_publishesNothing_asInPlainLucene(boolean compound) throws IOException {
+  @EnumSource
+  void merge_ofAFlippedBit_publishesNothing_asInPlainLucene(Shape shape) throws IOException {
     Path whole = temp.resolve("whole");
-    build(whole, compound);
+    build(whole, shape);
     TreeMap<String, Outcome> stock = new TreeMap<>();
     TreeMap<String, Outcome> weir = new TreeMap<>();
     Set<String> extensions = new HashSet<>();
     for (String name : segmentFiles(whole)) {
       extensions.add(IndexFileNames.getExtension(name));
-      for (int place : PLACES) {
+      for (int place : shape.places(name)) {
         String damage = String.format(Locale.ROOT, "%s at %d %%", name, place);
-        stock.put(damage, merge(damaged(whole, name, place), false));
-        weir.put(damage, merge(damaged(whole, name, place), true));
+        stock.put(damage, merge(damaged(whole, name, place), shape, false));
+        weir.put(damage, merge(damaged(whole, name, place), shape, true));
       }
     }
     assertTrue(
         extensions.containsAll(
-            compound
+            shape == Shape.COMPOUND
                 ? List.of("cfs", "cfe", "si")
                 : List.of("fdt", "tvd", "tim", "doc", "pos", "dvd", "nvd", "kdd", "vec", "si")),
         extensions::toString);
@@ -89,38 +127,77 @@ class DamagedInputTest {
     assertEquals(stock, weir);
   }
 
-  @Test
-  void merge_ofWholeFiles_isThatOfPlainLucene() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void merge_ofWholeFiles_isThatOfPlainLucene(Shape shape) throws IOException {
     Path whole = temp.resolve("whole");
-    build(whole, false);
-    assertEquals(Outcome.MERGED, merge(whole, true));
+    build(whole, shape);
+    assertEquals(Outcome.MERGED, merge(whole, shape, true));
     try (Directory directory = new MMapDirectory(whole)) {
-      MergeLab.check(directory, SEGMENTS * DOCUMENTS);
+      MergeLab.check(directory, shape.documents());
     }
   }
 
-  private static void build(Path path, boolean compound) throws IOException {
+  /** An application may do so in {@code OneMerge.wrapForMerge}, or when it warms a segment. */
+  @ParameterizedTest
+  @ValueSource(strings = {"_1.fdt", "_1.tvd"})
+  void checkIntegrity_onAThreadThatMerges_findsAFlippedBitAtOnce(String name) throws IOException {
+    Path whole = temp.resolve("whole");
+    build(whole, Shape.FILES);
+    Weir weir = new Weir(ByteBudget.unlimited());
+    try (Directory directory = weir.directory(damaged(whole, name, 50));
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      MergeReadPacing.begin(() -> {});
+      try {
+        assertThrows(
+            CorruptIndexException.class, () -> reader.leaves().get(1).reader().checkIntegrity());
+      } finally {
+        MergeReadPacing.end();
+      }
+    }
+  }
+
+  private static void build(Path path, Shape shape) throws IOException {
     FieldType vectors = new FieldType(TextField.TYPE_STORED);
     vectors.setStoreTermVectors(true);
     vectors.setStoreTermVectorPositions(true);
     vectors.freeze();
-    try (Directory directory = new MMapDirectory(path)) {
-      MergeLab.build(
-          directory,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            MergeLab.source(document, random);
-            MergeLab.text(document, random);
-            others(document, random, vectors);
-          },
-          compound);
+    IndexWriterConfig config =
+        shape
+            .with(new IndexWriterConfig())
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setUseCompoundFile(shape == Shape.COMPOUND);
+    Random random = new Random(42);
+    try (Directory directory = new MMapDirectory(path);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int segment = 0; segment < SEGMENTS; segment++) {
+        for (int i = 0; i < DOCUMENTS; i++) {
+          Document document = MergeLab.document(segment * DOCUMENTS + i);
+          MergeLab.source(document, random);
+          MergeLab.text(document, random);
+          others(document, random, vectors);
+          writer.addDocument(document);
+        }
+        writer.flush();
+      }
+      if (shape == Shape.SORTED) {
+        for (int i = DOCUMENTS; i < 2 * DOCUMENTS; i += 3) {
+          writer.deleteDocuments(new Term("id", Integer.toString(i)));
+        }
+      }
+      writer.commit();
+    }
+    if (shape != Shape.COMPOUND) {
+      for (String copied : COPIED) { // else they would be read into memory
+        assertTrue(
+            Files.size(path.resolve(copied)) > SmallFilesOptions.DEFAULT.maxFileBytes(), copied);
+      }
     }
   }
 
   private static void others(Document document, Random random, FieldType vectors) {
     StringBuilder words = new StringBuilder();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 200; i++) {
       words.append(Integer.toString(random.nextInt(5000), 36)).append(' ');
     }
     byte[] bytes = new byte[30];
@@ -173,10 +250,11 @@ class DamagedInputTest {
     };
   }
 
-  private static Outcome merge(Path index, boolean byWeir) throws IOException {
+  private static Outcome merge(Path index, Shape shape, boolean byWeir) throws IOException {
     Weir weir = new Weir(ByteBudget.unlimited());
     try (Directory directory = byWeir ? weir.directory(index) : new MMapDirectory(index)) {
-      IndexWriterConfig config = MergeLab.config(byWeir ? weir.scheduler() : scheduler());
+      IndexWriterConfig config =
+          shape.with(MergeLab.config(byWeir ? weir.scheduler() : scheduler()));
       if (byWeir) {
         weir.configure(config);
       }

@@ -20,7 +20,7 @@ class MergeDebtTest {
   private static final OptionalLong CAP = OptionalLong.of(1000);
   private static final OptionalInt SLOTS = OptionalInt.of(6);
 
-  private final MergeDebt debt = new MergeDebt();
+  private final MergeDebt debt = new MergeDebt(0);
   private final KeepUpWarning warning = new KeepUpWarning();
 
   @Test
@@ -35,8 +35,16 @@ class MergeDebtTest {
             0,
             SLOTS,
             Optional.empty(),
-            Duration.ofSeconds(1)),
+            Duration.ofSeconds(5)),
         debt.snapshot(CAP, SLOTS, List.of(), 5 * SECOND));
+  }
+
+  @Test
+  void snapshot_oneLargeMergeAfterIdleTime_isNoLargeDemand() {
+    debt.accepted(0, 5_000_000_000L, 1800 * SECOND);
+    MergeDebtSnapshot now = debt.snapshot(CAP, SLOTS, List.of(), 1801 * SECOND);
+    assertEquals(5e9 / 300, now.demandBytesPerSecond());
+    assertEquals(Duration.ofMinutes(5), now.observed());
   }
 
   @Test

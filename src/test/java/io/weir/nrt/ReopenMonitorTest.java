@@ -93,6 +93,19 @@ class ReopenMonitorTest {
   }
 
   @Test
+  void close_duringAReopen_leavesNoneRunning() throws Exception {
+    warm =
+        () -> {
+          assertTrue(monitor.running().isPresent());
+          monitor.close();
+        };
+    index.add();
+    monitor.maybeRefreshBlocking();
+    clock.advanceNanos(1000);
+    assertTrue(monitor.running().isEmpty(), "it has ended");
+  }
+
+  @Test
   void maybeRefresh_intendedEarlier_countsFromThen() throws Exception {
     warm = () -> clock.advanceNanos(700);
     index.add();

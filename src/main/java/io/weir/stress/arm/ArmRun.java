@@ -346,10 +346,17 @@ public final class ArmRun {
     private void warn(Load load, Optional<MergeResult> merged, InstrumentResult instrument) {
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instrument));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
-      merged.ifPresent(merge -> warnings.addAll(ArmWarnings.ofMerge(merge, stopped)));
+      merged.ifPresent(this::warn);
       warnings.addAll(ArmWarnings.ofCap(path.counters().capTrouble()));
       path.residentKeys().ifPresent(keys -> warnings.addAll(ArmWarnings.ofResidentKeys(keys)));
       gc.warning().ifPresent(warnings::add);
+    }
+
+    private void warn(MergeResult merge) {
+      warnings.addAll(ArmWarnings.ofMerge(merge, stopped));
+      settings
+          .get(ArmSetting.DEADLINE)
+          .ifPresent(time -> warnings.addAll(ArmWarnings.ofDeadline(time, merge)));
     }
 
     private Reopener reopener() throws IOException {

@@ -15,6 +15,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -229,6 +230,22 @@ public final class ArmWarnings {
                     .formatted(goal.held().getFirst().target(), atFloor),
                 "something else than merges makes operations late, or the limit is too low",
                 "compare with an arm with merge=none, and look at the causes of slow reopens"));
+  }
+
+  /** A warning where the large merge was not done by its deadline. */
+  static List<RunWarning> ofDeadline(Duration time, MergeResult merge) {
+    double seconds = time.toNanos() / 1e9;
+    return merge.seconds() <= seconds
+        ? List.of()
+        : List.of(
+            new RunWarning(
+                String.format(
+                    Locale.ROOT,
+                    "the forced merge took %.1f s, and its deadline was %.1f s",
+                    merge.seconds(),
+                    seconds),
+                "the disk, the cap or a latency goal did not allow a higher rate",
+                "a later deadline=..., or a higher cap=... if there is one"));
   }
 
   private static RunWarning tooLow(CapTrouble.Shortfall shortfall) {

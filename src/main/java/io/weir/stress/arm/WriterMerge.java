@@ -53,7 +53,7 @@ final class WriterMerge implements LargeMerge.Merger {
     this.time = settings.get(ArmSetting.DEADLINE);
   }
 
-  /** Whether the deadline holds; empty if there is none, or the merge has not begun. */
+  /** Whether the deadline holds; empty if there is none, or the merge does not run. */
   Optional<DeadlineSnapshot> deadline() {
     return deadline.map(MergeDeadline::snapshot);
   }
@@ -80,6 +80,8 @@ final class WriterMerge implements LargeMerge.Merger {
     try (MergeDeadline opened = MergeDeadline.within(time.get(), scheduler.orElseThrow())) {
       deadline = Optional.of(opened);
       writer.forceMerge(1);
+    } finally {
+      deadline = Optional.empty();
     }
   }
 

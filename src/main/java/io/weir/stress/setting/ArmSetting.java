@@ -2,6 +2,7 @@ package io.weir.stress.setting;
 
 import static io.weir.stress.setting.ValueFormat.choice;
 import static io.weir.stress.setting.ValueFormat.duration;
+import static io.weir.stress.setting.ValueFormat.durationFrom;
 import static io.weir.stress.setting.ValueFormat.latencyTarget;
 import static io.weir.stress.setting.ValueFormat.onOrOff;
 import static io.weir.stress.setting.ValueFormat.optional;
@@ -72,7 +73,7 @@ public final class ArmSetting {
 
   /** The time in which the forced merge is to be done; empty for as fast as it can. */
   public static final Setting<Optional<Duration>> DEADLINE =
-      row("deadline", optional(duration()))
+      row("deadline", optional(durationFrom(Duration.ofSeconds(1))))
           .help(
               "Have the forced merge done within this time, as gently as that allows; only with"
                   + " preset=weir and merge=forced.")

@@ -133,13 +133,20 @@ record ValueFormat<T>(
 
   /** A duration from nothing to a day. */
   static ValueFormat<Duration> duration() {
+    return durationFrom(Duration.ZERO);
+  }
+
+  /** A duration of at least that to a day. */
+  static ValueFormat<Duration> durationFrom(Duration least) {
     return new ValueFormat<>(
             "TIME", HumanDuration::parse, time -> Optional.of(HumanDuration.print(time)))
         .withRule(
             (key, time) -> {
-              if (time.isNegative() || time.compareTo(MAX_DURATION) > 0) {
+              if (time.compareTo(least) < 0 || time.compareTo(MAX_DURATION) > 0) {
                 throw new IllegalArgumentException(
-                    key + " must be from 0 s to 24 h: " + number(time.toMillis() / 1e3) + " s");
+                    "%s must be from %s s to 24 h: %s s"
+                        .formatted(
+                            key, number(least.toMillis() / 1e3), number(time.toMillis() / 1e3)));
               }
             });
   }

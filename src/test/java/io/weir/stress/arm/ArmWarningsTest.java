@@ -217,6 +217,19 @@ class ArmWarningsTest {
     assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
   }
 
+  @Test
+  void of_aMergeAfterItsDeadline_saysHowLongItTook() {
+    QuickMerge merge = new QuickMerge(5_000).charged();
+    merge.seconds = 300;
+    assertEquals(
+        new RunWarning(
+            "the forced merge took 300.0 s, and its deadline was 5.0 s",
+            "the disk, the cap or a latency goal did not allow a higher rate",
+            "a later deadline=..., or a higher cap=... if there is one"),
+        only(ArmWarnings.ofDeadline(Duration.ofSeconds(5), merge.result())));
+    assertEquals(List.of(), ArmWarnings.ofDeadline(Duration.ofSeconds(300), merge.result()));
+  }
+
   private static RunWarning only(CapTrouble trouble) {
     return only(ArmWarnings.ofCap(trouble));
   }

@@ -133,6 +133,10 @@ class ArmSettingsTest {
             Optional.of(Duration.ofMillis(-1)),
             "full-flush-wait must be from 0 s to 24 h: -0.001 s"),
         Arguments.of(
+            ArmSetting.DEADLINE,
+            Optional.of(Duration.ZERO),
+            "deadline must be from 1 s to 24 h: 0 s"),
+        Arguments.of(
             ArmSetting.BEFORE, Duration.ofHours(25), "before must be from 0 s to 24 h: 90000 s"),
         Arguments.of(
             ArmSetting.DURING,
