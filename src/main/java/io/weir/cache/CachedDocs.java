@@ -64,6 +64,11 @@ final class CachedDocs {
     return count;
   }
 
+  /** What it takes outside the heap. */
+  long bytes() {
+    return extent.map(Extent::takenBytes).orElse(0L);
+  }
+
   long heapBytes() {
     return HEAP_BYTES + extent.map(e -> (long) Integer.BYTES * e.pieces()).orElse(0L);
   }

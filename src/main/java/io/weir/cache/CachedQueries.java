@@ -41,6 +41,7 @@ final class CachedQueries implements Space {
   private final PagePool pool;
   private final Set<IndexReader.CacheKey> segments = new HashSet<>(); // that tell when they close
   private long sets;
+  private long setBytes; // of the pool; builders hold what else is used of it
   private long heapBytes;
   private long inserts;
   private long evictions;
@@ -136,6 +137,7 @@ final class CachedQueries implements Space {
     }
     sets++;
     inserts++;
+    setBytes += docs.bytes();
     heapBytes += docs.heapBytes();
     while (!queries.isEmpty()
         && (queries.size() > maxQueries || pool.usedBytes() + heapBytes > maxBytes)) {
@@ -154,7 +156,7 @@ final class CachedQueries implements Space {
     lock.lock();
     try {
       Optional<Extent> extent = pool.take(bytes);
-      while (extent.isEmpty() && (pool.grow() || canEvictFor(bytes))) {
+      while (extent.isEmpty() && makeRoomFor(bytes)) {
         extent = pool.take(bytes);
       }
       refusals += extent.isEmpty() ? 1 : 0;
@@ -169,9 +171,16 @@ final class CachedQueries implements Space {
     withLock(() -> pool.free(extent));
   }
 
-  /** Evicts a query, unless not even all of the memory would suffice. */
-  private boolean canEvictFor(int bytes) {
-    boolean canEvict = bytes <= pool.reservedBytes() && !queries.isEmpty();
+  /** Adds a slab or evicts a query; does nothing if even the eviction of all would not suffice. */
+  private boolean makeRoomFor(int bytes) {
+    boolean isFull = pool.reservedBytes() + heapBytes >= maxBytes;
+    if (!isFull && pool.grow()) {
+      return true;
+    }
+    // If queries on the heap are in the way of a slab, their eviction makes room for it.
+    long mostBytes = isFull ? maxBytes : pool.reservedBytes();
+    long heldByBuilders = pool.usedBytes() - setBytes;
+    boolean canEvict = bytes <= mostBytes - heldByBuilders && !queries.isEmpty();
     if (canEvict) {
       evictOldest();
     }
@@ -195,6 +204,7 @@ final class CachedQueries implements Space {
   private void dropCounted(CachedDocs docs) {
     sets--;
     evictions++;
+    setBytes -= docs.bytes();
     heapBytes -= docs.heapBytes();
     drop(docs);
   }

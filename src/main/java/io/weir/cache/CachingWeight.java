@@ -187,7 +187,12 @@ final class CachingWeight extends FilterWeight {
         return Optional.empty();
       }
       try {
-        Optional<CachedDocs> docs = compute();
+        // Since this search looked the set up, another one may have added it.
+        Optional<CachedDocs> docs = cache.queries().find(getQuery(), key);
+        if (docs.isPresent()) {
+          return docs;
+        }
+        docs = compute();
         if (docs.isPresent()) {
           cache.queries().add(getQuery(), segment.reader(), docs.get());
         }

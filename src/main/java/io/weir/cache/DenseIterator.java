@@ -14,6 +14,7 @@ final class DenseIterator extends CachedIterator {
   private final Extent bits;
   private final int maxDoc;
   private long[] read = {};
+  private int runEnd; // of the last run that was looked for
 
   // The word that the last document was in, which was of this set when it was read.
   private int lastWord = -1;
@@ -100,10 +101,22 @@ final class DenseIterator extends CachedIterator {
     }
   }
 
+  /** Looks for the end of a run once: a search asks again in each window of the run. */
   @Override
   public int docIDRunEnd() throws IOException {
-    int end = isCached() ? firstAbsent(docID() + 1) : 0;
-    return isCached() && isIntact() ? end : docID() + 1;
+    int doc = docID();
+    if (doc < runEnd) { // true after an eviction, too: the documents are the same
+      return runEnd;
+    }
+    if (!isCached()) {
+      return doc + 1;
+    }
+    int end = firstAbsent(doc + 1);
+    if (!isIntact()) {
+      return doc + 1;
+    }
+    runEnd = end;
+    return end;
   }
 
   private int firstAbsent(int from) {

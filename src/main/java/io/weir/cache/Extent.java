@@ -49,6 +49,12 @@ final class Extent {
     return bytes;
   }
 
+  /** What it takes of the pool: its last piece may be smaller than the cell that holds it. */
+  long takenBytes() {
+    int last = pieces() - 1;
+    return (long) last * PagePool.PAGE_BYTES + PagePool.roundUp(bytes(last));
+  }
+
   int pieces() {
     return addresses.length;
   }

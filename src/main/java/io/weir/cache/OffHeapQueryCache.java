@@ -29,9 +29,11 @@ import org.apache.lucene.util.Accountable;
  * its segment is closed, or when a limit is reached; then the query that was not used for the
  * longest time goes first. Unlike there, while one search computes a set, others go on without it.
  *
- * <p><b>Units:</b> {@code maxBytes} limits the memory outside the heap, together with an estimate
- * of what queries take on it. The JVM limits the former, too: {@code -XX:MaxDirectMemorySize}, by
- * default as much as the heap, a quarter of which stays free.
+ * <p><b>Units:</b> {@code maxBytes} limits sets and queries together: what sets use outside the
+ * heap, and an estimate of what queries take on it. Memory once taken for sets stays with the
+ * cache, so it may hold up to {@code maxBytes} outside the heap, and queries beside it. The JVM
+ * limits the former, too: {@code -XX:MaxDirectMemorySize}, by default as much as the heap, a
+ * quarter of which stays free.
  *
  * <p><b>Threads:</b> any. A lookup takes no lock. A set may be evicted while a search reads it; the
  * search notices, and goes on with the index.

@@ -121,6 +121,19 @@ class CachedDocsTest {
     assertEquals(MAX_DOC, runEndOfAll());
   }
 
+  /** A search asks in each window, so to look for the end each time is quadratic in the run. */
+  @Test
+  void docIdRunEnd_askedAgainInARun_isNotLookedForAgain() throws IOException {
+    FixedBitSet set = range(100, 300);
+    CachedDocs docs = docs(set, true);
+    CachedIterator iterator = docs.iterator(() -> iteratorOf(set));
+    iterator.nextDoc();
+    assertEquals(300, iterator.docIDRunEnd());
+    evict(docs); // from here on it could not look
+    assertEquals(150, iterator.advance(150));
+    assertEquals(300, iterator.docIDRunEnd());
+  }
+
   private int runEndOfAll() throws IOException {
     CachedIterator all = iterator(docs(range(0, MAX_DOC), true));
     all.nextDoc();

@@ -47,6 +47,6 @@ class DirectMemoryTest {
 
   @Test
   void ofThisJvm_hasRoomForASlab() {
-    assertTrue(DirectMemory.OF_THIS_JVM.allocate(1 << 12).isPresent());
+    assertTrue(DirectMemory.OF_THIS_JVM.allocate(PagePool.SLAB_BYTES).isPresent());
   }
 }

@@ -14,6 +14,7 @@ import io.weir.fakes.SteppedClock;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +28,19 @@ import java.util.function.Predicate;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -196,6 +202,7 @@ class OffHeapQueryCacheTest {
     OffHeapQueryCache cache =
         new OffHeapQueryCache(6, 1 << 20, EACH, 10, NanoClock.SYSTEM, new PoisonedMemory());
     int threads = 3;
+    AtomicBoolean done = new AtomicBoolean();
     ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
     try (DirectoryReader reader = index.open()) {
       List<Query> queries = new ArrayList<>();
@@ -206,7 +213,6 @@ class OffHeapQueryCacheTest {
         queries.add(query);
         expected.put(query, found(searcher(reader, null), query));
       }
-      AtomicBoolean done = new AtomicBoolean();
       Future<Integer> evictor =
           pool.submit(
               () -> {
@@ -239,6 +245,7 @@ class OffHeapQueryCacheTest {
       cache.clear();
       assertEquals(0, cache.snapshot().usedBytes(), "something is lost");
     } finally {
+      done.set(true); // the evictor knows no interrupt
       pool.shutdownNow();
     }
   }
@@ -335,15 +342,30 @@ class OffHeapQueryCacheTest {
     }
   }
 
+  /** Five sets with a bit for each document must fit: of 1 MiB, 1,677,727 documents at most. */
   @Test
   void segments_ofAnIndexTooLargeForTheLimit_areNotCached() throws IOException {
+    try (DirectoryReader reader = index.open()) {
+      int copies = 1_677_727 / ALL;
+      assertEquals(1, askedForASegment(reader, copies));
+      assertEquals(0, askedForASegment(reader, copies + 1));
+    }
+  }
+
+  /** How often the rule for segments was asked, in an index of so many copies. */
+  private int askedForASegment(DirectoryReader reader, int copies) throws IOException {
     CountedSegments segments = new CountedSegments();
     OffHeapQueryCache cache =
         new OffHeapQueryCache(10, 1 << 20, segments, 10, clock, new PoisonedMemory());
-    try (DirectoryReader reader = index.open()) {
-      found(searcher(reader, cache), HALF);
-      assertEquals(SEGMENTS, segments.asked);
+    IndexReader[] same = Collections.nCopies(copies, reader).toArray(IndexReader[]::new);
+    try (MultiReader large = new MultiReader(same, false)) {
+      IndexSearcher searcher = new IndexSearcher(large);
+      searcher.setQueryCache(cache);
+      searcher
+          .createWeight(HALF, ScoreMode.COMPLETE_NO_SCORES, 1)
+          .scorerSupplier(large.leaves().get(0));
     }
+    return segments.asked;
   }
 
   @Test
@@ -397,6 +419,70 @@ class OffHeapQueryCacheTest {
       assertEquals(ALL / 2, found(searcher, HALF).size());
       assertEquals(SEGMENTS, cache.snapshot().sets());
     }
+  }
+
+  /** Both searches looked before either had computed it. */
+  @Test
+  void scorers_ofTwoSearchesThatFoundNoSet_computeItOnce() throws IOException {
+    OffHeapQueryCache cache = cache(10, 1 << 20, new PoisonedMemory());
+    try (DirectoryReader reader = index.open()) {
+      Weight weight = searcher(reader, cache).createWeight(HALF, ScoreMode.COMPLETE_NO_SCORES, 1);
+      LeafReaderContext segment = reader.leaves().get(0);
+      ScorerSupplier first = weight.scorerSupplier(segment);
+      ScorerSupplier second = weight.scorerSupplier(segment);
+      for (ScorerSupplier search : List.of(first, second)) {
+        DocIdSetIterator docs = search.get(Long.MAX_VALUE).iterator();
+        int count = 0;
+        while (docs.nextDoc() < DocIdSetIterator.NO_MORE_DOCS) {
+          count++;
+        }
+        assertEquals(DOCUMENTS / 2, count);
+      }
+      assertEquals(1, cache.snapshot().inserts());
+      assertEquals(0, cache.snapshot().overtaken());
+    }
+  }
+
+  /** Builders hold what no eviction frees. */
+  @Test
+  void take_ofMoreThanEvictionsWouldFree_evictsNothing() throws IOException {
+    OffHeapQueryCache cache = cache(10, 1 << 20, new PoisonedMemory());
+    int pages = (1 << 20) / PagePool.PAGE_BYTES;
+    try (DirectoryReader reader = index.open()) {
+      search(searcher(reader, cache), HALF);
+      assertTrue(cache.queries().take((pages - 10) * PagePool.PAGE_BYTES).isPresent());
+      assertTrue(cache.queries().take(11 * PagePool.PAGE_BYTES).isEmpty());
+      assertEquals(1, cache.snapshot().queries());
+      assertTrue(cache.queries().take(10 * PagePool.PAGE_BYTES).isPresent(), "after an eviction");
+      assertEquals(0, cache.snapshot().queries());
+    }
+  }
+
+  /** Queries and sets have one limit; memory that is taken for sets is never given back. */
+  @Test
+  void take_whileQueriesFillTheLimit_takesNoMoreMemory() throws IOException {
+    OffHeapQueryCache cache = cache(10, 4 * PagePool.SLAB_BYTES, new PoisonedMemory());
+    try (DirectoryReader reader = index.open()) {
+      Query large = largeQuery(3 * PagePool.SLAB_BYTES);
+      cache.queries().add(large, reader.leaves().get(0).reader(), CachedDocs.NONE);
+      assertTrue(cache.snapshot().heapBytes() > 3 * PagePool.SLAB_BYTES);
+      for (int i = 0; i < 3; i++) {
+        assertTrue(cache.queries().take(PagePool.SLAB_BYTES).isPresent());
+        QueryCacheSnapshot now = cache.snapshot();
+        assertTrue(now.reservedBytes() + now.heapBytes() <= 5 * PagePool.SLAB_BYTES, "" + now);
+      }
+      assertEquals(0, cache.snapshot().queries(), "evicted for the sets");
+    }
+  }
+
+  private static Query largeQuery(int bytes) {
+    List<BytesRef> terms = new ArrayList<>();
+    for (int i = 0; i < bytes >> 20; i++) {
+      byte[] term = new byte[1 << 20];
+      term[0] = (byte) i;
+      terms.add(new BytesRef(term));
+    }
+    return new TermInSetQuery("id", terms);
   }
 
   /** Accepts each, and counts. */

@@ -76,6 +76,7 @@ class CommandEngineIT {
     assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
     assertEquals(shards(), arm.settings().get("shards"));
     assertTrue(arm.merged(), arm.merge().toString());
+    assertNoWarningOfThePlugIn(arm);
     assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
     assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
     assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
@@ -123,6 +124,10 @@ class CommandEngineIT {
             .flatMap(phase -> arm.slowReopens().causes().get(phase).stream());
     assertTrue(
         causes.anyMatch(cause -> !cause.cause().equals("unknown")), arm.slowReopens().toString());
+    assertNoWarningOfThePlugIn(arm);
+  }
+
+  private static void assertNoWarningOfThePlugIn(MeasuredArm arm) {
     assertEquals(
         List.of(), arm.warnings().stream().filter(w -> w.what().contains("plug-in")).toList());
   }
@@ -138,6 +143,22 @@ class CommandEngineIT {
                     ? ".jar"
                     : "-for-" + System.getProperty(engine.label() + ".version") + ".zip");
     return Path.of("target", name).toAbsolutePath();
+  }
+
+  /** As when the kernel does it for lack of memory. */
+  @ParameterizedTest
+  @EnumSource
+  void stress_whoseServerIsKilledUnderLoad_saysSo(Engine searched) throws Exception {
+    find(searched);
+    try (WeirProcess weir = WeirProcess.start(temp, arguments("dead", STOCK))) {
+      weir.awaitProgress("before the merge");
+      servers().forEach(ProcessHandle::destroyForcibly);
+
+      WeirProcess.Ended ended = weir.await(300);
+
+      assertTrue(
+          ended.toString().contains("ended with exit code 137 (it was killed"), ended.toString());
+    }
   }
 
   @ParameterizedTest

@@ -61,12 +61,13 @@ public final class ArmPhases {
     long endNanos = timeline.nowNanos();
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge
+      // The end first: a look at a server may take longer than the phase.
+      timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       actions.enter(Phase.AFTER);
     }
     String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
     MergeResult result = actions.merged(kind, (endNanos - startNanos) / 1e9);
     if (ended) {
-      timeline.endAt(endNanos + settings.get(ArmSetting.AFTER).toNanos());
       timeline.awaitEnd();
     }
     return Optional.of(result);

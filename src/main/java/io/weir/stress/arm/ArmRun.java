@@ -3,6 +3,7 @@ package io.weir.stress.arm;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.QueryTurns;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.SearchLoad;
 import io.weir.stress.arm.load.Searches;
@@ -284,7 +285,10 @@ public final class ArmRun {
     Measured measure(List<SearchQuery> queries, LargeMerge merge) throws Exception {
       try (Reopener reopener = reopener();
           Updater updater = updater();
-          ArmGoal goal = goal(reopener, new SearchLoad(reopener.searchers(), queries))) {
+          ArmGoal goal =
+              goal(
+                  reopener,
+                  new SearchLoad(reopener.searchers(), new QueryTurns(queries, timeline)))) {
         Load load = load(reopener, updater, goal.searches());
         ArmObserver.Observation observation = observer.open(parts(reopener, goal));
         Measured measured;

@@ -9,6 +9,7 @@ import io.weir.stress.arm.ArmWarnings;
 import io.weir.stress.arm.InstrumentWarnings;
 import io.weir.stress.arm.LargeMerge;
 import io.weir.stress.arm.load.Load;
+import io.weir.stress.arm.load.QueryTurns;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.logs.ArmCsv;
@@ -30,6 +31,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.result.SlowReopenResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.EngineSettings;
@@ -246,7 +248,7 @@ public final class EngineArmRun {
                 timeline,
                 new Load.Operations(
                     warmUp.watching(refreshes),
-                    new EngineSearches(index, queries),
+                    new EngineSearches(index, new QueryTurns(queries, timeline)),
                     updates,
                     updates.atOnce(),
                     (due, started) -> index.flush()),
@@ -295,14 +297,17 @@ public final class EngineArmRun {
         }
       }
       if (!stop.isAsked()) { // else calls were ended in their middle
-        load.throwFailure();
+        throwFailure(load);
         largeMerge.throwFailure();
       }
       plugin.end();
       plugin.cap().ifPresent(cap -> described.put(ArmSetting.CAP.key(), cap));
       GcResult collections = collections(before).since(before);
       boolean stopped = stop.isAsked();
-      plugin.warning().filter(warning -> !stopped).ifPresent(warnings::add);
+      SlowReopenResult slow = plugin.explain(refreshes.slow());
+      if (!stopped) {
+        warnings.addAll(plugin.warnings());
+      }
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
       Phases<Optional<Double>> seconds = timeline.phaseSeconds();
@@ -322,7 +327,7 @@ public final class EngineArmRun {
           load.searchHits(),
           load.updates().result(seconds),
           load.commits().result(seconds),
-          plugin.explain(refreshes.slow()),
+          slow,
           sampler.dirty(),
           collections,
           Optional.of(instruments.noise()),
@@ -332,6 +337,15 @@ public final class EngineArmRun {
           cache.map(CacheCondition::result),
           Optional.empty(),
           List.copyOf(warnings));
+    }
+
+    /** As an {@link IOException}: the end of the server may explain it. */
+    private static void throwFailure(Load load) throws IOException {
+      try {
+        load.throwFailure();
+      } catch (IllegalStateException e) {
+        throw new IOException(e.getMessage(), e.getCause());
+      }
     }
 
     /** Those until now, or {@code earlier} when calls have been ended. */

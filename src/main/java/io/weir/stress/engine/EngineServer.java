@@ -4,6 +4,7 @@ import io.weir.stress.plan.Engine;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -60,7 +61,13 @@ public final class EngineServer implements Closeable {
   private static final long STOPPING_SECONDS = 30;
   private static final Duration ANSWERING = Duration.ofSeconds(5);
   private static final long LOOK_EVERY_MILLIS = 200;
-  private static final int LAST_LINES = 15;
+
+  /** So few that a failed arm, which shows 20 lines of its worker, has room for the causes too. */
+  private static final int LAST_LINES = 12;
+
+  /** More than the last lines take. */
+  private static final int LAST_BYTES = 64 << 10;
+
   private static final int KILLED_EXIT_CODE = 128 + 9;
 
   /**
@@ -75,9 +82,9 @@ public final class EngineServer implements Closeable {
   private final Setup setup;
   private final Process process;
   private final URI url;
-  private final int logStart;
+  private final long logStart;
 
-  private EngineServer(Setup setup, Process process, URI url, int logStart) {
+  private EngineServer(Setup setup, Process process, URI url, long logStart) {
     this.setup = setup;
     this.process = process;
     this.url = url;
@@ -85,7 +92,7 @@ public final class EngineServer implements Closeable {
   }
 
   /**
-   * Starts one, and waits until it answers.
+   * Starts one, and waits until it answers. The directory for its files holds no configuration yet.
    *
    * @param stopped gives up when this becomes true
    */
@@ -96,13 +103,18 @@ public final class EngineServer implements Closeable {
     for (Path directory : List.of(setup.data(), temporary, logs)) {
       Files.createDirectories(directory);
     }
+    SearchEngine engine = SearchEngine.of(setup.engine());
+    engine.configure(setup);
+    for (Path tree : List.of(setup.files(), setup.data())) {
+      ServerUser.giveTo(tree);
+    }
     for (int left = TRIES - 1; ; left--) {
-      EngineServer server = launch(setup, temporary, logs);
+      EngineServer server = launch(engine, setup, temporary, logs);
       try {
         server.awaitUp(stopped);
         return server;
       } catch (Throwable t) {
-        boolean again = left > 0 && server.metASocketOfADeadJvm();
+        boolean again = left > 0 && !stopped.getAsBoolean() && server.metASocketOfADeadJvm();
         server.close();
         if (!again) {
           throw t;
@@ -111,17 +123,13 @@ public final class EngineServer implements Closeable {
     }
   }
 
-  private static EngineServer launch(Setup setup, Path temporary, Path logs) throws IOException {
-    SearchEngine engine = SearchEngine.of(setup.engine());
+  private static EngineServer launch(SearchEngine engine, Setup setup, Path temporary, Path logs)
+      throws IOException {
     List<Integer> ports = freePorts();
-    ProcessBuilder builder =
-        engine.server(setup, new Place(temporary, logs, ports.get(0), ports.get(1)));
-    for (Path tree : List.of(setup.files(), setup.data())) {
-      ServerUser.giveTo(tree);
-    }
-    int logStart = Files.exists(setup.log()) ? Files.readAllBytes(setup.log()).length : 0;
+    long logStart = Files.exists(setup.log()) ? Files.size(setup.log()) : 0;
     Process process =
-        builder
+        engine
+            .server(setup, new Place(temporary, logs, ports.get(0), ports.get(1)))
             .directory(temporary.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()))
@@ -158,7 +166,7 @@ public final class EngineServer implements Closeable {
   }
 
   private boolean metASocketOfADeadJvm() {
-    return !process.isAlive() && lastLines().contains(SOCKET_OF_A_DEAD_JVM);
+    return !process.isAlive() && said().contains(SOCKET_OF_A_DEAD_JVM);
   }
 
   private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
@@ -200,15 +208,17 @@ public final class EngineServer implements Closeable {
   }
 
   private String lastLines() {
-    try {
-      byte[] log = Files.readAllBytes(setup.log());
-      List<String> lines =
-          new String(log, logStart, log.length - logStart, StandardCharsets.ISO_8859_1)
-              .lines()
-              .toList();
-      return String.join(
-          System.lineSeparator(),
-          lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    List<String> lines = said().lines().toList();
+    return String.join(
+        System.lineSeparator(),
+        lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+  }
+
+  /** What it wrote last. */
+  private String said() {
+    try (InputStream log = Files.newInputStream(setup.log())) {
+      log.skipNBytes(Math.max(logStart, Files.size(setup.log()) - LAST_BYTES));
+      return new String(log.readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       return "its log cannot be read: " + e;
     }

@@ -16,27 +16,51 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What Weir's plug-in has counted up to one moment, about one index: added over its shards, and
- * over the nodes that have any. A shard that moves to another node begins to count anew.
+ * What Weir's plug-in has counted up to one moment, about one index. A shard that moves to another
+ * node begins to count anew, as do all shards of a node that restarts.
  *
- * @param caps of these nodes, in bytes per second; negative for none
- * @param chargedBytes by these nodes' budgets, for merges of all their indexes
- * @param waitMillis for these budgets
- * @param merges by kind
- * @param causes of slow refreshes, by name
+ * @param nodes that have shards of it, by their ids
+ * @param merges by kind, added over the shards
+ * @param causes of slow refreshes by name, added over the shards
  */
 record PluginFigures(
-    SortedSet<Long> caps,
-    long chargedBytes,
-    long waitMillis,
-    Map<MergeKind, Merges> merges,
-    Map<String, Cause> causes) {
+    SortedMap<String, Node> nodes, Map<MergeKind, Merges> merges, Map<String, Cause> causes) {
+
+  /** Of a core of Solr, whose answer does not name its node. */
+  private static final String ONLY_NODE = "";
+
+  /**
+   * A node.
+   *
+   * @param cap in bytes per second; negative for none
+   * @param chargedBytes by its budget since it started, for merges of all its indexes
+   * @param waitMillis for its budget, likewise
+   * @param shards of the index that it has
+   */
+  record Node(long cap, long chargedBytes, long waitMillis, Set<String> shards) {
+
+    private static Node of(JsonNode merge, Set<String> shards) {
+      return new Node(
+          number(merge, "max_bytes_per_sec"),
+          number(merge, "charged_bytes"),
+          number(merge, "wait_millis"),
+          shards);
+    }
+
+    private boolean continues(Node start) {
+      return shards.equals(start.shards)
+          && chargedBytes >= start.chargedBytes
+          && waitMillis >= start.waitMillis;
+    }
+  }
 
   /** Merges of one kind. */
   record Merges(long ended, long running, long writtenBytes, long pauses, long pausedMillis) {
@@ -52,6 +76,13 @@ record PluginFigures(
           number(totals, "paused_millis"));
     }
 
+    private boolean continues(Merges start) {
+      return ended >= start.ended
+          && writtenBytes >= start.writtenBytes
+          && pauses >= start.pauses
+          && pausedMillis >= start.pausedMillis;
+    }
+
     private Merges plus(Merges other) {
       return new Merges(
           ended + other.ended,
@@ -65,6 +96,12 @@ record PluginFigures(
   /** Slow refreshes that had one cause, and how long it held them up. */
   record Cause(long refreshes, long millis) {
 
+    private static final Cause NONE = new Cause(0, 0);
+
+    private boolean continues(Cause start) {
+      return refreshes >= start.refreshes && millis >= start.millis;
+    }
+
     private Cause plus(Cause other) {
       return new Cause(refreshes + other.refreshes, millis + other.millis);
     }
@@ -75,32 +112,29 @@ record PluginFigures(
    * with Weir.
    */
   static Optional<PluginFigures> of(JsonNode answer, String index) {
-    SortedSet<Long> caps = new TreeSet<>();
+    SortedMap<String, Node> nodes = new TreeMap<>();
     Map<MergeKind, Merges> merges = new EnumMap<>(MergeKind.class);
     Map<String, Cause> causes = new TreeMap<>();
-    long chargedBytes = 0;
-    long waitMillis = 0;
-    for (JsonNode node : answer.path("nodes")) {
-      JsonNode shards = node.path("indices").path(index);
-      if (shards.isEmpty()) {
-        continue;
+    for (Map.Entry<String, JsonNode> node : answer.path("nodes").properties()) {
+      Set<String> shards = new TreeSet<>();
+      for (Map.Entry<String, JsonNode> shard :
+          node.getValue().path("indices").path(index).properties()) {
+        shards.add(shard.getKey());
+        addMerges(shard.getValue().path("merges"), merges);
+        addCauses(shard.getValue().path("slow_refreshes"), causes);
       }
-      caps.add(number(node.path("merge"), "max_bytes_per_sec"));
-      chargedBytes += number(node.path("merge"), "charged_bytes");
-      waitMillis += number(node.path("merge"), "wait_millis");
-      for (JsonNode shard : shards) {
-        addMerges(shard.path("merges"), merges);
-        addCauses(shard.path("slow_refreshes"), causes);
+      if (!shards.isEmpty()) {
+        nodes.put(node.getKey(), Node.of(node.getValue().path("merge"), shards));
       }
     }
-    return caps.isEmpty()
+    return nodes.isEmpty()
         ? Optional.empty()
-        : Optional.of(new PluginFigures(caps, chargedBytes, waitMillis, merges, causes));
+        : Optional.of(new PluginFigures(nodes, merges, causes));
   }
 
   /** Reads an answer to {@code GET /CORE/weir} of Solr. */
   static Optional<PluginFigures> ofCore(JsonNode answer) {
-    JsonNode node = answer.path("node").path("merge");
+    Node node = Node.of(answer.path("node").path("merge"), Set.of());
     JsonNode core = answer.path("core");
     Map<MergeKind, Merges> merges = new EnumMap<>(MergeKind.class);
     Map<String, Cause> causes = new TreeMap<>();
@@ -108,13 +142,7 @@ record PluginFigures(
     addCauses(core.path("slow_refreshes"), causes);
     return core.isMissingNode()
         ? Optional.empty()
-        : Optional.of(
-            new PluginFigures(
-                new TreeSet<>(List.of(number(node, "max_bytes_per_sec"))),
-                number(node, "charged_bytes"),
-                number(node, "wait_millis"),
-                merges,
-                causes));
+        : Optional.of(new PluginFigures(new TreeMap<>(Map.of(ONLY_NODE, node)), merges, causes));
   }
 
   private static void addMerges(JsonNode kinds, Map<MergeKind, Merges> merges) {
@@ -139,44 +167,78 @@ record PluginFigures(
 
   /** The cap in force, as an arm's setting is written; of several nodes perhaps several. */
   String cap() {
-    return caps.stream()
+    return nodes.values().stream()
+        .map(Node::cap)
+        .distinct()
+        .sorted()
         .map(cap -> cap < 0 ? "off" : HumanRate.print(Rate.perSecond(cap)))
         .collect(Collectors.joining(" and "));
   }
 
+  /** By the budgets of all nodes. */
+  long chargedBytes() {
+    return nodes.values().stream().mapToLong(Node::chargedBytes).sum();
+  }
+
+  private long waitMillis() {
+    return nodes.values().stream().mapToLong(Node::waitMillis).sum();
+  }
+
+  /** Whether no counter has begun anew since {@code start}, so that differences mean something. */
+  private boolean continues(PluginFigures start) {
+    return nodes.keySet().equals(start.nodes.keySet())
+        && nodes.keySet().stream().allMatch(id -> nodes.get(id).continues(start.nodes.get(id)))
+        && Stream.of(MergeKind.values())
+            .allMatch(kind -> merges(kind).continues(start.merges(kind)))
+        && start.causes.keySet().stream()
+            .allMatch(name -> cause(name).continues(start.cause(name)));
+  }
+
+  private Merges merges(MergeKind kind) {
+    return merges.getOrDefault(kind, Merges.NONE);
+  }
+
+  private Cause cause(String name) {
+    return causes.getOrDefault(name, Cause.NONE);
+  }
+
   /**
-   * What merges did since {@code start}.
+   * What merges did since {@code start}; empty if counters have begun anew since then.
    *
    * @param kind as the result names the large merge
    * @param seconds how long that took
    */
-  MergeResult mergedSince(PluginFigures start, String kind, double seconds) {
+  Optional<MergeResult> mergedSince(PluginFigures start, String kind, double seconds) {
+    if (!continues(start)) {
+      return Optional.empty();
+    }
     MergePauses pauses =
         new MergePauses(
             since(start, MergeKind.NATURAL),
             since(start, MergeKind.FORCED),
             since(start, MergeKind.CRITICAL),
             since(start, MergeKind.OTHER));
-    return new MergeResult(
-        kind,
-        seconds,
-        Optional.empty(),
-        Optional.of(
-            pauses.natural().bytes()
-                + pauses.forced().bytes()
-                + pauses.critical().bytes()
-                + pauses.other().bytes()),
-        Optional.of(chargedBytes - start.chargedBytes),
-        Optional.of((waitMillis - start.waitMillis) / 1e3),
-        Optional.of(pauses),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+    return Optional.of(
+        new MergeResult(
+            kind,
+            seconds,
+            Optional.empty(),
+            Optional.of(
+                pauses.natural().bytes()
+                    + pauses.forced().bytes()
+                    + pauses.critical().bytes()
+                    + pauses.other().bytes()),
+            Optional.of(chargedBytes() - start.chargedBytes()),
+            Optional.of((waitMillis() - start.waitMillis()) / 1e3),
+            Optional.of(pauses),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
   }
 
   private PausedMerges since(PluginFigures start, MergeKind kind) {
-    Merges to = merges.getOrDefault(kind, Merges.NONE);
-    Merges from = start.merges.getOrDefault(kind, Merges.NONE);
+    Merges to = merges(kind);
+    Merges from = start.merges(kind);
     return new PausedMerges(
         to.ended - from.ended + to.running,
         to.pauses - from.pauses,
@@ -187,16 +249,21 @@ record PluginFigures(
   /**
    * The causes of slow refreshes since {@code start}, the largest first. Shards refresh at the same
    * time, so together their causes may have taken longer than the refreshes: then each is scaled
-   * down. What was lost for no cause that the plug-in names is of an unknown one.
+   * down. What was lost for no cause that the plug-in names is of an unknown one. Empty if counters
+   * have begun anew since then.
    *
    * @param refreshes how many were slow, as the client saw them
    * @param lostSeconds their time
    */
-  List<SlowReopenCause> causesSince(PluginFigures start, long refreshes, double lostSeconds) {
+  Optional<List<SlowReopenCause>> causesSince(
+      PluginFigures start, long refreshes, double lostSeconds) {
+    if (!continues(start)) {
+      return Optional.empty();
+    }
     Map<String, Cause> grown = new TreeMap<>();
     causes.forEach(
         (name, to) -> {
-          Cause from = start.causes.getOrDefault(name, new Cause(0, 0));
+          Cause from = start.cause(name);
           if (to.millis > from.millis) {
             grown.put(name, new Cause(to.refreshes - from.refreshes, to.millis - from.millis));
           }
@@ -223,7 +290,7 @@ record PluginFigures(
                   Math.min(refreshes, cause.refreshes)));
         });
     found.sort(Comparator.comparingDouble(SlowReopenCause::seconds).reversed());
-    return found;
+    return Optional.of(found);
   }
 
   /** The plug-in of a cluster may be of another version, with causes that this one has not. */

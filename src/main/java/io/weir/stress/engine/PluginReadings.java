@@ -8,9 +8,11 @@ import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.result.SlowReopenResult;
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What Weir's plug-in says about the index when each phase of an arm begins and when the arm ends.
@@ -21,12 +23,19 @@ import java.util.Optional;
  */
 final class PluginReadings {
 
-  private static final int NO_SUCH_PATH = 400;
+  private static final String INCOMPLETE =
+      "the figures of Weir's plug-in are missing or incomplete";
+
+  private static final RunWarning BEGUN_ANEW =
+      new RunWarning(
+          INCOMPLETE,
+          "a shard moved, or a node restarted or gave no answer, and counters began anew",
+          "a run while each shard stays on its node");
 
   private final EngineIndex index;
   private final Map<Phase, PluginFigures> readings = new EnumMap<>(Phase.class); // at its begin
   private Optional<PluginFigures> last = Optional.empty();
-  private Optional<RunWarning> warning = Optional.empty();
+  private final Set<RunWarning> warnings = new LinkedHashSet<>();
   private boolean isThere = true; // until an answer says otherwise
 
   PluginReadings(EngineIndex index) {
@@ -49,14 +58,8 @@ final class PluginReadings {
       try {
         figures = index.pluginFigures();
       } catch (IOException e) {
-        if (!(e instanceof EngineException refused && refused.status() == NO_SUCH_PATH)) {
-          warning =
-              Optional.of(
-                  new RunWarning(
-                      "the figures of Weir's plug-in are missing or incomplete",
-                      e.getMessage(),
-                      "GET /INDEX/_weir/stats must be answered"));
-        }
+        warnings.add(
+            new RunWarning(INCOMPLETE, e.getMessage(), "the engine must answer this request"));
       }
       isThere = figures.isPresent();
     }
@@ -71,11 +74,24 @@ final class PluginReadings {
     return last.map(PluginFigures::cap);
   }
 
-  /** What merges did since the middle phase began; empty without figures of its beginning. */
+  /**
+   * What merges did in the middle phase; empty without figures of its beginning and its end. If it
+   * has not ended, now is its end.
+   */
   Optional<MergeResult> merged(String kind, double seconds) throws InterruptedException {
-    Optional<PluginFigures> now = read();
-    return Optional.ofNullable(readings.get(Phase.DURING))
-        .flatMap(start -> now.map(end -> end.mergedSince(start, kind, seconds)));
+    PluginFigures start = readings.get(Phase.DURING);
+    Optional<PluginFigures> end = Optional.ofNullable(readings.get(Phase.AFTER));
+    if (end.isEmpty()) {
+      end = read();
+    }
+    if (start == null || end.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<MergeResult> merged = end.get().mergedSince(start, kind, seconds);
+    if (merged.isEmpty()) {
+      warnings.add(BEGUN_ANEW);
+    }
+    return merged;
   }
 
   /** The slow refreshes that the client saw, with the causes that the plug-in knows. */
@@ -98,11 +114,16 @@ final class PluginReadings {
             .findFirst()
             .map(readings::get)
             .orElseGet(last::orElseThrow);
-    return end.causesSince(start, seen.reopens().get(phase), seen.lostSeconds().get(phase));
+    Optional<List<SlowReopenCause>> known =
+        end.causesSince(start, seen.reopens().get(phase), seen.lostSeconds().get(phase));
+    if (known.isEmpty()) {
+      warnings.add(BEGUN_ANEW);
+    }
+    return known.orElse(seen.causes().get(phase));
   }
 
-  /** Why figures are missing that should be there. */
-  Optional<RunWarning> warning() {
-    return warning;
+  /** Why figures are missing that should be there; after all of them have been asked for. */
+  List<RunWarning> warnings() {
+    return List.copyOf(warnings);
   }
 }

@@ -109,12 +109,19 @@ final class RestEngine implements SearchEngine {
   }
 
   @Override
+  public void configure(EngineServer.Setup setup) throws IOException {
+    FileTree.copy(setup.home().resolve(CONFIGURATION), configuration(setup), file -> false);
+  }
+
+  private static Path configuration(EngineServer.Setup setup) {
+    return setup.files().resolve(CONFIGURATION);
+  }
+
+  @Override
   public ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place)
       throws IOException {
-    Path configuration = setup.files().resolve(CONFIGURATION);
-    FileTree.copy(setup.home().resolve(CONFIGURATION), configuration, file -> false);
     ProcessBuilder builder = new ProcessBuilder(command(setup, place));
-    setEnvironment(builder.environment(), setup, configuration, place.temporary());
+    setEnvironment(builder.environment(), setup, configuration(setup), place.temporary());
     return builder;
   }
 

@@ -41,6 +41,7 @@ final class RestIndex implements EngineIndex, NaturalMerges {
   /** The fewest that engines take. */
   private static final int FEW_SEGMENTS_PER_TIER = 2;
 
+  private static final int NO_SUCH_PATH = 400;
   private static final int NOT_FOUND = 404;
 
   /** Names no distribution in its answer. */
@@ -289,7 +290,14 @@ final class RestIndex implements EngineIndex, NaturalMerges {
 
   @Override
   public Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException {
-    return PluginFigures.of(client.get(path("/_weir/stats")), name);
+    try {
+      return PluginFigures.of(client.get(path("/_weir/stats")), name);
+    } catch (EngineException e) {
+      if (e.status() == NO_SUCH_PATH) {
+        return Optional.empty(); // without the plug-in
+      }
+      throw e;
+    }
   }
 
   @Override

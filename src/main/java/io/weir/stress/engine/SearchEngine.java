@@ -33,10 +33,14 @@ public interface SearchEngine {
    */
   void copy(Path home, Optional<Path> plugin, Path to) throws IOException, InterruptedException;
 
+  /** Writes the configuration of a server, once, below the files of {@code setup}. */
+  void configure(EngineServer.Setup setup) throws IOException;
+
   /**
-   * A server that is ready to be started.
+   * A server that is ready to be started, with a configuration that is there. After it has ended,
+   * another one may follow.
    *
-   * @param place for the server alone; its directories are there and empty
+   * @param place for the server alone; its directories are there
    */
   ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place) throws IOException;
 

@@ -86,10 +86,17 @@ final class SolrEngine implements SearchEngine {
   }
 
   @Override
+  public void configure(EngineServer.Setup setup) throws IOException {
+    FileTree.copy(setup.home().resolve(HOME), home(setup), file -> false);
+  }
+
+  private static Path home(EngineServer.Setup setup) {
+    return setup.files().resolve(HOME);
+  }
+
+  @Override
   public ProcessBuilder server(EngineServer.Setup setup, EngineServer.Place place)
       throws IOException {
-    Path home = setup.files().resolve(HOME);
-    FileTree.copy(setup.home().resolve(HOME), home, file -> false);
     List<String> command = ServerUser.launcher();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments(setup.jvmArguments()));
@@ -102,7 +109,7 @@ final class SolrEngine implements SearchEngine {
             "-cp",
             setup.home().resolve(MAIN) + ":" + setup.home().resolve(LIBRARIES) + "/*",
             SolrMain.class.getName(),
-            home.toString(),
+            home(setup).toString(),
             Integer.toString(place.httpPort())));
     ProcessBuilder builder = new ProcessBuilder(command);
     setEnvironment(builder.environment(), place.temporary());

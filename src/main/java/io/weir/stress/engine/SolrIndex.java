@@ -342,8 +342,17 @@ final class SolrIndex implements EngineIndex {
 
   @Override
   public Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException {
-    // Of a collection there is one answer for each of its cores.
-    return ownServer ? PluginFigures.ofCore(client.get(path("/weir"))) : Optional.empty();
+    if (!ownServer) {
+      return Optional.empty(); // of a collection, each core would have an answer of its own
+    }
+    try {
+      return PluginFigures.ofCore(client.get(path("/weir")));
+    } catch (EngineException e) {
+      if (e.status() == NOT_FOUND) {
+        return Optional.empty(); // without the plug-in there is no such handler
+      }
+      throw e;
+    }
   }
 
   /** A query as Solr's parsers read it. They analyze a term as they do those of all users. */

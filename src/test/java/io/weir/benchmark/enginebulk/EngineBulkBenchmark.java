@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Documents into an empty index of a running OpenSearch or Elasticsearch node that has the plug-in,
- * by two clients, until the last merge has ended: an index of the engine's own store and one of
- * Weir's, in turn and back (A B B A).
+ * by two clients, until the last merge has ended and is on the disk: an index of the engine's own
+ * store and one of Weir's, in turn and back (A B B A).
  *
  * <p>Both indexes are in one JVM, so what its compiler makes of Lucene holds for both. It deletes
  * each index that it made.
@@ -127,7 +127,7 @@ public final class EngineBulkBenchmark implements Benchmark {
               PairedRatios.median(figures(trials.get(store), Trial::mergedDocuments)) / documents));
     }
     return table
-        .note("wall: from the first request until no merge runs and all is flushed; two clients")
+        .note("wall: from the first request until no merge runs, and a flush; two clients")
         .note("processor: of the server, in that time")
         .note("ratio: the median over the pairs; the interval is the bootstrap's");
   }

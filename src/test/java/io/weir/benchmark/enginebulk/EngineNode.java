@@ -29,8 +29,11 @@ final class EngineNode {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String INDEX = "/weir-bulk";
   private static final int CLIENTS = 2;
-  private static final int NOT_FOUND = 404;
-  private static final long POLL_NANOS = 20_000_000;
+  private static final int BAD_REQUEST = 400;
+  private static final long LOOK_EVERY_NANOS = 20_000_000;
+
+  /** A merge that waits for a thread begins some time after another has ended. */
+  private static final int QUIET_LOOKS = 15;
 
   private final URI url;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -47,20 +50,27 @@ final class EngineNode {
         + version.path("number").asText();
   }
 
-  /** Sends all requests to a new index, waits for its merges, and deletes it. */
+  /**
+   * Sends all requests to a new index, waits for its merges, writes all to the disk, and deletes
+   * the index.
+   *
+   * @throws IOException also if there is such an index, or the node caps merges
+   */
   Trial index(Store store, List<byte[]> bulks, int documents)
       throws IOException, InterruptedException {
-    delete();
-    call("PUT", INDEX, json(settings(store)));
+    create(store);
     try {
+      if (store == Store.WEIR) {
+        requireNoCap();
+      }
       double cpu = cpuSeconds();
-      long begin = System.nanoTime();
+      long beginNanos = System.nanoTime();
       send(bulks);
       call("POST", INDEX + "/_flush?wait_if_ongoing=true", none());
-      while (stats("merges", "current") > 0) {
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-      double seconds = (System.nanoTime() - begin) / 1e9;
+      long mergedNanos = awaitMerges();
+      long flushNanos = System.nanoTime();
+      call("POST", INDEX + "/_flush?force=true&wait_if_ongoing=true", none()); // merges did not
+      double seconds = (mergedNanos - beginNanos + System.nanoTime() - flushNanos) / 1e9;
       Trial trial = new Trial(seconds, cpuSeconds() - cpu, stats("merges", "total_docs"));
       call("POST", INDEX + "/_refresh", none());
       if (stats("docs", "count") != documents) {
@@ -69,8 +79,41 @@ final class EngineNode {
       }
       return trial;
     } finally {
-      delete();
+      call("DELETE", INDEX, none());
     }
+  }
+
+  private void create(Store store) throws IOException, InterruptedException {
+    HttpResponse<byte[]> answer = exchange("PUT", INDEX, json(settings(store)));
+    if (answer.statusCode() == BAD_REQUEST
+        && new String(answer.body(), UTF_8).contains("resource_already_exists_exception")) {
+      throw new IOException("there is an index already; delete it first: " + url.resolve(INDEX));
+    }
+    succeeded(answer);
+  }
+
+  private void requireNoCap() throws IOException, InterruptedException {
+    for (JsonNode node : call("GET", INDEX + "/_weir/stats", none()).path("nodes")) {
+      long bytesPerSecond = node.at("/merge/max_bytes_per_sec").asLong();
+      if (bytesPerSecond >= 0) {
+        throw new IOException(
+            "the node must not cap merges; weir.merge.max_bytes_per_sec is " + bytesPerSecond);
+      }
+    }
+  }
+
+  /** Waits until no merge runs or is about to, and returns since when, on the clock of the JVM. */
+  private long awaitMerges() throws IOException, InterruptedException {
+    long sinceNanos = System.nanoTime();
+    for (int quiet = 0; quiet < QUIET_LOOKS; quiet++) {
+      if (stats("merges", "current") > 0) {
+        quiet = -1; // the looks begin anew
+      } else if (quiet == 0) {
+        sinceNanos = System.nanoTime();
+      }
+      LockSupport.parkNanos(LOOK_EVERY_NANOS);
+    }
+    return sinceNanos;
   }
 
   private String settings(Store store) throws IOException, InterruptedException {
@@ -126,13 +169,6 @@ final class EngineNode {
   private double cpuSeconds() throws IOException, InterruptedException {
     JsonNode nodes = call("GET", "/_nodes/stats/process", none()).path("nodes");
     return nodes.elements().next().at("/process/cpu/total_in_millis").asLong() / 1e3;
-  }
-
-  private void delete() throws IOException, InterruptedException {
-    HttpResponse<byte[]> answer = exchange("DELETE", INDEX, none());
-    if (answer.statusCode() != NOT_FOUND) {
-      succeeded(answer);
-    }
   }
 
   private static BodyPublisher none() {

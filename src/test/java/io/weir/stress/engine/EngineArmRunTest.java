@@ -18,6 +18,7 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +81,7 @@ class EngineArmRunTest {
         result.update().toString());
     assertTrue(result.searchHits().orElseThrow().searches() > 0);
     assertEquals(0, result.searchHits().orElseThrow().withoutHits());
+    assertEquals(List.of(), warningsOfThePlugIn(result));
     assertTrue(engine.requests.contains("POST /weir-stress/_flush"));
     assertEquals(200, engine.ids.size()); // updates replace what is there
     String lines = Files.readString(temp.resolve("reopens.csv"));
@@ -101,7 +104,7 @@ class EngineArmRunTest {
         result.visible().orElseThrow().during().p50Millis() >= 30, result.visible().toString());
   }
 
-  /** Four readings: at the begin of each phase, and at the end; a fifth one is of the merge. */
+  /** Four readings: at the begin of each phase, and at the end. */
   @Test
   void run_withThePlugIn_reportsWhatItSays() throws Exception {
     build();
@@ -111,10 +114,10 @@ class EngineArmRunTest {
     MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
 
     MergeResult merge = result.merge().orElseThrow();
-    assertEquals(Optional.of(2_000L), merge.bytesCharged()); // two readings later
-    assertEquals(Optional.of(1.0), merge.pausedSeconds());
+    assertEquals(Optional.of(1_000L), merge.bytesCharged()); // one reading later
+    assertEquals(Optional.of(0.5), merge.pausedSeconds());
     assertEquals(
-        new MergePauses.PausedMerges(3, 4, 0.4, 1_000), merge.pauses().orElseThrow().forced());
+        new MergePauses.PausedMerges(2, 2, 0.2, 500), merge.pauses().orElseThrow().forced());
     assertEquals("40MB/s", result.settings().get("cap"));
     List<SlowReopenCause> causes = result.slowReopens().causes().during();
     assertTrue(causes.stream().anyMatch(cause -> cause.cause().equals("merge_wait")), "" + causes);
@@ -122,8 +125,44 @@ class EngineArmRunTest {
         result.slowReopens().lostSeconds().during(),
         causes.stream().mapToDouble(SlowReopenCause::seconds).sum(),
         0.01);
-    assertEquals(
-        List.of(), result.warnings().stream().filter(w -> w.what().contains("Weir")).toList());
+    assertEquals(List.of(), warningsOfThePlugIn(result));
+  }
+
+  private static List<RunWarning> warningsOfThePlugIn(MeasuredArm arm) {
+    return arm.warnings().stream().filter(w -> w.what().contains("plug-in")).toList();
+  }
+
+  /** Operations after the end of the phase once counted as those of its time. */
+  @Test
+  void run_aPlugInThatAnswersAfterTheEnd_makesTheLastPhaseNoLonger() throws Exception {
+    build();
+    engine.pluginStats =
+        Optional.of(
+            reading -> {
+              if (reading == 2) { // when the last phase begins
+                LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+              }
+              return pluginStats(reading);
+            });
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    double perSecond = result.update().orElseThrow().after().orElseThrow().achievedPerSecond();
+    assertTrue(perSecond < 250, "100 were asked for: " + perSecond);
+  }
+
+  @Test
+  void run_onAShardThatMoves_hasNoFiguresOfItsMerges_andWarns() throws Exception {
+    build();
+    engine.pluginStats =
+        Optional.of(
+            reading ->
+                pluginStats(reading).replace("\"n\"", reading < 2 ? "\"n\"" : "\"another\""));
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals(Optional.empty(), result.merge().orElseThrow().bytesCharged());
+    assertEquals(1, warningsOfThePlugIn(result).size(), result.warnings().toString());
   }
 
   @Test
@@ -167,7 +206,8 @@ class EngineArmRunTest {
         new StubEngine.Answer(
             200, "{\"_shards\":{\"total\":2,\"failed\":1,\"failures\":[\"no disk\"]}}"));
 
-    Exception failure = assertThrows(Exception.class, () -> run().run());
+    // Of this type, because only then would the end of a server of its own be said.
+    IOException failure = assertThrows(IOException.class, () -> run().run());
 
     assertTrue(
         failure.getMessage().contains("a refresh failed on 1 of 2 shards: [\"no disk\"]"),

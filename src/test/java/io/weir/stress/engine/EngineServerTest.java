@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,19 @@ class EngineServerTest {
   }
 
   @Test
+  void start_stoppedWhileAServerMeetsASocketOfADeadJvm_startsNoOther() throws IOException {
+    Path log = temp.resolve("server.log");
+
+    failureOf("echo /tmp/.java_pid$$ is not secure; exit 1", () -> hasText(log));
+
+    assertEquals(1, Files.readAllLines(log).size());
+  }
+
+  private static boolean hasText(Path file) {
+    return file.toFile().length() > 0;
+  }
+
+  @Test
   void start_ofAServerThatAlwaysMeetsASocketOfADeadJvm_givesUp() throws IOException {
     String failure = failureOf("echo /tmp/.java_pid$$ is not secure; exit 1");
 
@@ -76,18 +90,23 @@ class EngineServerTest {
   }
 
   private String failureOf(String script) throws IOException {
+    return failureOf(script, () -> false);
+  }
+
+  private String failureOf(String script, BooleanSupplier stopped) throws IOException {
     Path shell = Path.of("/bin/sh");
     assumeTrue(Files.isExecutable(shell), "no /bin/sh");
     // Root starts servers as another user, who must be able to get there.
     Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path home = Files.createDirectories(temp.resolve("home"));
     Files.createDirectories(home.resolve("config"));
+    Files.writeString(home.resolve("config/opensearch.yml"), "");
     Path program = home.resolve("bin/opensearch");
     Files.createDirectories(program.getParent());
     Files.writeString(program, "#!" + shell + "\n" + script + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     EngineServer.Setup setup = setup(home);
-    return assertThrows(EngineException.class, () -> EngineServer.start(setup, () -> false))
+    return assertThrows(EngineException.class, () -> EngineServer.start(setup, stopped))
         .getMessage();
   }
 

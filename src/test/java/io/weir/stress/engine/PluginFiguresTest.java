@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.merge.MergeKind;
 import io.weir.stress.result.MergeResult;
@@ -54,7 +55,9 @@ class PluginFiguresTest {
                     node.formatted(2_000_000, 10, "i", 7),
                     node.formatted(3, 1, "other", 1)));
 
-    MergeResult merged = end.mergedSince(figures(NOTHING), "forced", 4);
+    String empty = "{\"indices\":{\"i\":{\"0\":{}}}}";
+    PluginFigures start = figures("{\"nodes\":{\"a\":%s,\"b\":%s}}".formatted(empty, empty));
+    MergeResult merged = end.mergedSince(start, "forced", 4).orElseThrow();
 
     assertEquals("off and 2MB/s", end.cap());
     assertEquals(Optional.of(110L), merged.bytesCharged());
@@ -62,6 +65,26 @@ class PluginFiguresTest {
     assertEquals(Optional.of(87L), merged.bytesWritten());
     assertEquals(6, merged.pauses().orElseThrow().natural().merges());
     assertEquals(2, merged.pauses().orElseThrow().critical().merges());
+  }
+
+  @Test
+  void since_afterAShardMoved_orANodeRestarted_isNotKnown() throws Exception {
+    PluginFigures start = onOneNode("a", 100, 7);
+
+    assertTrue(onOneNode("a", 100, 7).mergedSince(start, "forced", 4).isPresent());
+    for (PluginFigures anew :
+        List.of(onOneNode("b", 500_000, 7), onOneNode("a", 99, 7), onOneNode("a", 500, 6))) {
+      assertEquals(Optional.empty(), anew.mergedSince(start, "forced", 4));
+      assertEquals(Optional.empty(), anew.causesSince(start, 1, 1.0));
+    }
+  }
+
+  private static PluginFigures onOneNode(String node, long charged, long written)
+      throws IOException {
+    return figures(
+        ("{\"nodes\":{\"%s\":{\"merge\":{\"charged_bytes\":%d},\"indices\":{\"i\":{\"0\":"
+                + "{\"merges\":{\"natural\":{\"written_bytes\":%d}}}}}}}}")
+            .formatted(node, charged, written));
   }
 
   @Test
@@ -73,7 +96,7 @@ class PluginFiguresTest {
             new SlowReopenCause("lock", "lock or another thread", 0.6, 0.6, 1),
             new SlowReopenCause("unmap", "unmapping files", 0.3, 0.3, 2),
             new SlowReopenCause("unknown", "unknown", 0.1, 0.1, 2)),
-        end.causesSince(figures(NOTHING), 2, 1.0));
+        end.causesSince(figures(NOTHING), 2, 1.0).orElseThrow());
   }
 
   @Test
@@ -84,7 +107,7 @@ class PluginFiguresTest {
         List.of(
             new SlowReopenCause("of a later version", "of a later version", 0.45, 0.75, 0),
             new SlowReopenCause("unmap", "unmapping files", 0.15, 0.25, 1)),
-        end.causesSince(figures(NOTHING), 5, 0.6));
+        end.causesSince(figures(NOTHING), 5, 0.6).orElseThrow());
   }
 
   private static PluginFigures slow(String millis, String counts) throws IOException {

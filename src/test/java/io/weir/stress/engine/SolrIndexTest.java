@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.stress.queries.SearchQuery;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,18 @@ class SolrIndexTest {
 
     assertTrue(missing.startsWith("there is no lib/solr-test-framework-*.jar in " + temp), missing);
     assertEquals(Optional.empty(), SolrEngine.SOLR.obstacle(temp));
+  }
+
+  /** A stock arm of each run once had a warning. */
+  @Test
+  void pluginFigures_withoutThePlugIn_areNone() throws Exception {
+    try (StubEngine solr = new StubEngine();
+        EngineClient client =
+            new EngineClient(solr.url(), Optional.empty(), Duration.ofSeconds(20))) {
+      solr.overrides.put("GET /core/weir", new StubEngine.Answer(404, "Can not find: /core/weir"));
+
+      assertEquals(Optional.empty(), SolrIndex.onOwnServer(client, "core").pluginFigures());
+    }
   }
 
   @Test

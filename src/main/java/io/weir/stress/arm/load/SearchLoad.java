@@ -4,9 +4,6 @@ import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.SearchHits;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreDoc;
@@ -15,8 +12,7 @@ import org.apache.lucene.search.TopDocs;
 
 /**
  * One search as an application would run it: the ten best documents for a query, and their stored
- * fields. The n-th search that begins, in the warm-up or later, runs the n-th query; the first
- * query follows the last.
+ * fields.
  *
  * <p><b>Threads:</b> any.
  */
@@ -25,19 +21,16 @@ public final class SearchLoad implements Searches {
   private static final int TOP = 10;
 
   private final SearcherManager searchers;
-  private final List<SearchQuery> queries;
-  private final AtomicLong next = new AtomicLong();
-  private final LongAdder measured = new LongAdder();
-  private final LongAdder withoutHits = new LongAdder();
+  private final QueryTurns queries;
 
-  public SearchLoad(SearcherManager searchers, List<SearchQuery> queries) {
+  public SearchLoad(SearcherManager searchers, QueryTurns queries) {
     this.searchers = searchers;
     this.queries = queries;
   }
 
   @Override
   public void run(long dueNanos, long startedNanos) throws IOException {
-    SearchQuery query = queries.get((int) (next.getAndIncrement() % queries.size()));
+    SearchQuery query = queries.next();
     IndexSearcher searcher = searchers.acquire();
     int hits;
     try {
@@ -50,12 +43,7 @@ public final class SearchLoad implements Searches {
     } finally {
       searchers.release(searcher);
     }
-    if (dueNanos >= 0) { // else it belongs to the warm-up
-      measured.increment();
-      if (hits == 0) {
-        withoutHits.increment();
-      }
-    }
+    queries.ended(dueNanos, hits);
   }
 
   @Override
@@ -65,6 +53,6 @@ public final class SearchLoad implements Searches {
 
   @Override
   public SearchHits hits() {
-    return new SearchHits(measured.sum(), withoutHits.sum());
+    return queries.hits();
   }
 }
