@@ -8,6 +8,7 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.Await;
+import io.weir.suite.Alone;
 import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that share a cap; this JVM is one of them where a test says so. */
 @Slow("starts processes that share a cap for seconds")
+@Alone("other processes would take the processors that these need")
 @Timeout(60)
 class SharedCapTest {
 
