@@ -1,6 +1,5 @@
 package io.weir.control;
 
-import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +24,7 @@ final class ForegroundReads {
 
   private final Procfs procfs;
   private final Map<Thread, Merge> merges = new HashMap<>(); // guarded by this
-  private Counter process; // guarded by this; null while the counters are closed
+  private ReadCounter process; // guarded by this; null while the counters are closed
   private long endedBytes; // guarded by this: read by merges that have ended since the last look
   private long aheadBytes; // guarded by this: of merges, not yet counted for the process
 
@@ -33,45 +32,10 @@ final class ForegroundReads {
   private static final class Merge {
     final OptionalLong threadNumber;
     int depth = 1;
-    Counter counter; // null while the counters are closed
+    ReadCounter counter; // null while the counters are closed
 
     Merge(OptionalLong threadNumber) {
       this.threadNumber = threadNumber;
-    }
-  }
-
-  /** Counts the bytes that a process or a thread reads between two looks. */
-  private static final class Counter implements AutoCloseable {
-
-    private final IoFile file;
-    private long seenBytes;
-
-    Counter(IoFile file) {
-      this.file = file;
-      this.seenBytes = bytes();
-    }
-
-    long bytesSinceLast() {
-      long before = seenBytes;
-      seenBytes = Math.max(before, bytes());
-      return seenBytes - before;
-    }
-
-    private long bytes() {
-      try {
-        return file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        file.close();
-      } catch (IOException e) {
-        // Nothing was written.
-      }
     }
   }
 
@@ -101,7 +65,7 @@ final class ForegroundReads {
     }
     merges.remove(Thread.currentThread());
     if (running.counter != null) {
-      try (Counter counter = running.counter) {
+      try (ReadCounter counter = running.counter) {
         endedBytes += counter.bytesSinceLast();
       }
     }
@@ -116,7 +80,7 @@ final class ForegroundReads {
       return 0;
     }
     if (process == null) {
-      process = counter(procfs.selfIoFile().orElseThrow(() -> unreadable("/proc/self/io")));
+      process = ReadCounter.of(procfs.selfIoFile().orElseThrow(() -> unreadable("/proc/self/io")));
       merges.values().forEach(this::open);
       return 0;
     }
@@ -149,22 +113,10 @@ final class ForegroundReads {
   private void open(Merge merge) {
     long number = merge.threadNumber.orElseThrow(() -> unreadable("the number of a merge thread"));
     merge.counter =
-        counter(
+        ReadCounter.of(
             procfs
                 .threadIoFile(number)
                 .orElseThrow(() -> unreadable("/proc/self/task/" + number + "/io")));
-  }
-
-  private static Counter counter(IoFile file) {
-    try {
-      return new Counter(file);
-    } catch (RuntimeException e) {
-      try (file) {
-        throw e;
-      } catch (IOException closing) {
-        throw new UncheckedIOException(closing);
-      }
-    }
   }
 
   private static UncheckedIOException unreadable(String what) {

@@ -62,7 +62,7 @@ public final class ScheduledRate implements AutoCloseable {
     return last.orElseThrow();
   }
 
-  private synchronized void look() {
+  private void look() {
     Optional<Rate> now = Optional.of(schedule.at(LocalDateTime.now(wall)));
     if (!now.equals(last)) {
       setter.accept(now.get());

@@ -9,9 +9,11 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One cap for all processes of a machine that name the same file: two nodes of a search engine on
@@ -43,6 +45,7 @@ public final class SharedCap implements AutoCloseable {
 
   static final long TICK_NANOS = 100_000_000;
 
+  private static final NanoClock CLOCK = NanoClock.SYSTEM;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int FIRST_TRIES = 100;
   private static final long TRY_AGAIN_NANOS = 2_000_000;
@@ -58,15 +61,14 @@ public final class SharedCap implements AutoCloseable {
 
   private final ShareFile file;
   private final ByteBudget budget;
-  private final NanoClock clock;
   private final TickThread thread;
-  private Rate cap; // guarded by this, as all below
-  private int weight = 1;
-  private BudgetSnapshot seen;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Rate cap;
+  private volatile int weight = 1;
+  private volatile SharedCapSnapshot last;
+  private BudgetSnapshot seen; // of the thread that looks, as all below
   private long seenNanos;
   private double peakBytesPerSecond;
-  private SharedCapSnapshot last;
-  private boolean closed;
 
   /**
    * Joins the processes that share {@code file}, with weight 1.
@@ -78,12 +80,12 @@ public final class SharedCap implements AutoCloseable {
    * @throws IOException if it is something else, cannot be written, or is shared by 32 processes
    */
   public static SharedCap join(Path file, Rate cap) throws IOException {
-    return join(file, cap, NanoClock.SYSTEM);
+    return join(file, cap, TickThread.CLOSE_TIMEOUT);
   }
 
-  static SharedCap join(Path file, Rate cap, NanoClock clock) throws IOException {
+  static SharedCap join(Path file, Rate cap, Duration closeTimeout) throws IOException {
     requireLimited(cap);
-    SharedCap shared = new SharedCap(ShareFile.open(file), cap, clock);
+    SharedCap shared = new SharedCap(ShareFile.open(file), cap, closeTimeout);
     try {
       shared.begin();
       return shared;
@@ -93,23 +95,23 @@ public final class SharedCap implements AutoCloseable {
     }
   }
 
-  private SharedCap(ShareFile file, Rate cap, NanoClock clock) {
+  private SharedCap(ShareFile file, Rate cap, Duration closeTimeout) {
     this.file = file;
     this.cap = cap;
-    this.clock = clock;
     this.budget =
         new ByteBudget(
-            BudgetOptions.named("shared cap").withRate(Rate.perSecond(Rate.MIN_BYTES_PER_SECOND)),
-            clock);
+            BudgetOptions.named("shared cap").withRate(Rate.perSecond(Rate.MIN_BYTES_PER_SECOND)));
     this.seen = budget.snapshot();
-    this.seenNanos = clock.nanoTime();
+    this.seenNanos = CLOCK.nanoTime();
     this.last = new SharedCapSnapshot(cap, budget.rate(), 1);
-    this.thread = new TickThread("weir-shared-cap", TICK_NANOS, clock, (now, late) -> tick(now));
+    this.thread =
+        new TickThread(
+            "weir-shared-cap", TICK_NANOS, CLOCK, closeTimeout, (now, lateNanos) -> tick(now));
   }
 
   private void begin() throws IOException {
-    for (int i = 0; i < FIRST_TRIES && !look(clock.nanoTime()); i++) {
-      clock.parkNanos(this, TRY_AGAIN_NANOS);
+    for (int i = 0; i < FIRST_TRIES && !look(CLOCK.nanoTime()); i++) {
+      CLOCK.parkNanos(this, TRY_AGAIN_NANOS);
     }
     thread.start();
   }
@@ -124,9 +126,7 @@ public final class SharedCap implements AutoCloseable {
   /** Changes the cap for all processes; the lowest that one of them names holds. */
   public void setCap(Rate cap) {
     requireLimited(cap);
-    synchronized (this) {
-      this.cap = cap;
-    }
+    this.cap = cap;
     thread.tickNow();
   }
 
@@ -136,15 +136,12 @@ public final class SharedCap implements AutoCloseable {
    * @param weight from 1 to {@link BudgetOptions#MAX_WEIGHT}
    */
   public void setWeight(int weight) {
-    int valid = BudgetOptions.named("share").withWeight(weight).weight();
-    synchronized (this) {
-      this.weight = valid;
-    }
+    this.weight = BudgetOptions.named("share").withWeight(weight).weight();
     thread.tickNow();
   }
 
   /** As of the last tenth of a second. */
-  public synchronized SharedCapSnapshot snapshot() {
+  public SharedCapSnapshot snapshot() {
     return last;
   }
 
@@ -153,22 +150,23 @@ public final class SharedCap implements AutoCloseable {
     return file.path();
   }
 
-  /** Leaves the cap to the other processes. May be called more than once. */
+  /**
+   * Leaves the cap to the other processes. Waits at most 10 s for a listener of the budget that has
+   * not returned; this process then keeps its share until it ends. May be called more than once.
+   */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
+    if (!closed.compareAndSet(false, true)) {
+      return;
     }
     thread.close();
-    synchronized (this) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        thread.logOnce("a shared cap could not remove itself from " + file.path(), e);
-      }
+    if (thread.thread().isAlive() && !thread.isCurrent()) {
+      return;
+    }
+    try {
+      file.close();
+    } catch (IOException e) {
+      thread.logOnce("a shared cap could not remove itself from " + file.path(), e);
     }
   }
 
@@ -182,10 +180,7 @@ public final class SharedCap implements AutoCloseable {
   }
 
   /** Returns whether it could look. */
-  private synchronized boolean look(long nowNanos) throws IOException {
-    if (closed) {
-      return true;
-    }
+  private boolean look(long nowNanos) throws IOException {
     long wanted = wantedBytesPerSecond(nowNanos);
     return file.update(others -> take(wanted, others));
   }

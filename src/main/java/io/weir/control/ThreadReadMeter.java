@@ -3,7 +3,6 @@ package io.weir.control;
 import io.weir.merge.MergeReadMeter;
 import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -40,11 +39,20 @@ public final class ThreadReadMeter implements MergeReadMeter {
     OptionalLong number = procfs.threadNumber();
     Optional<IoFile> file =
         number.isPresent() ? procfs.threadIoFile(number.getAsLong()) : Optional.empty();
-    Optional<Counter> counter = file.flatMap(FileCounter::of);
+    Optional<Counter> counter = file.flatMap(ThreadReadMeter::counter);
     if (counter.isEmpty() && REFUSAL_LOGGED.compareAndSet(false, true)) {
       log("what merges read is not counted: /proc/self/task/*/io cannot be read");
     }
     return counter;
+  }
+
+  /** Empty if the file cannot be read. */
+  private static Optional<Counter> counter(IoFile file) {
+    try {
+      return Optional.of(ReadCounter.of(file));
+    } catch (UncheckedIOException e) {
+      return Optional.empty();
+    }
   }
 
   private static void log(String message) {
@@ -53,51 +61,6 @@ public final class ThreadReadMeter implements MergeReadMeter {
       logger.log(Level.INFO, message);
     } catch (RuntimeException | LinkageError unheard) {
       // A failing log must not affect a merge.
-    }
-  }
-
-  /** An open file of a thread's counters. */
-  private static final class FileCounter implements Counter {
-
-    private final IoFile file;
-    private long seenBytes;
-
-    private FileCounter(IoFile file, long seenBytes) {
-      this.file = file;
-      this.seenBytes = seenBytes;
-    }
-
-    /** Empty if the file cannot be read. */
-    static Optional<Counter> of(IoFile file) {
-      FileCounter counter = new FileCounter(file, 0);
-      try {
-        counter.bytesSinceLast();
-        return Optional.of(counter);
-      } catch (UncheckedIOException e) {
-        counter.close();
-        return Optional.empty();
-      }
-    }
-
-    @Override
-    public long bytesSinceLast() {
-      long before = seenBytes;
-      try {
-        long now = file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
-        seenBytes = Math.max(before, now);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return seenBytes - before;
-    }
-
-    @Override
-    public void close() {
-      try {
-        file.close();
-      } catch (IOException e) {
-        // Nothing was written.
-      }
     }
   }
 }

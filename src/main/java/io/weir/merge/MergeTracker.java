@@ -31,12 +31,13 @@ import org.apache.lucene.index.MergePolicy;
  * <p><b>Waiting.</b> As under the scheduler: an abort, a rollback or {@code deleteAll} ends a wait
  * at once. A merge that a reopen or a commit waits for is only debited.
  *
- * <p><b>What it cannot do.</b> The scheduler decides how many merges run and which begins next. Its
- * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
- * waits for merges under their cap: call {@link #setLifted} before. A {@link MergeYield} does not
- * know the threads on which Lucene builds the vector graphs of a large merge, and takes their reads
- * for those of others. A merge of {@code addIndexes(CodecReader...)} into an empty index with an
- * index sort is charged to the directory's budget and not to its own.
+ * <p><b>What it cannot do.</b> It charges what merges write, also where the budget counts reads.
+ * The scheduler decides how many merges run and which begins next. Its own limit still applies,
+ * also to critical merges; the lower limit wins. {@code IndexWriter.close} waits for merges under
+ * their cap: call {@link #setLifted} before. A {@link MergeYield} does not know the threads on
+ * which Lucene builds the vector graphs of a large merge, and takes their reads for those of
+ * others. A merge of {@code addIndexes(CodecReader...)} into an empty index with an index sort is
+ * charged to the directory's budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, and
  * apply to running merges, except the yield. <b>Ownership:</b> one tracker for each writer; another
@@ -47,19 +48,17 @@ import org.apache.lucene.index.MergePolicy;
  */
 public final class MergeTracker implements MergeActivity {
 
-  private final ByteBudget budget;
   private final MergeBudgets budgets;
   private final MergeListeners listeners = new MergeListeners();
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final TrackedMerges tracked;
-  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
+  private volatile MergeDisk disk = MergeDisk.UNKNOWN;
   private boolean lifted; // guarded by this
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
-    this.budget = Objects.requireNonNull(budget, "budget");
-    this.budgets = new MergeBudgets(budget);
+    this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
     this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk);
     this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
     this.tracked =
@@ -94,16 +93,8 @@ public final class MergeTracker implements MergeActivity {
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and none does while the cap is lifted.
    */
-  public synchronized void setYield(MergeYield yield) {
-    disk = disk.withYield(yield);
-  }
-
-  /**
-   * Sets what counts the reads of merges that begin from now on, if the budget counts reads. It
-   * does not know those of threads on which Lucene builds vector graphs.
-   */
-  public synchronized void setReadMeter(MergeReadMeter meter) {
-    disk = budget.countsReads() ? disk.withReads(meter) : disk;
+  public void setYield(MergeYield yield) {
+    disk = MergeDisk.UNKNOWN.withYield(yield);
   }
 
   /**
