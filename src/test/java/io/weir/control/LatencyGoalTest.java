@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.fakes.ForwardingClock;
 import io.weir.fakes.SteppedClock;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.rate.BudgetOptions;
@@ -197,7 +198,7 @@ class LatencyGoalTest {
     CountDownLatch setting = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
     NanoClock slow =
-        new NanoClock() {
+        new ForwardingClock(clock) {
           @Override
           public long nanoTime() {
             if (Thread.currentThread().getName().equals("weir-latency-goal")
@@ -207,22 +208,7 @@ class LatencyGoalTest {
               setting.countDown();
               awaitUnchecked(closed);
             }
-            return clock.nanoTime();
-          }
-
-          @Override
-          public void parkNanos(Object blocker, long nanos) {
-            clock.parkNanos(blocker, nanos);
-          }
-
-          @Override
-          public void park(Object blocker) {
-            clock.park(blocker);
-          }
-
-          @Override
-          public void unpark(Thread thread) {
-            clock.unpark(thread);
+            return super.nanoTime();
           }
         };
     ByteBudget slowBudget = new ByteBudget(BudgetOptions.named("slow"), slow);

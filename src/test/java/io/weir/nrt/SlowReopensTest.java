@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.fakes.ForwardingClock;
 import io.weir.fakes.SteppedClock;
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.time.NanoClock;
@@ -184,26 +185,11 @@ class SlowReopensTest {
     open();
     monitor.close();
     NanoClock counting =
-        new NanoClock() {
-          @Override
-          public long nanoTime() {
-            return clock.nanoTime();
-          }
-
-          @Override
-          public void parkNanos(Object blocker, long nanos) {
-            clock.parkNanos(blocker, nanos);
-          }
-
-          @Override
-          public void park(Object blocker) {
-            clock.park(blocker);
-          }
-
+        new ForwardingClock(clock) {
           @Override
           public void unpark(Thread thread) {
             wakeUps.incrementAndGet();
-            clock.unpark(thread);
+            super.unpark(thread);
           }
         };
     monitor = ReopenMonitor.attach(searchers, ReopenOptions.defaults(), counting);
