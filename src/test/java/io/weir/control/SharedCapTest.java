@@ -170,6 +170,7 @@ class SharedCapTest {
   }
 
   @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lock hears no interrupt
   void close_whileAListenerOfTheBudgetHangs_returns() throws Exception {
     CountDownLatch hanging = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
