@@ -9,6 +9,7 @@ import io.weir.stress.RunSchema;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.RunFiles;
@@ -116,8 +117,10 @@ class CommandEngineIT {
     assertEquals("40MB/s", arm.settings().get("cap"));
     MergeResult merge = arm.merge().orElseThrow();
     assertTrue(merge.bytesCharged().orElseThrow() > 100_000, merge.toString());
-    assertTrue(
-        merge.pauses().orElseThrow().forced().merges() >= Integer.parseInt(shards()),
+    MergePauses merges = merge.pauses().orElseThrow();
+    assertTrue(merges.forced().merges() >= 1, merge.toString());
+    assertTrue( // a natural merge that already runs may leave its shard nothing to force
+        merges.forced().merges() + merges.natural().merges() >= Integer.parseInt(shards()),
         merge.toString());
     Stream<SlowReopenCause> causes =
         Stream.of(Phase.BEFORE, Phase.DURING, Phase.AFTER)
