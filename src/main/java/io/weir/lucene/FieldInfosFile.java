@@ -27,6 +27,9 @@ import org.apache.lucene.store.IndexInput;
  */
 public final class FieldInfosFile {
 
+  /** The attribute of a field with the name of its postings format. */
+  static final String POSTINGS_FORMAT = PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY;
+
   private FieldInfosFile() {}
 
   /**
@@ -49,7 +52,7 @@ public final class FieldInfosFile {
    * postings, and for a codec that does not choose the format per field.
    */
   public static Optional<String> postingsGroupOf(FieldInfo field) {
-    String format = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY);
+    String format = field.getAttribute(POSTINGS_FORMAT);
     String number = field.getAttribute(PerFieldPostingsFormat.PER_FIELD_SUFFIX_KEY);
     return field.getIndexOptions() == IndexOptions.NONE || format == null || number == null
         ? Optional.empty()

@@ -33,7 +33,7 @@ final class SegmentId {
         Version.LATEST,
         null,
         segment,
-        0,
+        Integer.MAX_VALUE, // of documents: an upper bound for what the files say
         false,
         false,
         codec,

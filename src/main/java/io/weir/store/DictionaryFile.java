@@ -1,6 +1,9 @@
 package io.weir.store;
 
+import io.weir.lucene.FileRange;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
@@ -11,8 +14,21 @@ import org.apache.lucene.util.IOSupplier;
  * @param length in bytes
  * @param opened the input that Lucene reads; null for a segment that is not open yet
  * @param reader opens the file for one read by the calling thread, which closes it
+ * @param parts finds what to hold of it
  */
-record DictionaryFile(String name, long length, IndexInput opened, IOSupplier<IndexInput> reader) {
+record DictionaryFile(
+    String name, long length, IndexInput opened, IOSupplier<IndexInput> reader, Parts parts) {
+
+  /** What to hold of a file. */
+  @FunctionalInterface
+  interface Parts {
+
+    /** All of it. */
+    Parts WHOLE = () -> List.of();
+
+    /** Ranges, ascending and apart. */
+    List<FileRange> find() throws IOException;
+  }
 
   /** Covers the codec's name and the segment's random id; shorter than any terms file's header. */
   private static final int HEAD_BYTES = 40;
@@ -25,9 +41,28 @@ record DictionaryFile(String name, long length, IndexInput opened, IOSupplier<In
     return opened instanceof HeapIndexInput;
   }
 
-  /** The heap needed to hold the file. */
-  long heapBytes() {
-    return isOnHeap() ? 0 : length;
+  /** Whether all of it is held, or nothing. */
+  boolean isWhole() {
+    return parts == Parts.WHOLE || isOnHeap();
+  }
+
+  /** What to hold, without gaps: the parts, and both ends, which tell this file from others. */
+  List<FileRange> ranges() throws IOException {
+    if (isWhole()) {
+      return List.of(FileRange.ofFile(length));
+    }
+    long headEnd = Math.min(length, HEAD_BYTES);
+    long tailStart = Math.max(headEnd, length - TAIL_BYTES);
+    List<FileRange> ranges = new ArrayList<>(List.of(new FileRange(0, headEnd)));
+    for (FileRange part : parts.find()) {
+      long start = Math.max(headEnd, part.start());
+      long end = Math.min(tailStart, part.end());
+      if (start < end) {
+        ranges.add(new FileRange(start, end));
+      }
+    }
+    ranges.add(new FileRange(tailStart, length));
+    return ranges;
   }
 
   /**

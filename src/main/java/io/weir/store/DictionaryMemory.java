@@ -1,8 +1,11 @@
 package io.weir.store;
 
+import io.weir.lucene.FileRange;
 import io.weir.lucene.InputCalls;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.store.IndexInput;
 
 /**
@@ -48,23 +51,31 @@ final class DictionaryMemory {
   }
 
   /**
-   * Loads a dictionary into memory: both files or neither.
+   * Loads a dictionary into memory: both files or neither, and of the blocks only the parts to be
+   * held.
    *
    * @param pacer called before each piece; an exception of it ends the loading
    * @return null if there is no room
    */
   LoadedDictionary load(DictionaryFile blocks, DictionaryFile index, MergeReadPacing.Pacer pacer)
       throws IOException {
+    List<FileRange> parts = blocks.ranges();
+    long partsBytes = parts.stream().mapToLong(FileRange::length).sum();
     LoadedDictionary.Room room =
         new LoadedDictionary.Room(
-            blocks.length() + index.length(),
-            isOnHeap() ? blocks.heapBytes() + index.heapBytes() : 0);
+            partsBytes + index.length(),
+            isOnHeap()
+                ? (blocks.isOnHeap() ? 0 : partsBytes) + (index.isOnHeap() ? 0 : index.length())
+                : 0);
     if (!reserve(blocks.name(), room)) {
       return null;
     }
     LoadedDictionary loaded = null;
     try {
-      loaded = isOnHeap() ? copy(blocks, index, room, pacer) : touch(blocks, index, room, pacer);
+      loaded =
+          isOnHeap()
+              ? copy(blocks, parts, index, room, pacer)
+              : touch(blocks, parts, index, room, pacer);
     } finally {
       if (loaded == null) {
         release(room);
@@ -191,57 +202,82 @@ final class DictionaryMemory {
 
   private LoadedDictionary copy(
       DictionaryFile blocks,
+      List<FileRange> parts,
       DictionaryFile index,
       LoadedDictionary.Room room,
       MergeReadPacing.Pacer pacer)
       throws IOException {
-    IndexInput blocksCopy = copy(blocks, pacer);
-    IndexInput indexCopy = blocksCopy == null ? null : copy(index, pacer);
-    return indexCopy == null ? null : LoadedDictionary.ofCopies(blocksCopy, indexCopy, room);
+    HeapParts blocksCopy = copy(blocks, parts, pacer);
+    HeapParts indexCopy =
+        blocksCopy == null ? null : copy(index, List.of(FileRange.ofFile(index.length())), pacer);
+    return indexCopy == null
+        ? null
+        : LoadedDictionary.ofCopies(blocksCopy, indexCopy.over(index.opened()), room);
   }
 
   /** Null if the heap no longer has room. */
-  private IndexInput copy(DictionaryFile file, MergeReadPacing.Pacer pacer) throws IOException {
+  private HeapParts copy(DictionaryFile file, List<FileRange> ranges, MergeReadPacing.Pacer pacer)
+      throws IOException {
     if (file.isOnHeap()) {
-      return file.opened();
+      return HeapParts.whole(file.opened());
     }
     try (IndexInput source = file.reader().get()) {
-      HeapCopy copy = new HeapCopy(source, allocator);
-      while (copy.leftBytes() > 0) {
-        pacer.beforeRead();
-        if (!memory.heapAdmits(copy.leftBytes())) {
+      List<HeapParts.Part> parts = new ArrayList<>();
+      for (FileRange range : ranges) {
+        IndexInput part =
+            file.isWhole() ? source : source.slice("keys", range.start(), range.length());
+        IndexInput copy = copy(part, pacer);
+        if (copy == null) {
           return null;
         }
-        copy.step();
+        parts.add(new HeapParts.Part(range, copy));
       }
-      IndexInput input = copy.input();
+      HeapParts copied =
+          file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);
       if (file.opened() != null) {
-        file.requireSame(input);
+        file.requireSame(copied.over(file.opened()));
       }
-      return input;
+      return copied;
     }
+  }
+
+  private IndexInput copy(IndexInput source, MergeReadPacing.Pacer pacer) throws IOException {
+    HeapCopy copy = new HeapCopy(source, allocator);
+    while (copy.leftBytes() > 0) {
+      pacer.beforeRead();
+      if (!memory.heapAdmits(copy.leftBytes())) {
+        return null;
+      }
+      copy.step();
+    }
+    return copy.input();
   }
 
   private static LoadedDictionary touch(
       DictionaryFile blocks,
+      List<FileRange> parts,
       DictionaryFile index,
       LoadedDictionary.Room room,
       MergeReadPacing.Pacer pacer)
       throws IOException {
-    touch(blocks, pacer);
-    touch(index, pacer);
+    touch(blocks, parts, pacer);
+    touch(index, List.of(FileRange.ofFile(index.length())), pacer);
     return LoadedDictionary.inPageCache(room);
   }
 
-  private static void touch(DictionaryFile file, MergeReadPacing.Pacer pacer) throws IOException {
+  private static void touch(
+      DictionaryFile file, List<FileRange> ranges, MergeReadPacing.Pacer pacer) throws IOException {
     try (IndexInput source = file.reader().get()) {
-      for (long offset = 0; offset < source.length(); offset += PAGE_BYTES) {
-        if (offset % PIECE_BYTES == 0) {
-          pacer.beforeRead();
-          InputCalls.prefetch(source, offset, Math.min(PIECE_BYTES, source.length() - offset));
+      for (FileRange range : ranges) {
+        for (long done = 0; done < range.length(); done += PAGE_BYTES) {
+          long offset = range.start() + done;
+          if (done % PIECE_BYTES == 0) {
+            pacer.beforeRead();
+            InputCalls.prefetch(source, offset, Math.min(PIECE_BYTES, range.end() - offset));
+          }
+          source.seek(offset);
+          source.readByte();
         }
-        source.seek(offset);
-        source.readByte();
       }
     }
   }

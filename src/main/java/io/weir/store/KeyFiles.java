@@ -8,9 +8,10 @@ import java.util.Set;
 import org.apache.lucene.index.FieldInfo;
 
 /**
- * Decides which terms dictionaries of a segment {@link ResidentDirectory} holds: those that contain
- * only key fields, of any length, and short ones that key fields share with others. It reads the
- * segment's own field infos, because the number in a file's name depends on the order of fields.
+ * Decides which terms dictionaries of a segment {@link ResidentDirectory} holds: those with a key
+ * field. It holds all of a dictionary that contains only key fields, or that is short, and only the
+ * key fields' blocks of another. It reads the segment's own field infos, because the number in a
+ * file's name depends on the order of fields.
  *
  * <p>Two files are enough: the terms blocks and their index. A dictionary's third file, {@code
  * .tmd}, is read only when it is opened. A term with a single document stores that document in the
@@ -38,7 +39,7 @@ final class KeyFiles {
   /**
    * Decides for one segment.
    *
-   * @param maxSharedBytes the longest blocks file of a shared dictionary to hold
+   * @param maxSharedBytes the longest blocks file of a shared dictionary to hold entirely
    * @throws IOException if these are not field infos that Lucene's default codec can read
    */
   static KeyFiles of(String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)
@@ -64,15 +65,15 @@ final class KeyFiles {
     return all;
   }
 
-  /**
-   * Whether to hold the file of this name.
-   *
-   * @param blocksBytes the length of the blocks file. A dictionary is held entirely or not at all,
-   *     because its index alone saves no reads
-   */
-  boolean include(String name, long blocksBytes) {
+  /** Whether to hold the file of this name, or parts of it. */
+  boolean include(String name) {
     String blocks = SegmentFiles.termsBlocksOf(name);
     return SegmentFiles.isTermsDictionary(name)
-        && (alone.contains(blocks) || blocksBytes <= maxSharedBytes && shared.contains(blocks));
+        && (alone.contains(blocks) || shared.contains(blocks));
+  }
+
+  /** Whether to hold all of an included file; the index of a dictionary has no parts. */
+  boolean isWhole(String name, long bytes) {
+    return !shared.contains(name) || bytes <= maxSharedBytes;
   }
 }

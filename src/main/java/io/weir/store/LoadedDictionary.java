@@ -16,13 +16,18 @@ final class LoadedDictionary {
   /**
    * The reserved memory.
    *
-   * @param bytes length of the dictionary
+   * @param bytes of the dictionary that are held
    * @param heapBytes the part of it on the heap that no other layer holds already
    */
   record Room(long bytes, long heapBytes) {}
 
-  /** The copies of the two files, to clone or slice. */
-  record Copies(IndexInput blocks, IndexInput index) {}
+  /**
+   * The copies of the two files.
+   *
+   * @param blocks all blocks, or those of key fields
+   * @param index to clone or slice
+   */
+  record Copies(HeapParts blocks, IndexInput index) {}
 
   private final SoftReference<Copies> copies;
   private final Room room;
@@ -33,7 +38,7 @@ final class LoadedDictionary {
   }
 
   /** A dictionary on the heap. */
-  static LoadedDictionary ofCopies(IndexInput blocks, IndexInput index, Room room) {
+  static LoadedDictionary ofCopies(HeapParts blocks, IndexInput index, Room room) {
     return new LoadedDictionary(new Copies(blocks, index), room);
   }
 

@@ -4,11 +4,8 @@ import io.weir.lucene.CompoundSlices;
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.InputCalls;
 import io.weir.lucene.OpenHints;
-import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
@@ -28,11 +25,17 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     KeyFiles of(byte[] fieldInfos) throws IOException;
   }
 
+  /** Finds the key fields' parts of a blocks file. */
+  @FunctionalInterface
+  interface KeyParts {
+    DictionaryFile.Parts of(String blocks);
+  }
+
   private final String segment;
   private final Decision decision;
+  private final KeyParts parts;
   private final ResidentDictionaries dictionaries;
   private final IOSupplier<IndexInput> reader;
-  private final Map<String, Long> blocksBytes = new ConcurrentHashMap<>();
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
 
   /**
@@ -44,11 +47,13 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
       IndexInput in,
       String segment,
       Decision decision,
+      KeyParts parts,
       ResidentDictionaries dictionaries,
       IOSupplier<IndexInput> reader) {
     super(in);
     this.segment = segment;
     this.decision = decision;
+    this.parts = parts;
     this.dictionaries = dictionaries;
     this.reader = reader;
   }
@@ -61,20 +66,17 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
       learn(name, slice.clone(), length);
     } else if (CompoundSlices.isTermsDictionary(name) && !OpenHints.isReadOnce(hint.context())) {
       boolean asked = dictionaries.isAsked(hint.context());
-      if (isKeyFile(name, length)) {
-        return dictionaries.open(name, slice, () -> readOnce(name, offset, length), asked);
+      KeyFiles files = keyFiles;
+      if (files.include(name)) {
+        return dictionaries.open(
+            name,
+            slice,
+            () -> readOnce(name, offset, length),
+            files.isWhole(name, length) ? DictionaryFile.Parts.WHOLE : parts.of(name),
+            asked);
       }
     }
     return slice;
-  }
-
-  /** Lucene opens the blocks of a dictionary before their index. */
-  private boolean isKeyFile(String name, long length) {
-    String blocks = SegmentFiles.termsBlocksOf(name);
-    if (name.equals(blocks)) {
-      blocksBytes.put(blocks, length);
-    }
-    return keyFiles.include(name, blocksBytes.getOrDefault(blocks, Long.MAX_VALUE));
   }
 
   private void learn(String name, IndexInput file, long length) {

@@ -24,9 +24,6 @@ import org.apache.lucene.util.IOSupplier;
  */
 final class ResidentDictionaries {
 
-  /** The thread that opens a shorter dictionary loads it, which takes a few milliseconds. */
-  private static final long SHORT_BYTES = 1 << 20;
-
   private record Staged(LoadedDictionary loaded, Set<String> files) {}
 
   private final DictionaryMemory memory;
@@ -70,12 +67,18 @@ final class ResidentDictionaries {
    *
    * @param opened the file; closing the result closes it
    * @param reader as in {@link DictionaryFile}
+   * @param parts as in {@link DictionaryFile}
    * @param asked the result of {@link #isAsked}
    */
-  IndexInput open(String name, IndexInput opened, IOSupplier<IndexInput> reader, boolean asked) {
+  IndexInput open(
+      String name,
+      IndexInput opened,
+      IOSupplier<IndexInput> reader,
+      DictionaryFile.Parts parts,
+      boolean asked) {
     IndexInput input = opened;
     try {
-      DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader);
+      DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader, parts);
       boolean blocks = name.equals(SegmentFiles.termsBlocksOf(name));
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
@@ -113,8 +116,8 @@ final class ResidentDictionaries {
     } catch (IOException e) {
       memory.fault(dictionary.name(), e);
     }
-    if (asked && dictionary.bytes() <= SHORT_BYTES) {
-      dictionary.load();
+    if (asked && dictionary.isShort()) {
+      dictionary.load(); // on the thread that opens it
     }
     if (asked) {
       loader.add(dictionary);

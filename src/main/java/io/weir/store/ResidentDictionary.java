@@ -40,6 +40,9 @@ final class ResidentDictionary {
     CLOSED
   }
 
+  /** Read in a few milliseconds. */
+  private static final long SHORT_BYTES = 1 << 20;
+
   private final String name;
   private final DictionaryMemory memory;
   private final Consumer<ResidentDictionary> onWaiting;
@@ -96,9 +99,16 @@ final class ResidentDictionary {
     return first;
   }
 
-  /** The length of both files. */
+  /** The length of both files, of which not all may be held. */
   synchronized long bytes() {
     return (blocks == null ? 0 : blocks.length()) + (index == null ? 0 : index.length());
+  }
+
+  /**
+   * Whether it takes no long time to load: both files are short, and nothing is to be found out.
+   */
+  synchronized boolean isShort() {
+    return bytes() <= SHORT_BYTES && blocks.isWhole();
   }
 
   /** The name of its blocks file. */
@@ -150,16 +160,21 @@ final class ResidentDictionary {
   /** False if the JVM has reclaimed the copies. */
   private boolean isSame(LoadedDictionary.Copies copies) throws IOException {
     if (copies != null) {
-      blocks.requireSame(copies.blocks());
+      blocks.requireSame(copies.blocks().over(blocks.opened()));
       index.requireSame(copies.index());
     }
     return copies != null;
   }
 
-  /** The copy of the blocks to clone or slice; null if the file itself must be read. */
+  /**
+   * The copy of the blocks to clone or slice; null if the file itself must be read. A merge reads
+   * most blocks, so it reads a file itself that is held in parts.
+   */
   IndexInput heldBlocks() {
     LoadedDictionary.Copies copies = held();
-    return copies == null ? null : copies.blocks();
+    return copies == null || !copies.blocks().isWhole() && MergeReadPacing.current() != null
+        ? null
+        : copies.blocks().over(blocks.opened());
   }
 
   /** The copy of the index; null if the file itself must be read. */

@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.lucene.FinishedSegment;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.TermsOfFields;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -18,11 +19,10 @@ import org.apache.lucene.store.IndexOutput;
  * A directory that holds the terms dictionaries of key fields in memory while they are open. So a
  * lookup, an update or a delete by key finds its document without waiting for the disk.
  *
- * <p>It holds dictionaries that contain only key fields, such as those that {@link
- * ResidentKeys#codec} writes, in separate files or in a compound file. A dictionary that key fields
- * share with other fields is held entirely if it is short, as after a small flush. A longer shared
- * one, as in an index of another codec, is read from below. That index works as before, and its
- * keys become resident segment by segment, as segments are merged.
+ * <p>It holds all of a dictionary that contains only key fields, as {@link ResidentKeys#codec}
+ * writes it, in a separate file or in a compound file. A dictionary that key fields share with
+ * other fields, as in an index of another codec, is held entirely if it is short. Of a longer one
+ * it holds the blocks of the key fields, and the whole index of the blocks.
  *
  * <p>Opening a segment does not wait for a long dictionary:
  *
@@ -56,7 +56,7 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class ResidentDirectory extends ForwardingDirectory {
 
-  /** The longest blocks file of a shared dictionary that is held. */
+  /** The longest blocks file of a shared dictionary that is held entirely. */
   static final long MAX_SHARED_BYTES = 256 << 10;
 
   private final ResidentKeys keys;
@@ -98,9 +98,29 @@ public final class ResidentDirectory extends ForwardingDirectory {
       return input;
     }
     boolean asked = dictionaries.isAsked(context);
-    return isKeyFile(name)
-        ? dictionaries.open(name, input, () -> in.openInput(name, IOContext.READONCE), asked)
+    KeyFiles files = keyFilesOf(name);
+    return files.include(name)
+        ? dictionaries.open(
+            name,
+            input,
+            () -> in.openInput(name, IOContext.READONCE),
+            parts(files, SegmentFiles.segmentOf(name), name, input.length()),
+            asked)
         : input;
+  }
+
+  private DictionaryFile.Parts parts(KeyFiles files, String segment, String name, long bytes) {
+    return files.isWhole(name, bytes) ? DictionaryFile.Parts.WHOLE : keyParts(segment, name);
+  }
+
+  /** Of a segment that is complete; found at the first call that succeeds. */
+  private DictionaryFile.Parts keyParts(String segment, String blocks) {
+    return new KeyParts(
+        () -> {
+          try (Directory files = FinishedSegment.open(in, segment)) {
+            return TermsOfFields.ranges(files, segment, blocks, keys.fields());
+          }
+        });
   }
 
   /** Wraps a compound file that may contain key dictionaries. */
@@ -110,6 +130,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
         SegmentFiles.segmentOf(name),
         fieldInfos ->
             KeyFiles.of(SegmentFiles.segmentOf(name), fieldInfos, keys.fields(), maxSharedBytes),
+        blocks -> keyParts(SegmentFiles.segmentOf(name), blocks),
         dictionaries,
         () -> in.openInput(name, IOContext.READONCE));
   }
@@ -137,15 +158,14 @@ public final class ResidentDirectory extends ForwardingDirectory {
     }
   }
 
-  private boolean isKeyFile(String name) {
+  private KeyFiles keyFilesOf(String name) {
     try {
-      return keyFiles(in, SegmentFiles.segmentOf(name))
-          .include(name, in.fileLength(SegmentFiles.termsBlocksOf(name)));
+      return keyFiles(in, SegmentFiles.segmentOf(name));
     } catch (NoSuchFileException | FileNotFoundException e) {
-      return false; // The file was deleted just now.
+      return KeyFiles.NONE; // The file was deleted just now.
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       dictionaries.memory().fault(name, e);
-      return false;
+      return KeyFiles.NONE;
     }
   }
 
@@ -167,9 +187,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
     try (Directory files = FinishedSegment.open(in, segment)) {
       KeyFiles keyFiles = keyFiles(files, segment);
       for (String blocks : keyFiles.dictionaries()) {
-        if (keyFiles.include(blocks, files.fileLength(blocks))) {
-          stage(files, segment, blocks, merge == null ? () -> {} : merge);
-        }
+        stage(files, segment, blocks, keyFiles, merge == null ? () -> {} : merge);
       }
     } catch (MergePolicy.MergeAbortedException e) {
       throw e;
@@ -178,18 +196,28 @@ public final class ResidentDirectory extends ForwardingDirectory {
     }
   }
 
-  private void stage(Directory files, String segment, String blocks, MergeReadPacing.Pacer merge)
+  private void stage(
+      Directory files,
+      String segment,
+      String blocks,
+      KeyFiles keyFiles,
+      MergeReadPacing.Pacer merge)
       throws IOException {
     String index = SegmentFiles.termsIndexOf(blocks);
+    DictionaryFile.Parts parts =
+        keyFiles.isWhole(blocks, files.fileLength(blocks))
+            ? DictionaryFile.Parts.WHOLE
+            : () -> TermsOfFields.ranges(files, segment, blocks, keys.fields());
     dictionaries.stage(
-        file(files, blocks),
-        file(files, index),
+        file(files, blocks, parts),
+        file(files, index, DictionaryFile.Parts.WHOLE),
         Set.of(blocks, index, SegmentFiles.compoundDataOf(segment)),
         merge);
   }
 
-  private static DictionaryFile file(Directory files, String name) throws IOException {
+  private static DictionaryFile file(Directory files, String name, DictionaryFile.Parts parts)
+      throws IOException {
     return new DictionaryFile(
-        name, files.fileLength(name), null, () -> files.openInput(name, IOContext.READONCE));
+        name, files.fileLength(name), null, () -> files.openInput(name, IOContext.READONCE), parts);
   }
 }

@@ -65,6 +65,8 @@ class LuceneInsidesTest {
           Map.entry(SliceHint.class, "io.weir.store.EveryLayerForwardsTest"),
           Map.entry(FinishedSegment.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(FieldInfosFile.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(FileRange.class, "io.weir.lucene.TermsOfFieldsTest"),
+          Map.entry(TermsOfFields.class, "io.weir.lucene.TermsOfFieldsTest"),
           Map.entry(CompoundSlices.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(Merges.class, "io.weir.lucene.MergesTest"),
           Map.entry(CallingMethod.class, "io.weir.lucene.CallingMethodTest"),

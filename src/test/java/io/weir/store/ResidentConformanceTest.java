@@ -12,6 +12,11 @@ import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 /** Lucene's own conformance kit on the wrapper, with every file held in memory. */
 public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
+  /** What to hold of a file. */
+  DictionaryFile.Parts parts(long length) {
+    return DictionaryFile.Parts.WHOLE;
+  }
+
   @Override
   protected Directory getDirectory(Path path) throws IOException {
     DictionaryMemory memory = new SteppedLoader(Long.MAX_VALUE).memoryOf(ResidentKeys.of("id"));
@@ -21,9 +26,13 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
         IndexInput opened = in.openInput(name, context);
         DictionaryFile file =
             new DictionaryFile(
-                name, opened.length(), opened, () -> in.openInput(name, IOContext.READONCE));
+                name,
+                opened.length(),
+                opened,
+                () -> in.openInput(name, IOContext.READONCE),
+                parts(opened.length()));
         LoadedDictionary.Copies copies = memory.load(file, file, () -> {}).copies();
-        return new ResidentInput(opened, copies::blocks, () -> {});
+        return new ResidentInput(opened, () -> copies.blocks().over(opened), () -> {});
       }
     };
   }

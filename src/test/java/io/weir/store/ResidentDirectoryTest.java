@@ -17,10 +17,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CompoundDirectory;
+import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -79,20 +83,54 @@ class ResidentDirectoryTest {
     }
   }
 
-  /** Of key fields and others, so it is held, as a whole or not at all, up to a bound of blocks. */
+  /**
+   * What another codec has written: a dictionary of all fields, of which the key's part is held.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void sharedDictionary_isHeldUpToTheBound(boolean compound) throws IOException {
+  void update_ofSegmentsOfAnotherCodec_readsNoDictionaryFromTheDisk(boolean compound)
+      throws IOException {
+    KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS, 0)) {
+      assertEquals(0, bytesReadByUpdates(resident, compound, "_Lucene104_0.ti"));
+      assertEquals(0, resident.snapshot().faults());
+    }
+  }
+
+  /** Of key fields and others: all of it is held up to a bound, and beyond it the key's part. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void sharedDictionary_isHeldEntirelyUpToTheBound(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound), 1, DOCUMENTS);
     long blocks = blocksBytes(compound);
     for (long bound : new long[] {blocks, blocks - 1}) {
       open();
       try (ResidentDirectory resident = loader.directory(disk, KEYS, bound);
           DirectoryReader reader = DirectoryReader.open(resident)) {
+        loader.goRound();
         assertVersion("first", reader, 7);
-        assertEquals(bound == blocks ? 2 : 0, resident.snapshot().files());
+        assertEquals(2, resident.snapshot().files());
         assertEquals(bound == blocks, resident.snapshot().bytes() > blocks);
+        assertTrue(resident.snapshot().bytes() > 4L * DOCUMENTS, resident.snapshot().toString());
       }
+    }
+  }
+
+  /** As {@link CheckIndex} reads it, and a search of another field. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void sharedDictionary_heldInPart_hasTheTermsOfAllFields(boolean compound) throws IOException {
+    KeyedIndex.build(disk, config(compound), 1, DOCUMENTS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS, 0);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      loader.goRound();
+      IndexSearcher searcher = new IndexSearcher(reader);
+      assertEquals(DOCUMENTS, searcher.count(new TermQuery(new Term("version", "first"))));
+      for (int word = 0; word < 89; word++) {
+        assertTrue(searcher.count(new TermQuery(new Term("body", "word" + word))) > 10);
+      }
+      reader.leaves().getFirst().reader().checkIntegrity();
+      assertClean(resident, DOCUMENTS);
     }
   }
 
@@ -125,6 +163,7 @@ class ResidentDirectoryTest {
         DirectoryReader before = DirectoryReader.open(writer)) {
       Set<String> open = KeyedIndex.segments(before);
       assertEquals(SEGMENTS, open.size());
+      loader.goRound();
       disk.forget();
       for (int key = 0; key < ALL; key += STEP) {
         KeyedIndex.update(writer, key, "second");
@@ -178,15 +217,9 @@ class ResidentDirectoryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void mixedIndex_mergedSegmentBySegment_becomesResident(boolean compound) throws IOException {
+  void mixedIndex_merged_becomesResident(boolean compound) throws IOException {
     KeyedIndex.build(disk, config(compound), SEGMENTS, DOCUMENTS);
     try (ResidentDirectory resident = loader.directory(disk, KEYS, 0)) {
-      try (DirectoryReader reader = DirectoryReader.open(resident)) {
-        assertEquals(
-            new ResidentSnapshot(0, 0, Long.MAX_VALUE, 0, Map.of(), 0, 0, 0, 0, 0),
-            resident.snapshot());
-        assertVersion("first", reader, 7);
-      }
       try (IndexWriter writer = new IndexWriter(resident, config(compound, KEYS))) {
         KeyedIndex.update(writer, 7, "second");
         try (DirectoryReader reader = DirectoryReader.open(writer)) {

@@ -97,7 +97,7 @@ class ResidentFaultTest {
                         frames ->
                             frames.anyMatch(
                                 f ->
-                                    f.getMethodName().equals("isKeyFile")
+                                    f.getMethodName().equals("keyFilesOf")
                                         || f.getClassName().contains("DictionaryMemory")));
             if (ours && name.endsWith(ending) && broken.get()) {
               throw new IOException("a bad sector");
@@ -225,7 +225,7 @@ class ResidentFaultTest {
                   frames ->
                       frames.anyMatch(
                           frame ->
-                              frame.getMethodName().equals("isKeyFile")
+                              frame.getMethodName().equals("keyFilesOf")
                                   || frame.getMethodName().equals("stage")
                                   || frame.getMethodName().equals("fetch")
                                   || frame.getClassName().contains("DictionaryMemory")));

@@ -1,0 +1,55 @@
+package io.weir.store;
+
+import io.weir.lucene.FileRange;
+import java.util.List;
+import org.apache.lucene.store.IndexInput;
+
+/**
+ * The parts of a file that are on the heap, or all of it.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class HeapParts {
+
+  /**
+   * One part.
+   *
+   * @param copy its bytes, to clone
+   */
+  record Part(FileRange range, IndexInput copy) {}
+
+  private final List<Part> parts;
+  private final boolean whole;
+
+  private HeapParts(List<Part> parts, boolean whole) {
+    this.parts = parts;
+    this.whole = whole;
+  }
+
+  /** All of a file. */
+  static HeapParts whole(IndexInput copy) {
+    return new HeapParts(List.of(new Part(FileRange.ofFile(copy.length()), copy)), true);
+  }
+
+  /**
+   * Parts of a file.
+   *
+   * @param parts ascending; they do not overlap
+   */
+  static HeapParts of(List<Part> parts) {
+    return new HeapParts(List.copyOf(parts), false);
+  }
+
+  boolean isWhole() {
+    return whole;
+  }
+
+  /**
+   * The file, to clone or slice, and not to read.
+   *
+   * @param file what the parts were copied from; clones of it are read where there is no part
+   */
+  IndexInput over(IndexInput file) {
+    return whole ? parts.getFirst().copy() : new PartlyHeldInput(file, parts);
+  }
+}
