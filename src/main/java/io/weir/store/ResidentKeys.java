@@ -65,7 +65,8 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
    * formats. So any Lucene that has the delegate can read, merge and check the index without Weir.
    * A flush of less than 1 MiB leaves the keys where {@code delegate} puts them, because more files
    * would delay the reopen that waits for them; its entire dictionary is held. Segments written by
-   * another codec keep their files until they are merged.
+   * another codec keep their files until they are merged; of those files, {@link ResidentDirectory}
+   * holds what belongs to the keys.
    *
    * @throws IllegalArgumentException if {@code delegate} does not choose the postings format per
    *     field, as Lucene's own codecs do

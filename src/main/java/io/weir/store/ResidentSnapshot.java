@@ -11,7 +11,8 @@ import java.util.Map;
  * @param files files held now; a file that is open twice counts twice, and so do its bytes
  * @param bytesBySegment bytes held now, for each segment that has any
  * @param waitingFiles open files that will be loaded when there is room
- * @param waitingBytes length of these
+ * @param waitingBytes length of these; of a file that keys share with other fields less will be
+ *     loaded
  * @param loadedFiles files loaded into memory so far
  * @param reclaimedFiles files that a JVM short of heap has reclaimed so far
  * @param faults files left on the disk so far because reading, decoding or allocation failed
