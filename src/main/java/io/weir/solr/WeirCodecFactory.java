@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.apache.lucene.codecs.Codec;
 import org.apache.solr.core.SchemaCodecFactory;
 import org.apache.solr.core.SolrCore;
-import org.apache.solr.schema.SchemaField;
 
 /**
  * The codec of Solr's {@code SchemaCodecFactory}, which writes the keys of documents to files of
- * their own. Any Solr of the same version reads them.
+ * their own. Any Solr of the same version reads them. Optional: {@link WeirDirectoryFactory} holds
+ * the keys' part of files that other fields share, too, but with the index of all their terms.
  *
  * <pre>{@code
  * <codecFactory class="io.weir.solr.WeirCodecFactory"/>
@@ -37,14 +37,6 @@ public final class WeirCodecFactory extends SchemaCodecFactory {
     super.inform(core);
     if (core.getDirectoryFactory() instanceof WeirDirectoryFactory directories) {
       keys = Optional.of(directories.keys());
-      SchemaField unique = core.getLatestSchema().getUniqueKeyField();
-      if (unique != null && !directories.keys().fields().contains(unique.getName())) {
-        LOGGER.log(
-            Level.WARNING,
-            "{0}: the unique key {1} is not held in memory; add it to the keys of directoryFactory",
-            core.getName(),
-            unique.getName());
-      }
     } else {
       LOGGER.log(
           Level.WARNING,

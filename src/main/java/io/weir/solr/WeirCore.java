@@ -22,6 +22,7 @@ import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.solr.core.CloseHook;
 import org.apache.solr.core.SolrCore;
+import org.apache.solr.schema.SchemaField;
 
 /**
  * What Weir has of one loaded core: its refreshes, and the scheduler, the warmer and the directory
@@ -73,6 +74,7 @@ final class WeirCore implements Closeable {
     WeirCore weir =
         new WeirCore(
             core.getName(), node, core.getSolrConfig().indexConfig.maxCommitMergeWaitMillis > 0);
+    checkUniqueKey(core);
     core.addCloseHook(
         new CloseHook() {
           @Override
@@ -87,6 +89,19 @@ final class WeirCore implements Closeable {
       core.registerRequestHandler(WeirHandler.PATH, new WeirHandler(weir, node));
     }
     return weir;
+  }
+
+  private static void checkUniqueKey(SolrCore core) {
+    SchemaField unique = core.getLatestSchema().getUniqueKeyField();
+    if (unique != null
+        && core.getDirectoryFactory() instanceof WeirDirectoryFactory directories
+        && !directories.keys().fields().contains(unique.getName())) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0}: the unique key {1} is not held in memory; add it to the keys of directoryFactory",
+          core.getName(),
+          unique.getName());
+    }
   }
 
   /** Solr uses this writer from now on. Cheap if it has been adopted before. */

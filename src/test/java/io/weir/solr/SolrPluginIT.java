@@ -70,17 +70,24 @@ class SolrPluginIT {
   @Test
   void documents_ofACoreWithWeir_areThoseOfOneWithout() throws Exception {
     SolrDocuments with = create("with", "weir");
+    SolrDocuments withCodec = create("with-codec", "weir-codec");
     SolrDocuments without = create("without", "stock");
-    for (SolrDocuments documents : List.of(with, without)) {
+    for (SolrDocuments documents : List.of(with, withCodec, without)) {
       documents.change(new Random(3));
     }
-    server.get("/with/update?optimize=true&maxSegments=1");
-    server.get("/without/update?optimize=true&maxSegments=1");
-    for (SolrDocuments documents : List.of(with, without)) {
+    for (String core : List.of("with", "with-codec", "without")) {
+      server.get("/" + core + "/update?optimize=true&maxSegments=1");
+    }
+    for (SolrDocuments documents : List.of(with, withCodec, without)) {
       documents.change(new Random(4));
     }
 
     assertEquals(with.expected(), with.found());
+    assertEquals(with.found(), withCodec.found());
+    for (String core : List.of("with", "with-codec")) {
+      assertTrue(core(core).at("/resident_keys/loaded_files").asInt() > 0, core(core)::toString);
+      assertEquals(0, core(core).at("/resident_keys/faults").asInt(), core(core)::toString);
+    }
     assertEquals(without.found(), with.found());
     String id = with.expected().keySet().iterator().next();
     assertEquals(with.expected().get(id), server.get("/with/get?id=" + id).at("/doc/n").asLong());

@@ -39,7 +39,7 @@ final class SolrServer {
   private static final String WEIR =
       """
       <directoryFactory name="DirectoryFactory" class="io.weir.solr.WeirDirectoryFactory"/>
-      <codecFactory class="io.weir.solr.WeirCodecFactory"/>
+      %s
       <indexReaderFactory name="IndexReaderFactory" class="io.weir.solr.WeirIndexReaderFactory"/>
       <indexConfig>
         <mergeScheduler class="io.weir.solr.WeirMergeScheduler">
@@ -49,6 +49,8 @@ final class SolrServer {
       """;
 
   private static final String STOCK = "<codecFactory class=\"solr.SchemaCodecFactory\"/>";
+
+  private static final String CODEC = "<codecFactory class=\"io.weir.solr.WeirCodecFactory\"/>";
 
   private static final String CONFIG =
       """
@@ -129,7 +131,8 @@ final class SolrServer {
     Files.createDirectories(home.resolve("lib"));
     Files.writeString(home.resolve("solr.xml"), solrXml);
     Files.copy(built(), home.resolve("lib/weir.jar"));
-    configSet("weir", WEIR);
+    configSet("weir", WEIR.formatted(STOCK));
+    configSet("weir-codec", WEIR.formatted(CODEC));
     configSet("stock", STOCK);
     Path main = directory.resolve("main/" + SolrMain.class.getName().replace('.', '/') + ".class");
     Files.createDirectories(main.getParent());

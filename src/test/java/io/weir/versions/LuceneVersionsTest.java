@@ -48,6 +48,7 @@ class LuceneVersionsTest {
           "io.weir.lucene.CallingMethodTest",
           "io.weir.lucene.LuceneInsidesTest",
           "io.weir.lucene.MergesTest",
+          "io.weir.lucene.TermsOfFieldsTest",
           "io.weir.store.EveryLayerForwardsTest");
 
   private static final Path JARS = Path.of("target", "lucene").toAbsolutePath();

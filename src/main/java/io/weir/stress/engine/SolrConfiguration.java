@@ -28,7 +28,7 @@ final class SolrConfiguration {
   private static final String WEIR =
       """
       <directoryFactory name="DirectoryFactory" class="io.weir.solr.WeirDirectoryFactory"/>
-        <codecFactory class="io.weir.solr.WeirCodecFactory"/>
+        <codecFactory class="solr.SchemaCodecFactory"/>
         <indexReaderFactory name="IndexReaderFactory" class="io.weir.solr.WeirIndexReaderFactory"/>\
       """;
 
