@@ -222,7 +222,7 @@ final class DictionaryMemory {
       return HeapParts.whole(file.opened());
     }
     try (IndexInput source = file.reader().get()) {
-      List<HeapParts.Part> parts = new ArrayList<>();
+      List<HeldPart> parts = new ArrayList<>();
       for (FileRange range : ranges) {
         IndexInput part =
             file.isWhole() ? source : source.slice("keys", range.start(), range.length());
@@ -230,7 +230,7 @@ final class DictionaryMemory {
         if (copy == null) {
           return null;
         }
-        parts.add(new HeapParts.Part(range, copy));
+        parts.add(new HeldPart(range, copy));
       }
       HeapParts copied =
           file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);

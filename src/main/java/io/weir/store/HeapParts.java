@@ -11,24 +11,17 @@ import org.apache.lucene.store.IndexInput;
  */
 final class HeapParts {
 
-  /**
-   * One part.
-   *
-   * @param copy its bytes, to clone
-   */
-  record Part(FileRange range, IndexInput copy) {}
-
-  private final List<Part> parts;
+  private final List<HeldPart> parts;
   private final boolean whole;
 
-  private HeapParts(List<Part> parts, boolean whole) {
+  private HeapParts(List<HeldPart> parts, boolean whole) {
     this.parts = parts;
     this.whole = whole;
   }
 
   /** All of a file. */
   static HeapParts whole(IndexInput copy) {
-    return new HeapParts(List.of(new Part(FileRange.ofFile(copy.length()), copy)), true);
+    return new HeapParts(List.of(new HeldPart(FileRange.ofFile(copy.length()), copy)), true);
   }
 
   /**
@@ -36,7 +29,7 @@ final class HeapParts {
    *
    * @param parts ascending; they do not overlap
    */
-  static HeapParts of(List<Part> parts) {
+  static HeapParts of(List<HeldPart> parts) {
     return new HeapParts(List.copyOf(parts), false);
   }
 

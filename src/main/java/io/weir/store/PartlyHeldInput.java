@@ -18,7 +18,7 @@ import org.apache.lucene.store.RandomAccessInput;
  */
 final class PartlyHeldInput extends ForwardingIndexInput {
 
-  private final List<HeapParts.Part> parts;
+  private final List<HeldPart> parts;
   private final long start; // of this slice in the file
 
   /** What is read now: {@code in}, or a clone of a part; it stands where this input does. */
@@ -28,11 +28,11 @@ final class PartlyHeldInput extends ForwardingIndexInput {
   private long leftBytes; // until another is read; 0 when it is to be found
 
   /** All of the file, where {@code in} stands. */
-  PartlyHeldInput(IndexInput in, List<HeapParts.Part> parts) {
+  PartlyHeldInput(IndexInput in, List<HeldPart> parts) {
     this(in, parts, 0);
   }
 
-  private PartlyHeldInput(IndexInput in, List<HeapParts.Part> parts, long start) {
+  private PartlyHeldInput(IndexInput in, List<HeldPart> parts, long start) {
     super(in);
     this.parts = parts;
     this.start = start;
@@ -105,7 +105,7 @@ final class PartlyHeldInput extends ForwardingIndexInput {
   /** Nothing to do where the file is not read. */
   @Override
   public void prefetch(long offset, long length) throws IOException {
-    for (HeapParts.Part part : parts) {
+    for (HeldPart part : parts) {
       FileRange range = part.range();
       if (range.start() <= start + offset && start + offset + length <= range.end()) {
         return;
@@ -123,7 +123,7 @@ final class PartlyHeldInput extends ForwardingIndexInput {
   private void goTo(long position) throws IOException {
     long inFile = start + position;
     long next = Long.MAX_VALUE;
-    for (HeapParts.Part part : parts) {
+    for (HeldPart part : parts) {
       FileRange range = part.range();
       if (inFile < range.start()) {
         next = range.start();

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The command line as its users meet it: a process of its own, in a directory of its own. */
-final class WeirProcess implements AutoCloseable {
+public final class WeirProcess implements AutoCloseable {
 
   /** What it left when it ended. */
-  record Ended(int exitCode, String out, String err) {
+  public record Ended(int exitCode, String out, String err) {
 
     /** All of it, for the message of an assertion. */
     @Override
@@ -65,7 +65,7 @@ final class WeirProcess implements AutoCloseable {
   }
 
   /** Runs {@code weir} in {@code directory} to its end. */
-  static Ended run(Path directory, String... arguments) throws Exception {
+  public static Ended run(Path directory, String... arguments) throws Exception {
     try (WeirProcess weir = start(directory, arguments)) {
       return weir.await();
     }

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.cli.WeirProcess;
+import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.RunFiles;
+import io.weir.stress.result.RunResult;
 import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -96,14 +100,13 @@ class SolrCloudIT {
   @Test
   void replicas_afterACappedOptimiseAndAKilledNode_haveAllDocuments() throws Exception {
     first.post("/admin/configs?action=UPLOAD&name=weir", configuration());
-    first.get(
-        "/admin/collections?action=CREATE&name=all&numShards=2&replicationFactor=2"
-            + "&collection.configName=weir&maxShardsPerNode=2");
+    create("all");
     SolrDocuments documents = new SolrDocuments(first, "all");
     documents
         .change(new Random(1))
         .fill(4, 4 << 20); // in each shard more than Solr merges in memory
     assertAllReplicasHave(documents);
+    assertMeasuredAndOnlyRead(documents);
 
     for (SolrServer server : List.of(first, second)) {
       server.get("/" + coresOf(server).getFirst() + "/weir?max_bytes_per_sec=50kb");
@@ -135,6 +138,64 @@ class SolrCloudIT {
     first.get("/all/update?optimize=true&maxSegments=1");
     documents.change(new Random(4));
     assertAllReplicasHave(documents);
+  }
+
+  /** By {@code weir stress --target}, which also fills and merges a collection if asked to. */
+  @Test
+  void stress_onACollection_measuresUpdatesAndAnOptimise() throws Exception {
+    first.post("/admin/configs?action=UPLOAD&name=weir", configuration());
+    create("load");
+
+    WeirProcess.Ended ended =
+        stress(
+            "load",
+            "--docs",
+            "synthetic:2000",
+            "--updates-per-second",
+            "20",
+            "--reopens-per-second",
+            "4",
+            "--merge",
+            "forced");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    MeasuredArm arm = (MeasuredArm) run("load").arms().getFirst();
+    assertEquals("2", arm.settings().get("shards"));
+    assertTrue(arm.merged(), arm.merge().toString());
+    assertTrue(arm.reopen().before().count() > 2, arm.reopen().toString());
+    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
+  }
+
+  private void assertMeasuredAndOnlyRead(SolrDocuments documents) throws Exception {
+    Files.write(
+        directory.resolve("words.txt"), documents.expected().keySet().stream().limit(50).toList());
+
+    WeirProcess.Ended ended = stress("all", "--queries", "words.txt");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    MeasuredArm arm = (MeasuredArm) run("all").arms().getFirst();
+    assertTrue(arm.searchHits().orElseThrow().searches() > 0, ended.toString());
+    assertEquals(0, arm.searchHits().orElseThrow().withoutHits(), ended.toString());
+    assertAllReplicasHave(documents);
+  }
+
+  private WeirProcess.Ended stress(String collection, String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(List.of("stress", "--target", "solr:" + first.url() + "/" + collection));
+    arguments.addAll(List.of("--out", "run-" + collection, "--warmup", "500ms"));
+    arguments.addAll(List.of("--before", "2s", "--during", "2s", "--after", "1s"));
+    arguments.addAll(List.of(more));
+    return WeirProcess.run(directory, arguments.toArray(String[]::new));
+  }
+
+  private RunResult run(String collection) throws IOException {
+    return new RunFiles(directory.resolve("run-" + collection)).readRun();
+  }
+
+  private void create(String collection) throws IOException {
+    first.get(
+        "/admin/collections?action=CREATE&name=%s&numShards=2&replicationFactor=2&collection.configName=weir&maxShardsPerNode=2"
+            .formatted(collection));
   }
 
   /** Compares each core on each node, document by document. */

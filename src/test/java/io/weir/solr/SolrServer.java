@@ -60,7 +60,11 @@ final class SolrServer {
         <updateHandler class="solr.DirectUpdateHandler2">
           <updateLog/>
         </updateHandler>
-        <requestHandler name="/select" class="solr.SearchHandler"/>
+        <requestHandler name="/select" class="solr.SearchHandler">
+          <lst name="defaults">
+            <str name="df">id</str>
+          </lst>
+        </requestHandler>
       </config>
       """;
 
@@ -69,11 +73,20 @@ final class SolrServer {
       <schema name="weir" version="1.7">
         <fieldType name="string" class="solr.StrField" docValues="false"/>
         <fieldType name="long" class="solr.LongPointField"/>
+        <fieldType name="text" class="solr.TextField">
+          <analyzer>
+            <tokenizer class="solr.StandardTokenizerFactory"/>
+            <filter class="solr.LowerCaseFilterFactory"/>
+          </analyzer>
+        </fieldType>
         <field name="id" type="string" required="true"/>
         <field name="_root_" type="string" stored="false"/>
         <field name="_version_" type="long" indexed="false" stored="false"/>
         <field name="n" type="long"/>
         <field name="blob" type="string" indexed="false"/>
+        <dynamicField name="*_t" type="text"/>
+        <dynamicField name="*_l" type="long"/>
+        <dynamicField name="*_s" type="string"/>
         <uniqueKey>id</uniqueKey>
       </schema>
       """;
@@ -227,6 +240,11 @@ final class SolrServer {
   /** Its name in a cluster. */
   String name() {
     return "127.0.0.1:" + port + "_solr";
+  }
+
+  /** The address of its collections and cores. */
+  String url() {
+    return "http://127.0.0.1:" + port + "/solr";
   }
 
   /** Calls that must succeed. */

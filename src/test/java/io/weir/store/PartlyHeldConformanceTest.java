@@ -9,9 +9,10 @@ public class PartlyHeldConformanceTest extends ResidentConformanceTest {
   @Override
   DictionaryFile.Parts parts(long length) {
     long quarter = length / 4;
+    long next = Math.min(length, 2 * quarter + 7);
     return () ->
         List.of(
             new FileRange(quarter, 2 * quarter),
-            new FileRange(Math.min(length, 2 * quarter + 7), length - quarter / 2));
+            new FileRange(next, Math.max(next, length - quarter / 2)));
   }
 }
