@@ -124,6 +124,36 @@ class ResidentFaultTest {
     }
   }
 
+  /** What must be read to find the key's part of a dictionary of all fields. */
+  @ParameterizedTest
+  @ValueSource(strings = {".fnm", ".tmd", ".tim", ".tip", ".doc"})
+  void findingTheKeysPart_fails_opensAsWithoutUsAndTellsOnce(String ending) throws IOException {
+    KeyedIndex.build(FSDirectory.open(temp), config(false), SEGMENTS, DOCUMENTS);
+    Directory disk =
+        new FilterDirectory(FSDirectory.open(temp)) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            boolean finding =
+                StackWalker.getInstance()
+                    .walk(
+                        frames -> frames.anyMatch(f -> f.getClassName().endsWith("TermsOfFields")));
+            if (finding && name.endsWith(ending)) {
+              throw new IOException("a bad sector");
+            }
+            return in.openInput(name, context);
+          }
+        };
+    try (ResidentDirectory resident = loader.directory(disk, KEYS, 0);
+        DirectoryReader reader = DirectoryReader.open(resident)) {
+      loader.goRound();
+      assertVersion("first", reader, 5);
+      assertEquals(SEGMENTS, resident.snapshot().faults());
+      assertEquals(0, resident.snapshot().loadedFiles());
+      assertEquals(0, resident.snapshot().bytes());
+      assertEquals(1, logged.size(), logged.toString());
+    }
+  }
+
   /** A page that cannot be read of a mapped file is an InternalError, which closes a writer. */
   @ParameterizedTest
   @ValueSource(strings = {".fnm", "_Lucene104_1.tim", "_Lucene104_1.tip"})
