@@ -80,7 +80,7 @@ class SolrIndexTest {
     String config = "configsets/weir-stress/conf/solrconfig.xml";
     String weir = Files.readString(temp.resolve("weir").resolve(config));
     String stock = Files.readString(temp.resolve("stock").resolve(config));
-    assertEquals(4, weir.split("io\\.weir\\.solr\\.", -1).length - 1);
+    assertEquals(3, weir.split("io\\.weir\\.solr\\.", -1).length - 1);
     assertFalse(stock.contains("io.weir"), stock);
     // Besides those lines they are the same.
     assertEquals(tail(stock), tail(weir));
