@@ -45,61 +45,47 @@ public final class TermsOfFields {
    */
   public static List<FileRange> ranges(
       Directory files, String segment, String blocks, Set<String> fields) throws IOException {
-    List<FileRange> ranges = new ArrayList<>();
-    FieldInfos infos = fieldInfos(files, segment);
-    for (FieldInfo field : infos) {
-      String group = FieldInfosFile.postingsGroupOf(field).orElse(null);
-      if (fields.contains(field.name)
-          && group != null
-          && SegmentFiles.termsBlocks(segment, group).equals(blocks)) {
-        ranges.addAll(rangeOf(field, group, infos, files, segment, blocks));
-      }
-    }
-    ranges.sort((a, b) -> Long.compare(a.start(), b.start()));
-    return ranges;
-  }
-
-  private static FieldInfos fieldInfos(Directory files, String segment) throws IOException {
+    FieldInfos infos;
+    SegmentInfo info;
     try (IndexInput input =
         files.openInput(SegmentFiles.fieldInfosOf(segment), IOContext.READONCE)) {
       byte[] bytes = new byte[Math.toIntExact(input.length())];
       input.readBytes(bytes, 0, bytes.length);
-      return FieldInfosFile.read(segment, bytes);
+      infos = FieldInfosFile.read(segment, bytes);
+      input.seek(0);
+      info = SegmentId.infoFrom(input, files, segment, Codec.getDefault());
     }
+    for (FieldInfo field : infos) {
+      String group = FieldInfosFile.postingsGroupOf(field).orElse("");
+      if (fields.contains(field.name) && SegmentFiles.termsBlocks(segment, group).equals(blocks)) {
+        LastRead lastRead = new LastRead();
+        Directory observed = new Observed(files, blocks, lastRead);
+        String format = field.getAttribute(FieldInfosFile.POSTINGS_FORMAT);
+        try (FieldsProducer producer =
+            PostingsFormat.forName(format)
+                .fieldsProducer(
+                    new SegmentReadState(observed, info, infos, IOContext.READONCE, group))) {
+          return ranges(producer, fields, lastRead);
+        }
+      }
+    }
+    return List.of();
   }
 
-  private static List<FileRange> rangeOf(
-      FieldInfo field,
-      String group,
-      FieldInfos infos,
-      Directory files,
-      String segment,
-      String blocks)
-      throws IOException {
-    SegmentInfo info;
-    try (IndexInput any = files.openInput(SegmentFiles.fieldInfosOf(segment), IOContext.READONCE)) {
-      info = SegmentId.infoFrom(any, files, segment, Codec.getDefault());
-    }
-    LastRead lastRead = new LastRead();
-    SegmentReadState state =
-        new SegmentReadState(
-            new Observed(files, blocks, lastRead), info, infos, IOContext.READONCE, group);
-    String format = field.getAttribute(FieldInfosFile.POSTINGS_FORMAT);
-    try (FieldsProducer producer = PostingsFormat.forName(format).fieldsProducer(state)) {
-      long end = endOf(field.name, producer, lastRead);
-      if (end == 0) {
-        return List.of();
+  /** The fields of a file have one format in common. */
+  private static List<FileRange> ranges(
+      FieldsProducer producer, Set<String> fields, LastRead lastRead) throws IOException {
+    List<FileRange> ranges = new ArrayList<>();
+    String before = null;
+    for (String field : producer) {
+      long end = fields.contains(field) ? endOf(field, producer, lastRead) : 0;
+      if (end > 0) {
+        long start = before == null ? 0 : endOf(before, producer, lastRead);
+        ranges.add(new FileRange(start < end ? start : 0, end));
       }
-      String before = null;
-      for (String other : producer) {
-        if (other.equals(field.name)) {
-          break;
-        }
-        before = other;
-      }
-      long start = before == null ? 0 : endOf(before, producer, lastRead);
-      return List.of(new FileRange(start < end ? start : 0, end));
+      before = field;
     }
+    return ranges;
   }
 
   /** Where the blocks of a field end; 0 for one without terms. */

@@ -41,6 +41,11 @@ record DictionaryFile(
     return opened instanceof HeapIndexInput;
   }
 
+  /** The heap needed to hold so many bytes of the file. */
+  long heapBytes(long heldBytes) {
+    return isOnHeap() ? 0 : heldBytes;
+  }
+
   /** Whether all of it is held, or nothing. */
   boolean isWhole() {
     return parts == Parts.WHOLE || isOnHeap();

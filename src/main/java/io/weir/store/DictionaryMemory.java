@@ -64,9 +64,7 @@ final class DictionaryMemory {
     LoadedDictionary.Room room =
         new LoadedDictionary.Room(
             partsBytes + index.length(),
-            isOnHeap()
-                ? (blocks.isOnHeap() ? 0 : partsBytes) + (index.isOnHeap() ? 0 : index.length())
-                : 0);
+            isOnHeap() ? blocks.heapBytes(partsBytes) + index.heapBytes(index.length()) : 0);
     if (!reserve(blocks.name(), room)) {
       return null;
     }

@@ -90,14 +90,6 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
   }
 
   @Override
-  public void skipBytes(long numBytes) throws IOException {
-    if (numBytes < 0) {
-      throw new IllegalArgumentException("numBytes must be at least 0 bytes: " + numBytes);
-    }
-    seek(getFilePointer() + numBytes);
-  }
-
-  @Override
   public IndexInput clone() {
     ensureOpen();
     HeapIndexInput clone = (HeapIndexInput) super.clone();

@@ -24,6 +24,7 @@ final class PartlyHeldInput extends ForwardingIndexInput {
   /** What is read now: {@code in}, or a clone of a part; it stands where this input does. */
   private IndexInput current;
 
+  private HeldPart currentPart; // null while the file is read
   private long currentStart; // of what is read, in this slice
   private long leftBytes; // until another is read; 0 when it is to be found
 
@@ -50,14 +51,6 @@ final class PartlyHeldInput extends ForwardingIndexInput {
       in.seek(position); // which says what is wrong
     }
     goTo(position);
-  }
-
-  @Override
-  public void skipBytes(long numBytes) throws IOException {
-    if (numBytes < 0) {
-      throw new IllegalArgumentException("numBytes must be at least 0 bytes: " + numBytes);
-    }
-    seek(getFilePointer() + numBytes);
   }
 
   @Override
@@ -122,7 +115,7 @@ final class PartlyHeldInput extends ForwardingIndexInput {
   /** To a position of this slice, its end included. */
   private void goTo(long position) throws IOException {
     long inFile = start + position;
-    long next = Long.MAX_VALUE;
+    long next = Long.MAX_VALUE; // the start of the next part
     for (HeldPart part : parts) {
       FileRange range = part.range();
       if (inFile < range.start()) {
@@ -130,15 +123,19 @@ final class PartlyHeldInput extends ForwardingIndexInput {
         break;
       }
       if (inFile < range.end() && position < length()) {
-        current = part.copy().clone();
+        if (part != currentPart) { // lookups go from block to block of one part
+          current = part.copy().clone();
+          currentPart = part;
+          currentStart = range.start() - start;
+        }
         current.seek(inFile - range.start());
-        currentStart = range.start() - start;
         leftBytes = Math.min(range.end() - inFile, length() - position);
         return;
       }
     }
     in.seek(position);
     current = in;
+    currentPart = null;
     currentStart = 0;
     leftBytes = Math.min(next - inFile, length() - position);
   }

@@ -6,6 +6,7 @@ import io.weir.lucene.InputCalls;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SliceHint;
 import java.io.IOException;
+import java.util.function.Function;
 import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
@@ -25,15 +26,9 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     KeyFiles of(byte[] fieldInfos) throws IOException;
   }
 
-  /** Finds the key fields' parts of a blocks file. */
-  @FunctionalInterface
-  interface KeyParts {
-    DictionaryFile.Parts of(String blocks);
-  }
-
   private final String segment;
   private final Decision decision;
-  private final KeyParts parts;
+  private final Function<String, DictionaryFile.Parts> keyParts;
   private final ResidentDictionaries dictionaries;
   private final IOSupplier<IndexInput> reader;
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
@@ -41,19 +36,20 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
   /**
    * Wraps an open compound file.
    *
+   * @param keyParts the key fields' parts of a blocks file, by its name
    * @param reader opens the compound file for one read by the calling thread
    */
   ResidentCompoundInput(
       IndexInput in,
       String segment,
       Decision decision,
-      KeyParts parts,
+      Function<String, DictionaryFile.Parts> keyParts,
       ResidentDictionaries dictionaries,
       IOSupplier<IndexInput> reader) {
     super(in);
     this.segment = segment;
     this.decision = decision;
-    this.parts = parts;
+    this.keyParts = keyParts;
     this.dictionaries = dictionaries;
     this.reader = reader;
   }
@@ -72,7 +68,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
             name,
             slice,
             () -> readOnce(name, offset, length),
-            files.isWhole(name, length) ? DictionaryFile.Parts.WHOLE : parts.of(name),
+            files.isWhole(name, length) ? DictionaryFile.Parts.WHOLE : keyParts.apply(name),
             asked);
       }
     }

@@ -29,7 +29,7 @@ import org.apache.lucene.store.IndexOutput;
  * <ul>
  *   <li>A merge loads the dictionary of its segment after writing it and before Lucene opens it; an
  *       abort of the merge ends the loading.
- *   <li>The thread that opens a segment loads a dictionary of up to 1 MiB.
+ *   <li>The thread that opens a segment loads a dictionary of up to 1 MiB that is held entirely.
  *   <li>A thread of Weir loads all others, one by one, such as those of an index that is opened.
  *       Until then, lookups read the disk.
  * </ul>

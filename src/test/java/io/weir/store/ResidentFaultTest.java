@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -86,26 +87,12 @@ class ResidentFaultTest {
   @ValueSource(strings = {".fnm", "_Lucene104_1.tim", "_Lucene104_1.tip"})
   void readingIn_fails_opensAsWithoutUsAndTellsOnce(String ending) throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), SEGMENTS, DOCUMENTS);
-    AtomicBoolean broken = new AtomicBoolean();
     Directory disk =
-        new FilterDirectory(FSDirectory.open(temp)) {
-          @Override
-          public IndexInput openInput(String name, IOContext context) throws IOException {
-            boolean ours =
-                StackWalker.getInstance()
-                    .walk(
-                        frames ->
-                            frames.anyMatch(
-                                f ->
-                                    f.getMethodName().equals("keyFilesOf")
-                                        || f.getClassName().contains("DictionaryMemory")));
-            if (ours && name.endsWith(ending) && broken.get()) {
-              throw new IOException("a bad sector");
-            }
-            return in.openInput(name, context);
-          }
-        };
-    broken.set(true);
+        refusing(
+            ending,
+            f ->
+                f.getMethodName().equals("keyFilesOf")
+                    || f.getClassName().contains("DictionaryMemory"));
     try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 5);
@@ -124,25 +111,27 @@ class ResidentFaultTest {
     }
   }
 
+  /** The index, without the files of this kind for such callers. */
+  private Directory refusing(String ending, Predicate<StackWalker.StackFrame> caller)
+      throws IOException {
+    return new FilterDirectory(FSDirectory.open(temp)) {
+      @Override
+      public IndexInput openInput(String name, IOContext context) throws IOException {
+        if (name.endsWith(ending)
+            && StackWalker.getInstance().walk(frames -> frames.anyMatch(caller))) {
+          throw new IOException("a bad sector");
+        }
+        return in.openInput(name, context);
+      }
+    };
+  }
+
   /** What must be read to find the key's part of a dictionary of all fields. */
   @ParameterizedTest
   @ValueSource(strings = {".fnm", ".tmd", ".tim", ".tip", ".doc"})
   void findingTheKeysPart_fails_opensAsWithoutUsAndTellsOnce(String ending) throws IOException {
     KeyedIndex.build(FSDirectory.open(temp), config(false), SEGMENTS, DOCUMENTS);
-    Directory disk =
-        new FilterDirectory(FSDirectory.open(temp)) {
-          @Override
-          public IndexInput openInput(String name, IOContext context) throws IOException {
-            boolean finding =
-                StackWalker.getInstance()
-                    .walk(
-                        frames -> frames.anyMatch(f -> f.getClassName().endsWith("TermsOfFields")));
-            if (finding && name.endsWith(ending)) {
-              throw new IOException("a bad sector");
-            }
-            return in.openInput(name, context);
-          }
-        };
+    Directory disk = refusing(ending, f -> f.getClassName().endsWith("TermsOfFields"));
     try (ResidentDirectory resident = loader.directory(disk, KEYS, 0);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       loader.goRound();
