@@ -107,28 +107,28 @@ final class SmallHeapIndexes implements Closeable {
 
   /** An application that needs the heap itself; it ends with an error if it does not get it. */
   private static List<byte[]> takeHeapUntilNothingIsHeld(List<SmallHeapIndexes> indexes) {
-    if (heldBytes(indexes) == 0) {
+    if (heldFiles(indexes) == 0) {
       throw new IllegalStateException("nothing was held");
     }
     List<byte[]> taken = new ArrayList<>();
-    while (heldBytes(indexes) > 0) {
+    while (heldFiles(indexes) > 0) {
       taken.add(new byte[CHUNK_BYTES]);
     }
     return taken;
   }
 
-  private static long heldBytes(List<SmallHeapIndexes> indexes) {
-    long bytes = 0;
+  private static long heldFiles(List<SmallHeapIndexes> indexes) {
+    long files = 0;
     for (SmallHeapIndexes index : indexes) {
       for (Directory at = index.directory;
           at instanceof FilterDirectory filter;
           at = filter.getDelegate()) {
         if (at instanceof ResidentDirectory resident) {
-          bytes += resident.snapshot().bytes();
+          files += resident.snapshot().files();
         }
       }
     }
-    return bytes;
+    return files;
   }
 
   @Override

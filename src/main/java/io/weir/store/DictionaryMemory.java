@@ -205,10 +205,10 @@ final class DictionaryMemory {
       LoadedDictionary.Room room,
       MergeReadPacing.Pacer pacer)
       throws IOException {
-    HeapParts blocksCopy = copy(blocks, parts, pacer);
-    HeapParts indexCopy =
-        blocksCopy == null ? null : copy(index, List.of(FileRange.ofFile(index.length())), pacer);
-    return indexCopy == null
+    // The index first: it is short, and the JVM can reclaim the blocks until they are complete.
+    HeapParts indexCopy = copy(index, List.of(FileRange.ofFile(index.length())), pacer);
+    HeapParts blocksCopy = indexCopy == null ? null : copy(blocks, parts, pacer);
+    return blocksCopy == null
         ? null
         : LoadedDictionary.ofCopies(blocksCopy, indexCopy.over(index.opened()), room);
   }
@@ -220,35 +220,46 @@ final class DictionaryMemory {
       return HeapParts.whole(file.opened());
     }
     try (IndexInput source = file.reader().get()) {
-      List<HeldPart> parts = new ArrayList<>();
+      List<HeapCopy> copies = new ArrayList<>();
       for (FileRange range : ranges) {
-        IndexInput part =
-            file.isWhole() ? source : source.slice("keys", range.start(), range.length());
-        IndexInput copy = copy(part, pacer);
-        if (copy == null) {
+        HeapCopy copy =
+            new HeapCopy(
+                file.isWhole() ? source : source.slice("keys", range.start(), range.length()),
+                allocator);
+        copies.add(copy);
+        if (!isCopied(copy, pacer)) {
           return null;
         }
-        parts.add(new HeldPart(range, copy));
       }
-      HeapParts copied =
-          file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);
-      if (file.opened() != null) {
+      HeapParts copied = partsOf(file, ranges, copies);
+      if (copied != null && file.opened() != null) {
         file.requireSame(copied.over(file.opened()));
       }
       return copied;
     }
   }
 
-  private IndexInput copy(IndexInput source, MergeReadPacing.Pacer pacer) throws IOException {
-    HeapCopy copy = new HeapCopy(source, allocator);
+  private boolean isCopied(HeapCopy copy, MergeReadPacing.Pacer pacer) throws IOException {
     while (copy.leftBytes() > 0) {
       pacer.beforeRead();
-      if (!memory.heapAdmits(copy.leftBytes())) {
+      if (!memory.heapAdmits(copy.leftBytes()) || !copy.step()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static HeapParts partsOf(
+      DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {
+    List<HeldPart> parts = new ArrayList<>();
+    for (int i = 0; i < copies.size(); i++) {
+      IndexInput copy = copies.get(i).input();
+      if (copy == null) {
         return null;
       }
-      copy.step();
+      parts.add(new HeldPart(ranges.get(i), copy));
     }
-    return copy.input();
+    return file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);
   }
 
   private static LoadedDictionary touch(

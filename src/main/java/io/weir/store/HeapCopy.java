@@ -1,10 +1,14 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import org.apache.lucene.store.IndexInput;
 
 /**
  * Copies a file to the heap piece by piece, so that the caller can stop in between.
+ *
+ * <p>Until it is complete, it is held by a soft reference: a JVM that runs out of heap reclaims
+ * what was copied, except for the piece in progress.
  *
  * <p><b>Threads:</b> one. <b>Failure:</b> exceptions of the source, and {@link OutOfMemoryError};
  * the copy is then unusable.
@@ -34,7 +38,7 @@ final class HeapCopy {
   private final Allocator allocator;
   private final long length;
   private final int blockBytes;
-  private final byte[][] blocks;
+  private final SoftReference<byte[][]> blocks;
   private long copiedBytes;
 
   /**
@@ -47,30 +51,47 @@ final class HeapCopy {
     this.allocator = allocator;
     this.length = source.length();
     this.blockBytes = blockBytes(length);
-    this.blocks = new byte[(int) ((length + blockBytes - 1) / blockBytes)][];
+    this.blocks = new SoftReference<>(new byte[(int) ((length + blockBytes - 1) / blockBytes)][]);
   }
 
   long leftBytes() {
     return length - copiedBytes;
   }
 
-  /** Copies the next piece, if any is left. */
-  void step() throws IOException {
-    int block = (int) (copiedBytes / blockBytes);
+  /** Copies the next of the bytes that are left; false if the JVM has reclaimed the copy. */
+  boolean step() throws IOException {
     int at = (int) (copiedBytes % blockBytes);
-    if (copiedBytes < length) {
-      if (at == 0) {
-        blocks[block] = allocator.allocate((int) Math.min(blockBytes, leftBytes()));
-      }
-      int count = Math.min(PIECE_BYTES, blocks[block].length - at);
-      source.readBytes(blocks[block], at, count);
-      copiedBytes += count;
+    byte[] block =
+        at == 0 ? allocator.allocate((int) Math.min(blockBytes, leftBytes())) : currentBlock();
+    if (block == null) {
+      return false;
     }
+    int count = Math.min(PIECE_BYTES, block.length - at);
+    source.readBytes(block, at, count);
+    byte[][] all = blocks.get(); // only now, so reading keeps none but this block from reclaim
+    if (all == null) {
+      return false;
+    }
+    all[index()] = block;
+    copiedBytes += count;
+    return true;
   }
 
-  /** The complete copy. */
+  private byte[] currentBlock() {
+    byte[][] all = blocks.get();
+    return all == null ? null : all[index()];
+  }
+
+  private int index() {
+    return (int) (copiedBytes / blockBytes);
+  }
+
+  /** The complete copy; null if the JVM has reclaimed it. */
   IndexInput input() {
-    return new HeapIndexInput("Resident(" + source + ")", HeapBlocks.of(blocks, blockBytes));
+    byte[][] all = blocks.get();
+    return all == null
+        ? null
+        : new HeapIndexInput("Resident(" + source + ")", HeapBlocks.of(all, blockBytes));
   }
 
   /** A power of two. */
