@@ -40,6 +40,11 @@ public record DeadlineSnapshot(
     Outlook(String text) {
       this.text = text;
     }
+
+    /** In words. */
+    public String text() {
+      return text;
+    }
   }
 
   /** One sentence with the figures. */

@@ -1,9 +1,11 @@
 package io.weir.jfr;
 
+import io.weir.control.DeadlineSnapshot;
 import io.weir.control.GoalDecision;
 import io.weir.control.GoalListener;
 import io.weir.control.GoalReason;
 import io.weir.control.LatencyGoal;
+import io.weir.control.MergeDeadline;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
@@ -17,6 +19,7 @@ import io.weir.procfs.VmStat;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -25,11 +28,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Writes merges, reopens, waits, latency goals and dirty pages as flight-recorder events until it
- * is closed.
+ * Writes merges, reopens, waits, latency goals, deadlines and dirty pages as flight-recorder events
+ * until it is closed.
  *
  * <pre>{@code
  * WeirEvents events = new WeirEvents();
@@ -81,10 +85,22 @@ public final class WeirEvents implements AutoCloseable {
     ends.push(() -> goal.removeListener(listener));
   }
 
+  /**
+   * Samples a deadline for forced merges at the recording's period; by default once a second.
+   *
+   * @param index the index name to write with each event
+   */
+  public synchronized void add(String index, MergeDeadline deadline) {
+    addPeriodic(DeadlineEvent.class, () -> sample(index, deadline.snapshot()));
+  }
+
   /** Samples dirty pages at the recording's period; by default once a second. */
   public synchronized void addDirtyPages(Procfs procfs) {
-    Runnable sample = () -> sample(procfs);
-    FlightRecorder.addPeriodicEvent(DirtyEvent.class, sample);
+    addPeriodic(DirtyEvent.class, () -> sample(procfs));
+  }
+
+  private void addPeriodic(Class<? extends Event> event, Runnable sample) {
+    FlightRecorder.addPeriodicEvent(event, sample);
     ends.push(() -> FlightRecorder.removePeriodicEvent(sample));
   }
 
@@ -98,6 +114,17 @@ public final class WeirEvents implements AutoCloseable {
 
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void sample(String index, DeadlineSnapshot deadline) {
+    DeadlineEvent event = new DeadlineEvent();
+    event.index = index;
+    event.outlook = name(deadline.outlook());
+    event.done = deadline.fraction().orElse(-1);
+    event.neededNanos = deadline.remaining().map(Duration::toNanos).orElse(-1L);
+    event.leftNanos = deadline.untilDeadline().toNanos();
+    event.rateBytes = deadline.rate().isLimited() ? deadline.rate().bytesPerSecond() : -1;
+    event.commit();
   }
 
   private static void sample(Procfs procfs) {

@@ -89,6 +89,19 @@ public enum WeirMeter {
   GOAL_DECISIONS(
       "lucene.merge.goal.decisions",
       MeterForm.counter("decisions"),
+
+  DEADLINE_LEFT(
+      "lucene.merge.deadline.left",
+      MeterForm.gauge("seconds"),
+      "Time until the deadline; negative after it"),
+  DEADLINE_NEEDED(
+      "lucene.merge.deadline.needed",
+      MeterForm.gauge("seconds"),
+      "Time that the forced merges still need; NaN when unknown, or when none runs"),
+  DEADLINE_RATE(
+      "lucene.merge.deadline.rate",
+      MeterForm.gauge("bytes_per_second"),
+      "The rate at which forced merges may write; +Inf means no limit, NaN that none runs"),
       "Decisions about the cap, four per second, by reason",
       TagKeys.BUDGET,
       TagKeys.REASON),

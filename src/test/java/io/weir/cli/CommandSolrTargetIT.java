@@ -108,6 +108,19 @@ class CommandSolrTargetIT {
   }
 
   @Test
+  @Order(2)
+  void load_aCollectionOfTheUsers_isOnlySearched() throws Exception {
+    long commits = solr.commits(RunningSolr.PRODUCTS);
+
+    long answered =
+        TargetLoad.search(temp, core(RunningSolr.PRODUCTS) + "/select", "word1", "-word3");
+
+    assertTrue(answered > 0, "answered: " + answered);
+    assertEquals(50, solr.documents(RunningSolr.PRODUCTS));
+    assertEquals(commits, solr.commits(RunningSolr.PRODUCTS));
+  }
+
+  @Test
   @Order(3)
   void stress_interruptedWhileItFills_leavesTheCollectionEmpty() throws Exception {
     try (WeirProcess weir =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.cli.TargetLoad;
 import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in from its zip, in a real Elasticsearch, until it is removed again. */
 @Slow("starts Elasticsearch")
@@ -107,6 +109,19 @@ class ElasticsearchPluginIT {
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
     assertTrue(shard.at("/refresh/internal/changed").asLong() >= 6, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asLong() > 0, shard::toString);
+  }
+
+  @Test
+  void index_searchedByWeirLoad_isOnlyRead(@TempDir Path temp) throws Exception {
+    create("searched", WEIR, MANY_SEGMENTS);
+    fill("searched", 200);
+
+    long answered =
+        TargetLoad.search(temp, server.url() + "/searched/_search?size=1", "number", "text:7");
+
+    JsonNode total = server.get("/searched/_stats/search").at("/_all/total/search");
+    assertTrue(total.get("query_total").asLong() >= answered, total::toString);
+    assertEquals(written.get("searched"), documents("searched"));
   }
 
   @Test

@@ -127,6 +127,11 @@ final class ElasticsearchServer {
     }
   }
 
+  /** Where it answers. */
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
   /** Whether it answers at last: not when it has ended, nor after a long time. */
   private boolean awaitAnswer() {
     long deadline = System.nanoTime() + START.toNanos();
@@ -185,7 +190,7 @@ final class ElasticsearchServer {
   /** Sends a request. */
   Answer send(String method, String path, String body) throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest.newBuilder(URI.create(url() + path))
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .header("Content-Type", "application/json")

@@ -63,6 +63,7 @@ class MissionControlTest {
                     "floorRateBytes",
                     "seenNanos",
                     "usedRateBytes"),
+            "Merge Deadline", List.of("leftNanos", "neededNanos", "rateBytes"),
             "Reopen",
                 List.of(
                     "applyDeletesNanos",
@@ -88,6 +89,7 @@ class MissionControlTest {
             new WaitEvent(),
             new RateEvent(),
             new GoalEvent(),
+            new DeadlineEvent(),
             new ReopenEvent(),
             new DirtyEvent());
     Path file = temp.resolve("weir.jfr");

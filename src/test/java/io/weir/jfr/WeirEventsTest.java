@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.control.GoalOptions;
 import io.weir.control.LatencyGoal;
+import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
@@ -163,6 +164,28 @@ class WeirEventsTest {
   }
 
   @Test
+  void deadline_isSampled() throws Exception {
+    BlockingQueue<RecordedEvent> seen = new LinkedBlockingQueue<>();
+    Weir weir = new Weir(budget);
+    try (RecordingStream stream = new RecordingStream();
+        WeirEvents weirEvents = new WeirEvents();
+        MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler())) {
+      weirEvents.add("products", deadline);
+      stream.enable(DeadlineEvent.class).withPeriod(Duration.ofMillis(10));
+      stream.setReuse(false);
+      stream.onEvent("io.weir.MergeDeadline", seen::add);
+      stream.startAsync();
+      RecordedEvent first = seen.take();
+      assertEquals("products", first.getString("index"));
+      assertEquals("no-merge", first.getString("outlook"));
+      assertEquals(-1, first.getDouble("done"));
+      assertEquals(-1, first.getLong("neededNanos"));
+      assertTrue(first.getLong("leftNanos") > 0, first::toString);
+      assertTrue(seen.take().getStartTime().isAfter(first.getStartTime()));
+    }
+  }
+
+  @Test
   void events_haveNamesAndUnits() {
     for (Class<? extends jdk.jfr.Event> event : EVENTS) {
       EventType type = EventType.getEventType(event);
@@ -208,6 +231,7 @@ class WeirEventsTest {
           WaitEvent.class,
           RateEvent.class,
           GoalEvent.class,
+          DeadlineEvent.class,
           ReopenEvent.class,
           DirtyEvent.class);
 

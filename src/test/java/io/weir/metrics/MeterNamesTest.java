@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
+import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
@@ -78,7 +79,10 @@ class MeterNamesTest {
     new ResidentMemoryMetrics().bindTo(registry);
     new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)).bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
-        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100))) {
+        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
+        MergeDeadline deadline =
+            MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler())) {
+      new MergeDeadlineMetrics(deadline, Tags.empty()).bindTo(registry);
       index.metrics().bindTo(registry);
       new LatencyGoalMetrics(goal).bindTo(registry);
       new SlowReopenMetrics(

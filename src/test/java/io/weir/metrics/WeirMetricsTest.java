@@ -17,6 +17,7 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.stress.Await;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +82,7 @@ class WeirMetricsTest {
                   .timer()
                   .totalTime(TimeUnit.NANOSECONDS)
               > 0);
-      assertTrue(gauge("lucene.keys.resident", "index", "a") > 0);
+      Await.until("it is loaded", () -> gauge("lucene.keys.resident", "index", "a") > 0);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.cli.TargetLoad;
 import io.weir.opensearch.OpenSearchServer.Answer;
 import io.weir.stress.Await;
 import io.weir.suite.Slow;
@@ -99,6 +100,19 @@ class OpenSearchPluginIT {
             .post("/with/_search", "{\"query\":{\"ids\":{\"values\":[\"7\"]}}}")
             .at("/hits/total/value")
             .asInt());
+  }
+
+  @Test
+  void index_searchedByWeirLoad_isOnlyRead(@TempDir Path temp) throws Exception {
+    documents.create("searched", WEIR, "");
+    documents.change("searched", new Random(5));
+
+    long answered =
+        TargetLoad.search(temp, server.url() + "/searched/_search?size=1", "n:7", "n:[1 TO 9]");
+
+    JsonNode total = server.get("/searched/_stats/search").at("/_all/total/search");
+    assertTrue(total.get("query_total").asLong() >= answered, total::toString);
+    assertEquals(documents.expected("searched"), documents.found("searched"));
   }
 
   @Test

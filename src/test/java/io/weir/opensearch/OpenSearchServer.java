@@ -157,9 +157,14 @@ final class OpenSearchServer {
     return answer.body;
   }
 
+  /** Where it answers. */
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
   Answer call(String method, String path, String json) throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        HttpRequest.newBuilder(URI.create(url() + path))
             .timeout(Duration.ofSeconds(120))
             .header("Content-Type", "application/json")
             .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json))

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -234,25 +235,38 @@ class ByteBudgetTest {
    */
   @Test
   void acquire_smallAndLargeWriters_getEqualShares() throws Exception {
-    ByteBudget budget = ByteBudget.perSecond(4_000_000);
+    SteppedClock clock = new SteppedClock();
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(4_000_000)), clock);
+    AtomicBoolean stop = new AtomicBoolean();
     AtomicLong small = new AtomicLong();
     AtomicLong large = new AtomicLong();
-    Thread smallWriter = sharer(budget, ByteBudget.MAX_GRANT_BYTES, small);
-    Thread largeWriter = sharer(budget, 1 << 20, large);
-    smallWriter.join();
-    largeWriter.join();
+    List<Thread> writers =
+        List.of(
+            writer(budget, ByteBudget.MAX_GRANT_BYTES, small, stop),
+            writer(budget, 1 << 20, large, stop));
+    while (clock.nanoTime() < SECOND) {
+      clock.awaitAllParked(writers);
+      clock.advanceNanos(MILLI);
+    }
+    clock.awaitAllParked(writers);
     double share = (double) small.get() / (small.get() + large.get());
-    assertEquals(0.5, share, 0.05);
+    stop.set(true);
+    budget.setRate(Rate.UNLIMITED);
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertEquals(0.5, share, 0.02);
   }
 
-  private static Thread sharer(ByteBudget budget, long requestBytes, AtomicLong total) {
-    return Thread.ofVirtual()
+  /** Writes pieces of {@code requestBytes}, one after the other. */
+  private static Thread writer(
+      ByteBudget budget, long requestBytes, AtomicLong total, AtomicBoolean stop) {
+    return Thread.ofPlatform()
         .start(
             () -> {
               try {
-                while (budget.snapshot().grantedBytes() < 3_000_000) {
-                  for (long left = requestBytes;
-                      left > 0 && budget.snapshot().grantedBytes() < 3_000_000; ) {
+                while (!stop.get()) {
+                  for (long left = requestBytes; left > 0; ) {
                     long granted = budget.acquire(left);
                     total.addAndGet(granted);
                     left -= granted;
