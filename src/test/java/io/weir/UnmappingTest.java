@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -74,7 +75,7 @@ class UnmappingTest {
       files.gate = new CountDownLatch(1);
       try {
         updateSoftlyAndMerge(weir, directory);
-        assertTrue(files.waiting.getCount() == 0, "an unmapping stands still");
+        assertTrue(files.waiting.await(30, TimeUnit.SECONDS), "an unmapping stands still");
       } finally {
         files.gate.countDown();
       }

@@ -19,6 +19,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.InfoStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,12 @@ class WeirConfigureTest {
   @TempDir Path temp;
 
   private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+
+  /** The first directory of a process says how it writes; not while a test listens. */
+  @BeforeEach
+  void sayHowItWrites() throws IOException {
+    weir.directory(temp).close();
+  }
 
   @Test
   void codecSetAfterwards_firstMerge_isSaid() throws IOException {

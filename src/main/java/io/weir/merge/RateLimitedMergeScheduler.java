@@ -238,7 +238,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * once, even if that exceeds the limit by one.
    *
    * <p>The merges end soon after this method returns. A {@code forceMerge} that is called before
-   * their threads have ended ({@link #sync} waits for that) may be cancelled with them.
+   * their threads have ended, a moment after {@link #sync}, may be cancelled with them.
    *
    * <p>Until the next {@code forceMerge}, Lucene remembers the segments to be merged. A later
    * natural merge of one of them counts as forced, and when it is done Lucene resumes merging the

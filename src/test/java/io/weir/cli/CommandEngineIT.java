@@ -118,7 +118,6 @@ class CommandEngineIT {
     MergeResult merge = arm.merge().orElseThrow();
     assertTrue(merge.bytesCharged().orElseThrow() > 100_000, merge.toString());
     MergePauses merges = merge.pauses().orElseThrow();
-    assertTrue(merges.forced().merges() >= 1, merge.toString());
     assertTrue( // a natural merge that already runs may leave its shard nothing to force
         merges.forced().merges() + merges.natural().merges() >= Integer.parseInt(shards()),
         merge.toString());
@@ -173,7 +172,7 @@ class CommandEngineIT {
       List<ProcessHandle> all = weir.children();
       ProcessHandle[] worker =
           all.stream()
-              .filter(child -> !all.contains(child.parent().orElseThrow()))
+              .filter(child -> child.parent().filter(parent -> !all.contains(parent)).isPresent())
               .toArray(ProcessHandle[]::new);
       assertEquals(1, worker.length);
       weir.signal("KILL", worker);

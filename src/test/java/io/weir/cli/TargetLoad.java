@@ -35,7 +35,7 @@ public final class TargetLoad {
             "--queries=queries.txt",
             "--load=20,40",
             "--step=1s",
-            "--warmup=300ms",
+            "--warmup=3s", // its first query may be the server's first, on a busy machine
             "--limit=30s", // however slow this machine is
             "--out=run");
 
@@ -43,13 +43,15 @@ public final class TargetLoad {
     LoadArm arm = new LoadFiles(directory.resolve("run")).read().arms().getFirst();
     assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
     assertTrue(arm.warmUpPerSecond().orElseThrow() > 0, arm.toString());
-    // A machine that does much else may fail a load at first; then it is tried once more.
-    List<LoadStep> borne =
-        arm.steps().stream().filter(step -> !step.outcome().isFailure()).toList();
-    assertEquals(List.of(20.0, 40.0), borne.stream().map(LoadStep::load).toList(), ended::toString);
-    for (LoadStep step : borne) {
+    // A machine that does much else may fail a load twice; then no higher one is tried.
+    boolean bore20 =
+        arm.steps().stream().anyMatch(step -> step.load() == 20 && !step.outcome().isFailure());
+    assertEquals(
+        bore20 ? List.of(20.0, 40.0) : List.of(20.0),
+        arm.steps().stream().map(LoadStep::load).distinct().toList(),
+        ended::toString);
+    for (LoadStep step : arm.steps()) {
       assertEquals(step.client().due(), step.client().answered(), ended.toString());
-      assertTrue(step.client().latency().p50Millis() > 0, ended.toString());
     }
     assertTrue(ended.out().contains("target: "), ended.toString());
     return arm.steps().stream().mapToLong(step -> step.client().answered()).sum();

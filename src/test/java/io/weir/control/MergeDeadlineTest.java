@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.control.DeadlineSnapshot.Outlook;
 import io.weir.merge.MergeLab;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.stress.Await;
@@ -59,12 +60,12 @@ class MergeDeadlineTest {
 
   @Test
   void lateMerge_needsAllThereIs() throws Exception {
-    Weir weir = new Weir(ByteBudget.perSecond(2_000_000));
+    Weir weir = new Weir(new ByteBudget(BudgetOptions.of(Rate.PAUSED)));
     try (Directory directory = weir.directory(temp);
         IndexWriter writer = fourSegments(directory, weir);
         MergeDeadline deadline = MergeDeadline.within(Duration.ZERO, weir.scheduler())) {
       FutureTask<Void> merge = MergeLab.start(() -> writer.forceMerge(1));
-      Await.until("late", () -> deadline.snapshot().outlook() == Outlook.LATE || merge.isDone());
+      Await.until("late", () -> deadline.snapshot().outlook() == Outlook.LATE);
       assertEquals(Rate.MAX_BYTES_PER_SECOND, deadline.neededBytesPerSecond());
       weir.budget().setRate(Rate.UNLIMITED);
       merge.get();

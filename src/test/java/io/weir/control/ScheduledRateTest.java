@@ -53,8 +53,8 @@ class ScheduledRateTest {
       assertEquals(Rate.perSecond(40_000_000), budget.rate());
 
       wall.now = wall.now.plus(Duration.ofSeconds(1));
-      Await.until("it is nine", () -> budget.rate().equals(Rate.PAUSED));
-      assertEquals(Rate.PAUSED, scheduled.rate());
+      Await.until("it is nine", () -> scheduled.rate().equals(Rate.PAUSED)); // after it is set
+      assertEquals(Rate.PAUSED, budget.rate());
 
       budget.setRate(Rate.perSecond(5)); // an operator needs a merge now
       wall.now = wall.now.plus(Duration.ofHours(8));

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.suite.Distribution;
+import io.weir.suite.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -85,9 +85,7 @@ final class ElasticsearchServer {
 
   /** Starts the node, and waits until it answers. */
   void start(String... settings) throws Exception {
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    port = FreePort.next();
     List<String> command = new ArrayList<>();
     if (root) {
       run(List.of("chown", "-R", "nobody", directory.toString()));

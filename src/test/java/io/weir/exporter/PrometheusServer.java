@@ -2,11 +2,10 @@ package io.weir.exporter;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.suite.FreePort;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -17,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A real Prometheus that scrapes one server five times a second, on a free port, with a directory
@@ -27,6 +28,8 @@ public final class PrometheusServer implements AutoCloseable {
 
   /** How often it scrapes. */
   public static final long SCRAPE_NANOS = 200_000_000;
+
+  private static final long SOON_NANOS = 15_000_000_000L;
 
   private static final List<String> PROGRAMS = List.of("prometheus", "promtool");
   private static final int STOPPING_SECONDS = 20;
@@ -47,10 +50,7 @@ public final class PrometheusServer implements AutoCloseable {
    */
   public PrometheusServer(InetSocketAddress scraped, Path rules, Path directory)
       throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.next();
     api = "http://127.0.0.1:" + port + "/api/v1/";
     log = directory.resolve("prometheus.log");
     Path config = directory.resolve("prometheus.yml");
@@ -86,6 +86,17 @@ public final class PrometheusServer implements AutoCloseable {
             program ->
                 Arrays.stream(System.getenv("PATH").split(":"))
                     .anyMatch(directory -> Files.isExecutable(Path.of(directory, program))));
+  }
+
+  /** Whether a query has samples soon: after a scrape that took too long, it has none for once. */
+  public boolean hasSoon(String query) throws Exception {
+    long endNanos = System.nanoTime() + SOON_NANOS;
+    boolean found = has(query);
+    while (!found && System.nanoTime() < endNanos) {
+      LockSupport.parkNanos(SCRAPE_NANOS);
+      found = has(query);
+    }
+    return found;
   }
 
   /** The answer to a query of the moment; empty while it does not answer yet. */

@@ -49,6 +49,8 @@ class CancelTest {
             told.toString());
         assertInstanceOf(MergeAbortedException.class, told.getCause().getCause());
         scheduler.sync();
+        // A cancellation lasts until the threads that it met have ended, a moment after sync.
+        Await.until("no merge thread is left", CancelledMergeTest::noMergeThreadIsAlive);
         assertTrue(!writer.hasPendingMerges(), "the merge was taken up again");
         assertEquals(4, scheduler.totals(MergeKind.FORCED).aborted());
         assertEquals(0, scheduler.cancelForcedMerges());

@@ -79,7 +79,7 @@ class CancelledMergeTest {
     }
   }
 
-  private static boolean noMergeThreadIsAlive() {
+  static boolean noMergeThreadIsAlive() {
     return Thread.getAllStackTraces().keySet().stream()
         .noneMatch(thread -> thread.getName().startsWith("Lucene Merge Thread"));
   }

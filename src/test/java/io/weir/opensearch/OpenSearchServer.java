@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.suite.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,8 +39,8 @@ final class OpenSearchServer {
   private final String name;
   private final Path directory;
   private final Path output;
-  private final int port = freePort();
-  private final int transportPort = freePort();
+  private final int port = FreePort.next();
+  private final int transportPort = FreePort.next();
   private final HttpClient client = HttpClient.newHttpClient();
   private Process process; // null while it is stopped
 
@@ -182,14 +182,6 @@ final class OpenSearchServer {
   String text(int otherPort, String path) throws IOException {
     try (var in = URI.create("http://127.0.0.1:" + otherPort + path).toURL().openStream()) {
       return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-    }
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
     }
   }
 

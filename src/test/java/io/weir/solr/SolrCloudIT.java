@@ -8,6 +8,7 @@ import io.weir.cli.WeirProcess;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class SolrCloudIT {
   void start(@TempDir(cleanup = CleanupMode.NEVER) Path scratch) throws Exception {
     directory = scratch;
     Path libraries = SolrServer.libraries();
-    int port = SolrServer.freePort();
+    int port = FreePort.next();
     Path data = Files.createDirectory(scratch.resolve("zookeeper"));
     zooKeeper =
         SolrServer.launch(

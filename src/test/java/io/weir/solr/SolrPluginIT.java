@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.solr.SolrServer.Answer;
+import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SolrPluginIT {
 
-  private static final int METRICS_PORT = SolrServer.freePort();
-  private static final int JMX_PORT = SolrServer.freePort();
+  private static final int METRICS_PORT = FreePort.next();
+  private static final int JMX_PORT = FreePort.next();
   private static final long MIB = 1 << 20;
 
   private SolrServer server;
@@ -155,7 +156,7 @@ class SolrPluginIT {
       assertEquals(written, charged() - before);
       assertTrue(written <= cap * seconds + burst, written + " bytes in " + seconds + " s");
       // A busy machine may use less of it.
-      assertTrue(written >= cap * seconds * 0.6, written + " bytes in " + seconds + " s");
+      assertTrue(written >= cap * seconds * 0.3, written + " bytes in " + seconds + " s");
     } finally {
       cap("-1");
     }
@@ -274,7 +275,10 @@ class SolrPluginIT {
       Thread.onSpinWait(); // Solr replays its log of updates beside
     }
     assertEquals(documents.expected(), documents.found());
-    server.get("/killed/update?optimize=true&maxSegments=1");
+    end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    do { // until Solr has done with its log, it accepts this and ignores it
+      server.get("/killed/update?optimize=true&maxSegments=1");
+    } while (core("killed").at("/merges/forced/done").asInt() == 0 && System.nanoTime() < end);
     assertEquals(documents.expected(), documents.found());
     assertEquals(1, core("killed").at("/merges/forced/done").asInt());
   }

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.weir.suite.Distribution;
+import io.weir.suite.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -112,7 +112,7 @@ final class SolrServer {
   private final Path libraries;
   private final Path directory;
   private final Path home;
-  private final int port = freePort();
+  private final int port = FreePort.next();
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> options = new ArrayList<>();
   private Process process; // null while it is stopped
@@ -291,14 +291,6 @@ final class SolrServer {
   static String text(int port, String path) throws IOException {
     try (InputStream in = URI.create("http://127.0.0.1:" + port + path).toURL().openStream()) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

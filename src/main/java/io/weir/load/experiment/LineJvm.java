@@ -179,8 +179,10 @@ final class LineJvm implements Closeable {
   /** Ends it at once, with the JVM that it started if it is a script. */
   void kill() {
     if (process.isAlive()) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.toHandle().destroyForcibly(); // that of Process would also close its output
+      List<ProcessHandle> children = process.descendants().toList(); // later they have no parent
+      // First, for a script may act on the end of its child. That of Process would close its output.
+      process.toHandle().destroyForcibly();
+      children.forEach(ProcessHandle::destroyForcibly);
     }
   }
 

@@ -5,6 +5,7 @@ import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -52,9 +53,22 @@ record StopTrial(long nanos, boolean inTime) {
 
   private static final long LOOK_AGAIN_NANOS = 50_000;
   private static final long HELD_BACK_NANOS = 20_000_000;
+  private static final int TRIES = 10;
 
   static StopTrial run(Path index, Brake brake, Stop stop, long freeBytes, long allowedNanos)
       throws Exception {
+    for (int left = TRIES; left > 0; left--) {
+      Optional<StopTrial> trial = tryOnce(index, brake, stop, freeBytes, allowedNanos);
+      if (trial.isPresent()) {
+        return trial.get();
+      }
+    }
+    throw new IllegalStateException("the merge ended before it was to be stopped");
+  }
+
+  /** Empty if the merge had ended before this thread had a processor to hold it back. */
+  private static Optional<StopTrial> tryOnce(
+      Path index, Brake brake, Stop stop, long freeBytes, long allowedNanos) throws Exception {
     Path copy = Files.createTempDirectory(index.getParent(), "copy");
     try (Stream<Path> files = Files.list(index)) {
       for (Path file : files.toList()) {
@@ -64,7 +78,7 @@ record StopTrial(long nanos, boolean inTime) {
     try (FSDirectory disk = FSDirectory.open(copy)) {
       CountingDirectory counted = new CountingDirectory(disk);
       Brake.Applied applied = brake.apply(counted);
-      StopTrial trial = stop(applied, counted, stop, freeBytes, allowedNanos);
+      Optional<StopTrial> trial = stop(applied, counted, stop, freeBytes, allowedNanos);
       check(disk);
       return trial;
     } finally {
@@ -72,7 +86,7 @@ record StopTrial(long nanos, boolean inTime) {
     }
   }
 
-  private static StopTrial stop(
+  private static Optional<StopTrial> stop(
       Brake.Applied applied,
       CountingDirectory counted,
       Stop stop,
@@ -96,7 +110,9 @@ record StopTrial(long nanos, boolean inTime) {
       java.util.concurrent.locks.LockSupport.parkNanos(LOOK_AGAIN_NANOS);
     }
     if (!forced.isAlive()) {
-      throw new IllegalStateException("the merge ended before it was to be stopped");
+      applied.release().run();
+      writer.rollback();
+      return Optional.empty();
     }
     FutureTask<Long> stopped =
         new FutureTask<>(
@@ -115,7 +131,7 @@ record StopTrial(long nanos, boolean inTime) {
       await(stopped);
     }
     forced.join();
-    return trial;
+    return Optional.of(trial);
   }
 
   private static void await(FutureTask<Long> stopped) throws InterruptedException {

@@ -8,6 +8,7 @@ import io.weir.corpus.ReadProblems;
 import io.weir.indexing.plan.IndexingSettings;
 import io.weir.indexing.result.CellKey;
 import io.weir.indexing.result.MeasuredCell;
+import io.weir.stress.Await;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.result.ArmStatus;
@@ -145,6 +146,7 @@ class CellRunTest {
                   throw new IOException("disk full");
                 })
             .start();
+    Await.until("a thread has failed", failing::failed);
     failing.stop();
 
     assertTrue(failing.failed());

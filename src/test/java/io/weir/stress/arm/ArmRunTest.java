@@ -11,6 +11,7 @@ import io.weir.control.Percentile;
 import io.weir.rate.Rate;
 import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
+import io.weir.stress.Charged;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.load.Schedule;
@@ -103,8 +104,7 @@ class ArmRunTest {
     assertWhole(result);
     assertEquals("forced", merge(result).kind());
     assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     assertEquals(0, merge(result).pausedSeconds().orElseThrow());
     assertEquals(Optional.empty(), result.commit());
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
@@ -189,8 +189,7 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     double leastSeconds =
         (merge(result).bytesWritten().orElseThrow() - 0.05 * 5_000_000) / 5_000_000;
     assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
@@ -230,7 +229,7 @@ class ArmRunTest {
 
   @Test
   void run_cappedAndNothingElseMerges_countsTheForcedMergeAlone() throws Exception {
-    arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
+    arm.set(ArmSetting.CAP, Rate.perSecond(1_000_000));
     arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
 
     MergeResult merge = merge(run());
@@ -261,6 +260,7 @@ class ArmRunTest {
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ofHours(1)));
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
     arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
+    arm.set(ArmSetting.DURING, Duration.ofSeconds(3)); // some eight critical merges
     copyIndex();
 
     MeasuredArm result = run();
@@ -341,8 +341,7 @@ class ArmRunTest {
     assertEquals("none", merge(result).kind());
     assertTrue(
         result.phaseSeconds().during().orElseThrow() >= 0.5, result.phaseSeconds().toString());
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
   }
 
   @Test
@@ -352,8 +351,7 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
   }
 
   @Test
@@ -364,8 +362,7 @@ class ArmRunTest {
 
     assertWhole(result);
     assertEquals("add", result.settings().get("mode"));
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
   }
 
   @Test
@@ -394,13 +391,13 @@ class ArmRunTest {
     assertEquals("600", result.settings().get("commits-per-minute"));
     for (Phase phase : List.of(Phase.BEFORE, Phase.AFTER)) {
       LatencySummary latency = result.commit().orElseThrow().get(phase).orElseThrow().latency();
-      // Due every 100 ms, and the phases, 400 ms each, begin anywhere between two.
-      assertTrue(latency.count() >= 3 && latency.count() <= 5, phase + ": " + latency);
+      // Due every 100 ms; a phase begins anywhere between two, and a busy machine makes one longer.
+      double due = 10 * result.phaseSeconds().get(phase).orElseThrow();
+      assertEquals(due, latency.count(), 1.001, phase + ": " + latency);
       assertEquals(10, result.commit().orElseThrow().get(phase).orElseThrow().askedPerSecond());
       assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
     }
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     Set<String> counts = column("series.csv", 6);
     assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
     try (Directory directory = FSDirectory.open(arms);
@@ -421,8 +418,7 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("soft-update", result.settings().get("mode"));
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
     assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
     try (Directory directory = FSDirectory.open(arms);
@@ -461,8 +457,7 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("always", result.settings().get("compound"));
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     assertEquals(Set.of(true), compoundSegments());
   }
 
@@ -515,8 +510,7 @@ class ArmRunTest {
     assertTrue(result.phaseSeconds().during().isPresent());
     assertEquals(Optional.empty(), result.phaseSeconds().after());
     assertTrue(result.reopen().during().count() > 0);
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     assertIndexIsAsItWas();
   }
 
@@ -593,8 +587,7 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result); // the index on the disk is as it was, too
-    assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+    Charged.assertAll(merge(result));
     assertTrue(
         result.indexCheck().orElseThrow().documents() == DOCUMENTS, result.indexCheck().toString());
     assertTrue(result.commit().orElseThrow().before().orElseThrow().latency().count() > 0);
@@ -625,12 +618,7 @@ class ArmRunTest {
     assertTrue(result.gc().pauses().orElseThrow().after().isPresent());
     assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
-    Set<String> sampled = column("series.csv", 2);
-    assertTrue(sampled.containsAll(Set.of("before", "after")), sampled.toString());
-    if (result.phaseSeconds().during().orElseThrow() > 0.3) { // else it may fall between two
-      assertTrue(sampled.contains("during"), sampled.toString());
-    }
-    assertTrue(Set.of("warmup", "before", "during", "after").containsAll(sampled), "phases");
+    assertEachPhaseIsSampled(result);
     for (Phase phase : Phase.MEASURED) {
       assertLogIsWhatIsSummedUp("reopens-arm-1.hlog", phase, result.reopen().get(phase));
       assertLogIsWhatIsSummedUp(
@@ -647,6 +635,25 @@ class ArmRunTest {
 
   private static List<RunWarning> gcWarnings(MeasuredArm result) {
     return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
+  }
+
+  /** Each has a sample, unless nothing was sampled for as long. */
+  private void assertEachPhaseIsSampled(MeasuredArm result) throws Exception {
+    Set<String> sampled = column("series.csv", 2);
+    assertTrue(Set.of("warmup", "before", "during", "after").containsAll(sampled), "phases");
+    assertTrue(sampled.contains("after"), sampled.toString()); // a last look comes after the end
+    long lastNanos = -arm.settings().get(ArmSetting.WARMUP).toNanos();
+    long longestNanos = 0;
+    for (String[] cells : lines("series.csv")) {
+      long nanos = Long.parseLong(cells[3]);
+      longestNanos = Math.max(longestNanos, nanos - lastNanos);
+      lastNanos = nanos;
+    }
+    for (Phase phase : Phase.MEASURED) {
+      if (result.phaseSeconds().get(phase).orElseThrow() > longestNanos / 1e9 + 0.1) {
+        assertTrue(sampled.contains(phase.label()), phase + " of " + sampled);
+      }
+    }
   }
 
   private void assertLogIsWhatIsSummedUp(String log, Phase phase, LatencySummary summary)

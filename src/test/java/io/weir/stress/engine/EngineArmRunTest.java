@@ -72,13 +72,12 @@ class EngineArmRunTest {
     assertEquals("stub 1.0", result.settings().get("engine"));
     assertFalse(result.settings().containsKey("preset"), result.settings().toString());
     double merged = result.merge().orElseThrow().seconds();
-    assertTrue(merged >= 0.3 && merged < 3, merged + " s");
+    assertTrue(merged >= 0.3 && merged < 60, merged + " s");
     LatencySummary during = result.reopen().during();
     assertTrue(during.count() >= 4, during.toString());
     assertEquals(100, result.update().orElseThrow().during().orElseThrow().askedPerSecond());
-    assertTrue(
-        result.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 50,
-        result.update().toString());
+    LatencySummary updates = result.update().orElseThrow().before().orElseThrow().latency();
+    assertTrue(updates.count() >= 4, updates.toString()); // bulks, due at 0, 100, 200 and 300 ms
     assertTrue(result.searchHits().orElseThrow().searches() > 0);
     assertEquals(0, result.searchHits().orElseThrow().withoutHits());
     assertEquals(List.of(), warningsOfThePlugIn(result));
@@ -87,7 +86,7 @@ class EngineArmRunTest {
     String lines = Files.readString(temp.resolve("reopens.csv"));
     assertTrue(lines.contains(",during,"), lines);
     String series = Files.readString(temp.resolve("series.csv"));
-    assertTrue(series.lines().count() > 10, series);
+    assertTrue(series.lines().anyMatch(line -> line.contains(",after,")), series); // the last look
   }
 
   @Test
@@ -265,16 +264,23 @@ class EngineArmRunTest {
   @Test
   void stop_afterTheEndWhileARefreshIsNeverAnswered_ends() throws Exception {
     build();
+    engine.pluginStats =
+        Optional.of(
+            reading -> {
+              if (reading == 1) { // the merge is about to begin: no refresh is answered any more
+                engine.refreshMillis = 600_000;
+              }
+              return pluginStats(reading);
+            });
     EngineArmRun run = run();
     FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
     Thread.ofPlatform().start(running);
     Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
-    engine.refreshMillis = 600_000;
     assertThrows(TimeoutException.class, () -> running.get(4, TimeUnit.SECONDS)); // past its end
 
     run.stop();
 
-    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+    assertEquals(ArmStatus.INTERRUPTED, running.get(60, TimeUnit.SECONDS).status());
   }
 
   @Test
