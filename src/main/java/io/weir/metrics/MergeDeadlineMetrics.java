@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 
 /**
  * The meters of a {@link MergeDeadline}: the time that is left, the time that forced merges still
- * take, and the rate at which they may write. Bind one per deadline, and close it with the deadline.
+ * take, and the rate at which they may write. Bind one per deadline, and close it with the
+ * deadline.
  */
 public final class MergeDeadlineMetrics extends WeirMeterBinder {
 

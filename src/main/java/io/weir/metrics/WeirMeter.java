@@ -89,6 +89,9 @@ public enum WeirMeter {
   GOAL_DECISIONS(
       "lucene.merge.goal.decisions",
       MeterForm.counter("decisions"),
+      "Decisions about the cap, four per second, by reason",
+      TagKeys.BUDGET,
+      TagKeys.REASON),
 
   DEADLINE_LEFT(
       "lucene.merge.deadline.left",
@@ -102,9 +105,6 @@ public enum WeirMeter {
       "lucene.merge.deadline.rate",
       MeterForm.gauge("bytes_per_second"),
       "The rate at which forced merges may write; +Inf means no limit, NaN that none runs"),
-      "Decisions about the cap, four per second, by reason",
-      TagKeys.BUDGET,
-      TagKeys.REASON),
 
   MERGE_WRITTEN(
       "lucene.merge.written",

@@ -185,7 +185,9 @@ class ElasticsearchPluginIT {
       assertTrue(progress.get("remaining_seconds").asLong() > 0, progress::toString);
       JsonNode cancelled = server.ask("POST", "/capped/_weir/forcemerge/_cancel", "");
       assertEquals(1, first(cancelled, "capped").get("cancelled").asInt(), cancelled::toString);
-      await(() -> shard("capped").at("/merges/forced/aborted").asInt() == 1); // its thread has ended
+      await(
+          () ->
+              shards("capped").at("/0/merges/forced/aborted").asInt() == 1); // its thread has ended
       assertTrue(forcedMerge("capped").isMissingNode());
     } finally {
       setCap("null");

@@ -62,8 +62,7 @@ class OpenLoopClientTest {
         long startNanos = CLOCK.nanoTime();
         CompletableFuture<OpenLoopClient.Step> running =
             CompletableFuture.supplyAsync(
-                () -> client.step(PER_SECOND, Duration.ofSeconds(5), 7, () -> {}),
-                OWN_THREAD);
+                () -> client.step(PER_SECOND, Duration.ofSeconds(5), 7, () -> {}), OWN_THREAD);
         await(startNanos + 1_000_000_000L);
         signal("STOP", pid);
         Await.until("all threads of the server stand still", () -> standsStill(pid));
