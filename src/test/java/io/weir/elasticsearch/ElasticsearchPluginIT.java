@@ -117,7 +117,8 @@ class ElasticsearchPluginIT {
     fill("searched", 200);
 
     long answered =
-        TargetLoad.search(temp, server.url() + "/searched/_search?size=1", "number", "text:7");
+        TargetLoad.search(
+            temp, server.url() + "/searched/_search?size=1", "number", "the AND NOT 7");
 
     JsonNode total = server.get("/searched/_stats/search").at("/_all/total/search");
     assertTrue(total.get("query_total").asLong() >= answered, total::toString);

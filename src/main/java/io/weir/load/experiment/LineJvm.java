@@ -180,8 +180,7 @@ final class LineJvm implements Closeable {
   void kill() {
     if (process.isAlive()) {
       List<ProcessHandle> children = process.descendants().toList(); // later they have no parent
-      // First, for a script may act on the end of its child. That of Process would close its
-      // output.
+      // First, for a script may act on the end of its child. That of Process closes its output.
       process.toHandle().destroyForcibly();
       children.forEach(ProcessHandle::destroyForcibly);
     }
