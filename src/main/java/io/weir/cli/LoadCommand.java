@@ -138,8 +138,8 @@ final class LoadCommand implements Callable<Integer> {
       description =
           "Measure a service that runs, and only read from it: the query address of OpenSearch or"
               + " Elasticsearch (.../_search), of Solr (.../select), one with {q} where the query"
-              + " goes, or one that answers /search?q=. Queries are words of --docs, or those of a"
-              + " file. A name and a password: "
+              + " goes, or one that answers /search?q=. Queries are words of --docs, or the lines of"
+              + " a file as they are written. A name and a password: "
               + Login.USER_VARIABLE
               + " and "
               + Login.PASSWORD_VARIABLE

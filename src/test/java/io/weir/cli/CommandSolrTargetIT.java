@@ -113,8 +113,7 @@ class CommandSolrTargetIT {
     long commits = solr.commits(RunningSolr.PRODUCTS);
 
     long answered =
-        TargetLoad.search(
-            temp, core(RunningSolr.PRODUCTS) + "/select", "word1", "word2 AND NOT word3");
+        TargetLoad.search(temp, core(RunningSolr.PRODUCTS) + "/select", "word1", "*:* -word3");
 
     assertTrue(answered > 0, "answered: " + answered);
     assertEquals(50, solr.documents(RunningSolr.PRODUCTS));

@@ -21,7 +21,7 @@ public final class TargetLoad {
    *
    * @param directory empty
    * @param address of its queries
-   * @param queries in the syntax of a file of queries
+   * @param queries in its own syntax
    * @return the searches that were answered, without those of the warm-up
    */
   public static long search(Path directory, String address, String... queries) throws Exception {

@@ -118,7 +118,7 @@ class ElasticsearchPluginIT {
 
     long answered =
         TargetLoad.search(
-            temp, server.url() + "/searched/_search?size=1", "number", "the AND NOT 7");
+            temp, server.url() + "/searched/_search?size=1", "number", "text:\"the number\"");
 
     JsonNode total = server.get("/searched/_stats/search").at("/_all/total/search");
     assertTrue(total.get("query_total").asLong() >= answered, total::toString);

@@ -109,7 +109,7 @@ class OpenSearchPluginIT {
     documents.change("searched", new Random(5));
 
     long answered =
-        TargetLoad.search(temp, server.url() + "/searched/_search?size=1", "number", "one OR two");
+        TargetLoad.search(temp, server.url() + "/searched/_search?size=1", "n:7", "n:[1 TO 9]");
 
     JsonNode total = server.get("/searched/_stats/search").at("/_all/total/search");
     assertTrue(total.get("query_total").asLong() >= answered, total::toString);

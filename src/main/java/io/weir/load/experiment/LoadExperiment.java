@@ -23,7 +23,6 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
-import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.QueriesResult;
@@ -142,11 +141,11 @@ public final class LoadExperiment {
       ground.checkIndexes();
       return;
     }
-    ground.checkQueries();
+    ground.checkTarget();
     byte[] queries = ground.givenQueries().isPresent() ? ground.givenQueries().get() : drawn();
-    List<SearchQuery> searches = new QueryFile("queries", queries).queries();
-    if (!searches.isEmpty()) {
-      requireAnswer(plan.target().get().of(searches.getFirst().text()));
+    List<String> lines = new QueryFile("queries", queries).lines();
+    if (!lines.isEmpty()) {
+      requireAnswer(plan.target().get().of(lines.getFirst()));
     }
   }
 
@@ -189,7 +188,7 @@ public final class LoadExperiment {
 
   private void runArms(RunNoise noise, long documents, Optional<QueriesResult> queries)
       throws StressException, IOException, InterruptedException {
-    List<SearchQuery> searches = QueryFile.read(ground.queriesText()).queries();
+    List<String> searches = QueryFile.read(ground.queriesText()).lines();
     int arms = plan.run().arms().size();
     for (int round = 1; round <= plan.run().rounds(); round++) {
       for (Arm arm : plan.run().order(round)) {
@@ -215,13 +214,11 @@ public final class LoadExperiment {
     }
   }
 
-  private LoadArm runArm(
-      Arm arm, int round, String place, long documents, List<SearchQuery> searches)
+  private LoadArm runArm(Arm arm, int round, String place, long documents, List<String> searches)
       throws IOException, InterruptedException {
     try (RunGround.Copy copy = copy(arm);
         Service service = serve(arm, round, place, documents, copy)) {
-      List<URI> addresses =
-          searches.stream().map(query -> service.address().of(query.text())).toList();
+      List<URI> addresses = searches.stream().map(query -> service.address().of(query)).toList();
       try (LineJvm started = client(arm, round, addresses)) {
         client = Optional.of(started);
         if (cancelled) {

@@ -59,16 +59,17 @@ public final class RunGround implements Closeable {
 
   /** Refuses what cannot work with indexes of Lucene's own; creates nothing. */
   public RunForecast checkIndexes() throws StressException, IOException {
-    checkQueries();
+    Preflight.requireEmptyOut(plan.out());
+    queries = Optional.of(RunQueries.check(plan.queries()));
     source.check(Preflight.requireDocuments(plan));
     indexed = true;
     return source.forecast();
   }
 
-  /** Refuses a run directory that is not empty, and queries that cannot be read. */
-  public void checkQueries() throws StressException {
+  /** Refuses what cannot work with a service of the user's own, but asks it nothing. */
+  public void checkTarget() throws StressException {
     Preflight.requireEmptyOut(plan.out());
-    queries = Optional.of(RunQueries.check(plan.queries()));
+    queries = Optional.of(RunQueries.checkAsWritten(plan.queries()));
   }
 
   /** The file of queries that the user gave, if any; after a check. */

@@ -23,22 +23,34 @@ final class RunQueries {
 
   private final QuerySource source;
   private final Optional<QueryFile> given; // empty when they are to be drawn
+  private final boolean asWritten;
 
-  private RunQueries(QuerySource source, Optional<QueryFile> given) {
+  private RunQueries(QuerySource source, Optional<QueryFile> given, boolean asWritten) {
     this.source = source;
     this.given = given;
+    this.asWritten = asWritten;
   }
 
   /** Reads and checks a file that the user gave, so that a bad one fails the run early. */
   static RunQueries check(QuerySource source) throws StressException {
+    return check(source, false);
+  }
+
+  /** The same for a service whose syntax is not ours: each line is sent as it is written. */
+  static RunQueries checkAsWritten(QuerySource source) throws StressException {
+    return check(source, true);
+  }
+
+  private static RunQueries check(QuerySource source, boolean asWritten) throws StressException {
     if (source.file().isEmpty()) {
-      return new RunQueries(source, Optional.empty());
+      return new RunQueries(source, Optional.empty(), asWritten);
     }
     Path given = source.file().get();
     try {
       QueryFile file = QueryFile.read(given);
-      file.requireSome();
-      return new RunQueries(source, Optional.of(file));
+      RunQueries queries = new RunQueries(source, Optional.of(file), asWritten);
+      queries.count(file);
+      return queries;
     } catch (MalformedQueriesException e) {
       throw new StressException(Kind.USAGE, e.getMessage());
     } catch (IOException e) {
@@ -47,6 +59,14 @@ final class RunQueries {
           "--queries must be terms, mixed, heaviest:N or a file that can be read: %s (%s)"
               .formatted(given, e));
     }
+  }
+
+  /** How many there are, which must be one at least where the user gave them. */
+  private long count(QueryFile file) throws MalformedQueriesException {
+    if (given.isEmpty()) {
+      return file.count();
+    }
+    return asWritten ? file.requireSomeLines() : file.requireSome();
   }
 
   /** The bytes of the file that the user gave; empty when they are to be drawn. */
@@ -80,7 +100,7 @@ final class RunQueries {
     }
     QueryFile settled = QueryFile.read(fresh);
     QueriesResult result =
-        new QueriesResult(source.kind().label(), settled.count(), sha256(settled.bytes()));
+        new QueriesResult(source.kind().label(), count(settled), sha256(settled.bytes()));
     Files.move(fresh, text, StandardCopyOption.ATOMIC_MOVE);
     return Optional.of(result);
   }

@@ -33,6 +33,11 @@ public final class QueryFile {
   /** The longest file: it is held in memory while it is looked at. */
   public static final int MAX_BYTES = 64 << 20;
 
+  /** Takes a line that is a query. */
+  private interface LineConsumer {
+    void accept(int number, String line) throws MalformedQueriesException;
+  }
+
   private static final char COMMENT = '#';
 
   private final String name;
@@ -78,7 +83,15 @@ public final class QueryFile {
 
   /** How many queries there are, which must be one at least. */
   public long requireSome() throws MalformedQueriesException {
-    long count = count();
+    return requireSome(count());
+  }
+
+  /** How many {@link #lines} there are, which must be one at least. */
+  public long requireSomeLines() throws MalformedQueriesException {
+    return requireSome(lines().size());
+  }
+
+  private long requireSome(long count) throws MalformedQueriesException {
     if (count == 0) {
       throw malformed(1, 1, "a file of queries must have at least 1 query: 0");
     }
@@ -97,11 +110,25 @@ public final class QueryFile {
     return queries;
   }
 
+  /**
+   * The queries as they are written, without blanks around them: for a service with a syntax of its
+   * own.
+   */
+  public List<String> lines() throws MalformedQueriesException {
+    List<String> lines = new ArrayList<>();
+    forEachLine((number, line) -> lines.add(line.strip()));
+    return lines;
+  }
+
   private static List<String> held(Map<String, String> held, List<String> terms) {
     return terms.stream().map(term -> held.computeIfAbsent(term, t -> t)).toList();
   }
 
   private void forEach(Consumer<SearchQuery> consumer) throws MalformedQueriesException {
+    forEachLine((number, line) -> consumer.accept(query(number, line)));
+  }
+
+  private void forEachLine(LineConsumer consumer) throws MalformedQueriesException {
     if (bytes.length > MAX_BYTES) {
       throw malformed(1, 1, "a file of queries must have at most " + MAX_BYTES + " bytes: more");
     }
@@ -118,7 +145,7 @@ public final class QueryFile {
       boolean carriageReturn = end > start && bytes[end - 1] == '\r';
       String line = line(number, start, (carriageReturn ? end - 1 : end) - start);
       if (isQuery(line)) {
-        consumer.accept(query(number, line));
+        consumer.accept(number, line);
       }
       start = end + 1;
     }

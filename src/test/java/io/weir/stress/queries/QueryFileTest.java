@@ -40,6 +40,20 @@ class QueryFileTest {
         file("\r\n# a \u00a0 ( comment\r\na\r\n \t \n \t# another\nb").queries());
   }
 
+  /** As a service with a syntax of its own takes them. */
+  @Test
+  void lines_ofAnySyntax_areAsWritten() throws Exception {
+    assertEquals(
+        List.of("title:\"a b\"~2", "+x -y^2 (z OR w*)", "a"),
+        file("# title:c\r\n title:\"a b\"~2 \r\n\n+x -y^2 (z OR w*)\na").lines());
+    assertEquals(List.of(), file("# none\n").lines());
+    assertThrows(MalformedQueriesException.class, () -> file("# none\n").requireSomeLines());
+    byte[] latin = {'a', '\n', 'b', (byte) 0xe9};
+    MalformedQueriesException refused =
+        assertThrows(MalformedQueriesException.class, () -> new QueryFile("q.txt", latin).lines());
+    assertEquals("q.txt:2:2: a line must be UTF-8: byte 0xe9", refused.getMessage());
+  }
+
   @Test
   void queries_termsThatComeTwice_areHeldOnce() throws Exception {
     List<SearchQuery> queries = file("word\nother AND word\n").queries();
