@@ -45,11 +45,7 @@ class WeirCloseTest {
     budget.setRate(bytesPerSecond == 0 ? Rate.PAUSED : Rate.perSecond(bytesPerSecond));
     try (Directory directory = weir.directory(temp)) {
       IndexWriter writer = withForcedMerge(directory);
-      Await.until(
-          "the merge has begun",
-          () ->
-              !weir.scheduler().running().isEmpty()
-                  || weir.scheduler().totals(MergeKind.FORCED).done() > 0);
+      Await.until("the merge has begun", () -> !weir.scheduler().running().isEmpty());
       writer.addDocument(MergeLab.document(-1));
       MergeLab.start(writer::close).get(BOUND_SECONDS, TimeUnit.SECONDS);
     }
@@ -77,7 +73,7 @@ class WeirCloseTest {
   @Test
   void rollback_pausedBudget_returnsWithinFiftyMilliseconds() throws Exception {
     long bestNanos = Long.MAX_VALUE;
-    for (int i = 0; i < 50 && bestNanos >= 50_000_000; i++) {
+    for (int i = 0; i < 5; i++) {
       Path index = temp.resolve("index-" + i);
       try (Directory directory = weir.directory(index)) {
         build(index);

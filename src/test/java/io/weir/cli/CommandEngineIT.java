@@ -118,6 +118,7 @@ class CommandEngineIT {
     MergeResult merge = arm.merge().orElseThrow();
     assertTrue(merge.bytesCharged().orElseThrow() > 100_000, merge.toString());
     MergePauses merges = merge.pauses().orElseThrow();
+    assertTrue(merges.forced().merges() >= 1, merge.toString());
     assertTrue( // a natural merge that already runs may leave its shard nothing to force
         merges.forced().merges() + merges.natural().merges() >= Integer.parseInt(shards()),
         merge.toString());

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AbortTest {
 
   private static final int DOCUMENTS = 300;
-  private static final long BOUND_SECONDS = 30;
+  private static final long BOUND_SECONDS = 5;
 
   /** How a merge is stopped. */
   enum Stop {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CloseActionTest {
 
   private static final int DOCUMENTS = 300;
-  private static final long BOUND_SECONDS = 30;
+  private static final long BOUND_SECONDS = 5;
 
   private final ByteBudget budget =
       new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));

@@ -12,7 +12,6 @@ import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +68,7 @@ class SchedulerTest {
       assertEquals(MergeTotals.Outcome.DONE, merge.outcome());
       assertEquals(merge.pauses(), scheduler.totals(MergeKind.FORCED).pauses());
       long pausedNanos = scheduler.totals(MergeKind.FORCED).pausedNanos();
-      // That of the totals ends when the thread runs again after a grant, which may be late.
-      assertTrue(
-          0 < merge.pausedNanos() && merge.pausedNanos() <= pausedNanos,
-          merge + ", all: " + pausedNanos);
+      assertEquals(merge.pausedNanos(), pausedNanos, 0.2 * pausedNanos);
       assertTrue(merge.pausedNanos() <= merge.elapsed().toNanos(), merge.toString());
     }
   }
@@ -114,17 +110,15 @@ class SchedulerTest {
     }
   }
 
-  /** On a busy machine a thread may come late, and its share goes to the other; not each time. */
   @Test
   void twoWriters_oneBudget_getEqualShares() throws Exception {
     ByteBudget shared = new ByteBudget(BudgetOptions.named("disk").withRate(Rate.PAUSED));
     RateLimitedMergeScheduler second = new RateLimitedMergeScheduler(shared);
     RateLimitedMergeScheduler first = new RateLimitedMergeScheduler(shared);
-    List<Double> shares = new ArrayList<>();
     try (Directory one = new ByteBuffersDirectory();
         Directory two = new ByteBuffersDirectory()) {
-      MergeLab.build(one, 2, 2500, MergeLab::source);
-      MergeLab.build(two, 2, 2500, MergeLab::source);
+      MergeLab.build(one, 2, 1500, MergeLab::source);
+      MergeLab.build(two, 2, 1500, MergeLab::source);
       try (IndexWriter a =
               new IndexWriter(new RateLimitedDirectory(one, shared), MergeLab.config(first));
           IndexWriter b =
@@ -133,28 +127,15 @@ class SchedulerTest {
         b.forceMerge(1, false);
         Await.until("both wait", () -> shared.snapshot().waiting() == 2);
         shared.setBytesPerSecond(1_000_000);
-        while (shares.size() < 6 && shares.stream().noneMatch(SchedulerTest::isHalf)) {
-          long ofFirst = forced(first);
-          long ofSecond = forced(second);
-          long goal = shared.snapshot().grantedBytes() + 500_000;
-          Await.until("a window is full", () -> shared.snapshot().grantedBytes() > goal);
-          double more = forced(first) - ofFirst;
-          shares.add(more / (more + forced(second) - ofSecond));
-        }
+        Await.until("half of it is written", () -> shared.snapshot().grantedBytes() > 1_000_000);
         shared.setRate(Rate.PAUSED);
         Await.until("both wait", () -> shared.snapshot().waiting() == 2);
-        assertEquals(shared.snapshot().grantedBytes(), forced(first) + forced(second));
+        long ofFirst = first.totals(MergeKind.FORCED).writtenBytes();
+        long ofSecond = second.totals(MergeKind.FORCED).writtenBytes();
+        assertEquals(shared.snapshot().grantedBytes(), ofFirst + ofSecond);
+        assertEquals(ofFirst, ofSecond, 0.05 * ofFirst + ByteBudget.MAX_GRANT_BYTES);
       }
     }
-    assertTrue(isHalf(shares.getLast()), shares::toString);
-  }
-
-  private static boolean isHalf(double share) {
-    return Math.abs(share - 0.5) <= 0.1;
-  }
-
-  private static long forced(RateLimitedMergeScheduler scheduler) {
-    return scheduler.totals(MergeKind.FORCED).writtenBytes();
   }
 
   @Test

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TrackedAbortTest {
 
   private static final int DOCUMENTS = 400;
-  private static final long BOUND_SECONDS = 30;
+  private static final long BOUND_SECONDS = 5;
 
   private final ByteBudget budget =
       new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));

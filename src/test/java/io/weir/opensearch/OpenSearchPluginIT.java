@@ -163,7 +163,7 @@ class OpenSearchPluginIT {
       assertEquals(1, shard("capped").at("/warmed/segments").asInt());
       assertTrue(written <= cap * seconds + burst, written + " bytes in " + seconds + " s");
       // A busy machine may use less of it; in quiet runs it was 95 % or more, flush included.
-      assertTrue(written >= cap * seconds * 0.3, written + " bytes in " + seconds + " s");
+      assertTrue(written >= cap * seconds * 0.6, written + " bytes in " + seconds + " s");
     } finally {
       cap("-1");
     }
@@ -227,7 +227,7 @@ class OpenSearchPluginIT {
       long start = System.nanoTime();
       server.post("/closed/_close", null);
 
-      assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) < 30);
+      assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) < 10);
       merge.handle((result, failure) -> null).get(30, TimeUnit.SECONDS);
     } finally {
       cap("-1");
@@ -274,11 +274,11 @@ class OpenSearchPluginIT {
       merges = CompletableFuture.allOf(forceMerge("light"), forceMerge("heavy"));
       progress("light");
       progress("heavy");
-      assertShareOfHeavy(0.5, 1 << 20);
+      assertEquals(0.5, shareOfHeavy(1 << 20), 0.1);
 
       server.put("/heavy/_settings", "{\"index.weir.merge.weight\":4}");
 
-      assertShareOfHeavy(0.8, 2 << 20);
+      assertEquals(0.8, shareOfHeavy(2 << 20), 0.1);
       assertEquals(4, shard("heavy").get("weight").asInt());
       assertEquals(1, shard("light").get("weight").asInt());
     } finally {
@@ -286,15 +286,6 @@ class OpenSearchPluginIT {
     }
     merges.get(60, TimeUnit.SECONDS);
     assertEquals(documents.expected("heavy"), documents.found("heavy"));
-  }
-
-  /** A thread that stands still gets only the burst back, so such a window has other shares. */
-  private void assertShareOfHeavy(double expected, long bytes) throws IOException {
-    double share = shareOfHeavy(bytes);
-    for (int again = 0; again < 3 && Math.abs(share - expected) > 0.1; again++) {
-      share = shareOfHeavy(bytes);
-    }
-    assertEquals(expected, share, 0.1);
   }
 
   /** Of the next {@code bytes} that both merges write together, once both write. */

@@ -156,7 +156,7 @@ class SolrPluginIT {
       assertEquals(written, charged() - before);
       assertTrue(written <= cap * seconds + burst, written + " bytes in " + seconds + " s");
       // A busy machine may use less of it.
-      assertTrue(written >= cap * seconds * 0.3, written + " bytes in " + seconds + " s");
+      assertTrue(written >= cap * seconds * 0.6, written + " bytes in " + seconds + " s");
     } finally {
       cap("-1");
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * apt-get} exists only as a fake. Closing kills what still runs. One thread.
  */
 final class ScriptSandbox implements AutoCloseable {
-  private static final long TIMEOUT_SECONDS = 50; // below the limit of a test
+  private static final long TIMEOUT_SECONDS = 15;
 
   /** What the scripts may use of the machine; a tool that is missing here stays missing. */
   private static final List<String> MACHINE_TOOLS =

@@ -11,7 +11,6 @@ import io.weir.control.Percentile;
 import io.weir.rate.Rate;
 import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
-import io.weir.stress.Charged;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.load.Schedule;
@@ -104,7 +103,8 @@ class ArmRunTest {
     assertWhole(result);
     assertEquals("forced", merge(result).kind());
     assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertEquals(0, merge(result).pausedSeconds().orElseThrow());
     assertEquals(Optional.empty(), result.commit());
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
@@ -189,7 +189,8 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     double leastSeconds =
         (merge(result).bytesWritten().orElseThrow() - 0.05 * 5_000_000) / 5_000_000;
     assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
@@ -341,7 +342,8 @@ class ArmRunTest {
     assertEquals("none", merge(result).kind());
     assertTrue(
         result.phaseSeconds().during().orElseThrow() >= 0.5, result.phaseSeconds().toString());
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -351,7 +353,8 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result);
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -362,7 +365,8 @@ class ArmRunTest {
 
     assertWhole(result);
     assertEquals("add", result.settings().get("mode"));
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
   }
 
   @Test
@@ -397,7 +401,8 @@ class ArmRunTest {
       assertEquals(10, result.commit().orElseThrow().get(phase).orElseThrow().askedPerSecond());
       assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
     }
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     Set<String> counts = column("series.csv", 6);
     assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
     try (Directory directory = FSDirectory.open(arms);
@@ -418,7 +423,8 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("soft-update", result.settings().get("mode"));
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
     assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
     try (Directory directory = FSDirectory.open(arms);
@@ -457,7 +463,8 @@ class ArmRunTest {
 
     assertEquals(ArmStatus.DONE, result.status());
     assertEquals("always", result.settings().get("compound"));
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertEquals(Set.of(true), compoundSegments());
   }
 
@@ -510,7 +517,8 @@ class ArmRunTest {
     assertTrue(result.phaseSeconds().during().isPresent());
     assertEquals(Optional.empty(), result.phaseSeconds().after());
     assertTrue(result.reopen().during().count() > 0);
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertIndexIsAsItWas();
   }
 
@@ -587,7 +595,8 @@ class ArmRunTest {
     MeasuredArm result = run();
 
     assertWhole(result); // the index on the disk is as it was, too
-    Charged.assertAll(merge(result));
+    assertEquals(
+        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
     assertTrue(
         result.indexCheck().orElseThrow().documents() == DOCUMENTS, result.indexCheck().toString());
     assertTrue(result.commit().orElseThrow().before().orElseThrow().latency().count() > 0);
@@ -618,7 +627,12 @@ class ArmRunTest {
     assertTrue(result.gc().pauses().orElseThrow().after().isPresent());
     assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
-    assertEachPhaseIsSampled(result);
+    Set<String> sampled = column("series.csv", 2);
+    assertTrue(sampled.containsAll(Set.of("before", "after")), sampled.toString());
+    if (result.phaseSeconds().during().orElseThrow() > 0.3) { // else it may fall between two
+      assertTrue(sampled.contains("during"), sampled.toString());
+    }
+    assertTrue(Set.of("warmup", "before", "during", "after").containsAll(sampled), "phases");
     for (Phase phase : Phase.MEASURED) {
       assertLogIsWhatIsSummedUp("reopens-arm-1.hlog", phase, result.reopen().get(phase));
       assertLogIsWhatIsSummedUp(
@@ -635,25 +649,6 @@ class ArmRunTest {
 
   private static List<RunWarning> gcWarnings(MeasuredArm result) {
     return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
-  }
-
-  /** Each has a sample, unless nothing was sampled for as long. */
-  private void assertEachPhaseIsSampled(MeasuredArm result) throws Exception {
-    Set<String> sampled = column("series.csv", 2);
-    assertTrue(Set.of("warmup", "before", "during", "after").containsAll(sampled), "phases");
-    assertTrue(sampled.contains("after"), sampled.toString()); // a last look comes after the end
-    long lastNanos = -arm.settings().get(ArmSetting.WARMUP).toNanos();
-    long longestNanos = 0;
-    for (String[] cells : lines("series.csv")) {
-      long nanos = Long.parseLong(cells[3]);
-      longestNanos = Math.max(longestNanos, nanos - lastNanos);
-      lastNanos = nanos;
-    }
-    for (Phase phase : Phase.MEASURED) {
-      if (result.phaseSeconds().get(phase).orElseThrow() > longestNanos / 1e9 + 0.1) {
-        assertTrue(sampled.contains(phase.label()), phase + " of " + sampled);
-      }
-    }
   }
 
   private void assertLogIsWhatIsSummedUp(String log, Phase phase, LatencySummary summary)

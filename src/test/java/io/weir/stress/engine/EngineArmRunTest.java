@@ -72,10 +72,13 @@ class EngineArmRunTest {
     assertEquals("stub 1.0", result.settings().get("engine"));
     assertFalse(result.settings().containsKey("preset"), result.settings().toString());
     double merged = result.merge().orElseThrow().seconds();
-    assertTrue(merged >= 0.3 && merged < 60, merged + " s");
+    assertTrue(merged >= 0.3 && merged < 3, merged + " s");
     LatencySummary during = result.reopen().during();
     assertTrue(during.count() >= 4, during.toString());
     assertEquals(100, result.update().orElseThrow().during().orElseThrow().askedPerSecond());
+    assertTrue(
+        result.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 50,
+        result.update().toString());
     LatencySummary updates = result.update().orElseThrow().before().orElseThrow().latency();
     assertTrue(updates.count() >= 4, updates.toString()); // bulks, due at 0, 100, 200 and 300 ms
     assertTrue(result.searchHits().orElseThrow().searches() > 0);
@@ -86,6 +89,7 @@ class EngineArmRunTest {
     String lines = Files.readString(temp.resolve("reopens.csv"));
     assertTrue(lines.contains(",during,"), lines);
     String series = Files.readString(temp.resolve("series.csv"));
+    assertTrue(series.lines().count() > 10, series);
     assertTrue(series.lines().anyMatch(line -> line.contains(",after,")), series); // the last look
   }
 
@@ -280,7 +284,7 @@ class EngineArmRunTest {
 
     run.stop();
 
-    assertEquals(ArmStatus.INTERRUPTED, running.get(60, TimeUnit.SECONDS).status());
+    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
   }
 
   @Test
