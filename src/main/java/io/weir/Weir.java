@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
+import io.weir.control.OperationsCap;
 import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.control.ThreadReadMeter;
@@ -146,10 +147,23 @@ public final class Weir {
    * the percentile stays within the limit. Close the result before the writer.
    *
    * @throws IllegalStateException if a goal sets this budget already; let that hold this index's
-   *     reopens as well
+   *     reopens as well. Also if a cap on operations does; put that on a parent of the budget
    */
   public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
     return LatencyGoal.hold(reopens, percentile, limit, scheduler);
+  }
+
+  /**
+   * Lets merges use only so many operations per second of a disk, reads and writes, as others leave
+   * over: sets the rate of the budget. Give that {@code counting(READS_AND_WRITES)}, so that it
+   * paces merges that only read, too. Close the result before the writer.
+   *
+   * @param path of the index
+   * @throws IOException if the operations on its disk cannot be counted, with the reason
+   * @throws IllegalStateException if a latency goal or another cap sets this budget already
+   */
+  public OperationsCap capOperations(Path path, long operationsPerSecond) throws IOException {
+    return OperationsCap.hold(path, operationsPerSecond, scheduler);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
 import io.weir.store.DeferredUnmapDirectory;
+import io.weir.store.FlushedFilesDirectory;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PrefetchDirectory;
 import io.weir.store.RateLimitedDirectory;
@@ -53,6 +54,7 @@ class WeirTest {
               PrefetchDirectory.class,
               ResidentDirectory.class,
               RateLimitedDirectory.class,
+              FlushedFilesDirectory.class,
               WritebackDirectory.class,
               MergeReadsDirectory.class,
               DeferredUnmapDirectory.class,

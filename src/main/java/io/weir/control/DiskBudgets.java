@@ -8,7 +8,6 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,13 +63,16 @@ public final class DiskBudgets {
    * The budget of the disk that contains a path, always the same for one disk.
    *
    * @param path or its nearest parent that exists
-   * @throws IOException if no part of the path can be resolved
+   * @throws IOException if no part of the path can be resolved, or a security policy denies it
    */
   public ByteBudget of(Path path) throws IOException {
-    Optional<Mount> mount = procfs.mountOf(real(path));
-    Optional<BlockDevice> device = mount.flatMap(procfs::blockDevice);
+    DiskOfPath found = DiskOfPath.find(path, procfs);
+    Optional<BlockDevice> device = found.device();
     String disk =
-        device.map(BlockDevice::name).or(() -> mount.map(Mount::mountPoint)).orElse(UNKNOWN);
+        device
+            .map(BlockDevice::name)
+            .or(() -> found.mount().map(Mount::mountPoint))
+            .orElse(UNKNOWN);
     synchronized (this) {
       return byDisk.computeIfAbsent(
           disk,
@@ -98,15 +100,5 @@ public final class DiskBudgets {
                 Math.round(limit.writeBytes().getAsLong() * SHARE_OF_LIMIT),
                 Rate.MIN_BYTES_PER_SECOND,
                 Rate.MAX_BYTES_PER_SECOND));
-  }
-
-  private static Path real(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath().normalize();
-    for (Path at = absolute; at.getParent() != null; at = at.getParent()) {
-      if (Files.exists(at)) {
-        return at.toRealPath();
-      }
-    }
-    return absolute.getRoot().toRealPath();
   }
 }

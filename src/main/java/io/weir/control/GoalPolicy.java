@@ -74,17 +74,15 @@ final class GoalPolicy {
   private static final double PLATEAU = 0.8; // of the knee
   private static final double SMALL_STEP = 1.1;
   private static final double BELOW_KNEE_STEP = 1.25;
-  private static final double FLOOR_STEP = 1.15;
-  private static final double LOWER_FLOOR = 0.7;
   private static final double USED_SHARE = 0.5;
   private static final double MOST_UNUSED = 4;
 
   private final GoalOptions options;
+  private final SteadyFloor floor;
   private final List<Evidence> evidence = new ArrayList<>();
   private double rate;
   private final double[] usedTicks = new double[USED_TICKS];
   private double used; // their mean
-  private double steadyFloor;
   private double knee; // the rate that missed; 0 for none
   private double firstKnee; // of the cuts since the last climb
   private int patience = BASE_PATIENCE;
@@ -102,6 +100,7 @@ final class GoalPolicy {
 
   GoalPolicy(GoalOptions options, long startNanos) {
     this.options = options;
+    this.floor = new SteadyFloor(options.floorBytesPerSecond());
     this.rate = options.startBytesPerSecond();
     nowNanos = startNanos;
     changedNanos = startNanos;
@@ -143,7 +142,7 @@ final class GoalPolicy {
     double before = rate;
     takeIn(sight, elapsedNanos);
     double ceiling = sight.ceilingBytesPerSecond();
-    double floor = Math.min(ceiling, floor(sight.keepUpBytesPerSecond()));
+    double floor = Math.min(ceiling, this.floor.at(sight.keepUpBytesPerSecond()));
     GoalReason reason = choose(sight, floor, ceiling);
     if (rate > ceiling) {
       reason = GoalReason.OVER_CEILING;
@@ -174,15 +173,6 @@ final class GoalPolicy {
       evidence.forEach(Evidence::acquit);
     }
     return decision;
-  }
-
-  /** Moves in steps: a floor that creeps would make each tick a change of the rate. */
-  private double floor(double keepUp) {
-    double needed = Math.max(options.floorBytesPerSecond(), keepUp);
-    if (needed > steadyFloor || needed < LOWER_FLOOR * steadyFloor) {
-      steadyFloor = keepUp > options.floorBytesPerSecond() ? FLOOR_STEP * needed : needed;
-    }
-    return steadyFloor;
   }
 
   private void takeIn(Sight sight, long elapsedNanos) {

@@ -5,7 +5,6 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenResult;
-import io.weir.rate.BudgetListener;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
@@ -44,8 +41,9 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Threads:</b> any may call every method; a daemon thread decides four times a second.
  * <b>Ownership:</b> close it before or after the monitor and the writer. A budget has at most one
- * goal, which holds any number of latencies. <b>Failure:</b> a fault of the goal is logged once;
- * the budget keeps its rate. {@link #close} gives the budget its ceiling back.
+ * goal, which holds any number of latencies, and no {@link OperationsCap} besides. <b>Failure:</b>
+ * a fault of the goal is logged once; the budget keeps its rate. {@link #close} gives the budget
+ * its ceiling back.
  */
 public final class LatencyGoal implements AutoCloseable {
 
@@ -55,12 +53,11 @@ public final class LatencyGoal implements AutoCloseable {
   private static final long LEAST_STANDSTILL_NANOS = 25_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private static final Set<ByteBudget> HELD = ConcurrentHashMap.newKeySet();
-
   private final ByteBudget budget;
   private final List<MergeActivity> merges;
   private final NanoClock clock;
   private final TickThread thread;
+  private final HeldRate rate;
   private final List<GoalListener> listeners = new CopyOnWriteArrayList<>();
   private final List<LongSupplier> floors = new CopyOnWriteArrayList<>();
   private final List<Runnable> detach = new CopyOnWriteArrayList<>();
@@ -69,14 +66,9 @@ public final class LatencyGoal implements AutoCloseable {
   private final List<Latencies> latencies = new ArrayList<>();
   private final Deque<GoalDecision> lastMinute = new ArrayDeque<>();
   private final Map<GoalReason, Long> decisions = new EnumMap<>(GoalReason.class);
-  private Rate ceiling;
-  private Rate ownRate; // what was set here last
-  private Optional<Rate> othersRate = Optional.empty(); // what somebody else has set since
-  private boolean othersEndedAPause; // that rate is no new ceiling
   private BudgetSnapshot seen;
   private long seenNanos;
   private boolean closed;
-  private boolean restored; // the budget has the rate that it keeps
 
   /**
    * Holds the latency of reopens, with the default options.
@@ -103,7 +95,7 @@ public final class LatencyGoal implements AutoCloseable {
    *
    * @param budget whose rate is set
    * @param merges those of all writers that share the budget
-   * @throws IllegalStateException if another goal sets this budget
+   * @throws IllegalStateException if something else sets the rate of this budget already
    */
   public LatencyGoal(ByteBudget budget, List<? extends MergeActivity> merges, GoalOptions options) {
     this(budget, merges, options, NanoClock.SYSTEM, TickThread.CLOSE_TIMEOUT);
@@ -120,10 +112,7 @@ public final class LatencyGoal implements AutoCloseable {
     this.clock = clock;
     this.policy = new GoalPolicy(options, clock.nanoTime());
     this.thread = new TickThread("weir-latency-goal", TICK_NANOS, clock, closeTimeout, this::tick);
-    if (!HELD.add(budget)) {
-      throw new IllegalStateException(
-          "a budget must have one goal; let that hold the other latency too: " + budget);
-    }
+    this.rate = new HeldRate(budget, thread);
   }
 
   /**
@@ -172,10 +161,7 @@ public final class LatencyGoal implements AutoCloseable {
       latencies.add(added);
       policy.add(target);
       if (first) {
-        listenToTheBudget(); // a rate that is set from now on is not missed
-        Rate found = budget.rate();
-        ceiling = found.state() == Rate.State.PAUSED ? Rate.UNLIMITED : found;
-        ownRate = found;
+        rate.begin();
         seen = budget.snapshot();
         seenNanos = clock.nanoTime();
         policy.notSeen(seenNanos);
@@ -185,18 +171,6 @@ public final class LatencyGoal implements AutoCloseable {
       thread.start();
     }
     return added;
-  }
-
-  private void listenToTheBudget() {
-    BudgetListener listener =
-        new BudgetListener() {
-          @Override
-          public void rateChanged(Rate before, Rate after) {
-            LatencyGoal.this.rateChanged(before, after);
-          }
-        };
-    budget.addListener(listener);
-    detach.add(() -> budget.removeListener(listener));
   }
 
   /**
@@ -216,9 +190,7 @@ public final class LatencyGoal implements AutoCloseable {
       Latencies one = latencies.get(i);
       held.add(new GoalSnapshot.Held(one.target(), policy.tailNanos(i), one.count(), one.misses()));
     }
-    Rate rate = latencies.isEmpty() ? budget.rate() : ownRate;
-    return new GoalSnapshot(
-        held, rate, latencies.isEmpty() ? rate : ceiling, decisions, List.copyOf(lastMinute));
+    return new GoalSnapshot(held, rate.own(), rate.ceiling(), decisions, List.copyOf(lastMinute));
   }
 
   /** The budget whose rate it sets. */
@@ -243,38 +215,15 @@ public final class LatencyGoal implements AutoCloseable {
    */
   @Override
   public void close() {
-    boolean began;
     synchronized (this) {
       if (closed) {
         return;
       }
       closed = true;
-      began = !latencies.isEmpty();
     }
     thread.close();
-    if (began) {
-      restore();
-    }
+    rate.end();
     detach.forEach(Runnable::run);
-    HELD.remove(budget);
-  }
-
-  /**
-   * A rate that somebody else has set since stays. A tick that has not returned from its last call
-   * does the same when it does.
-   */
-  private void restore() {
-    Rate last;
-    synchronized (this) {
-      restored = true;
-      if (othersRate.isEmpty() && !budget.rate().equals(ownRate)) {
-        return;
-      }
-      last = lastRate();
-    }
-    if (!last.equals(budget.rate())) {
-      budget.setRate(last);
-    }
   }
 
   /** For tests. */
@@ -285,21 +234,26 @@ public final class LatencyGoal implements AutoCloseable {
   private void tick(long nowNanos, long lateNanos) {
     long floor = floor(); // without the lock: it takes some of others
     Optional<GoalDecision> decision;
-    Rate next;
+    Rate ceiling;
     synchronized (this) {
       if (closed) {
         return;
       }
       decision = decide(nowNanos, lateNanos, floor);
-      next = decision.isPresent() ? ownRate : Rate.PAUSED;
+      ceiling = rate.ceiling();
     }
-    if (!next.equals(budget.rate())) {
-      set(next);
-    }
+    decision.ifPresentOrElse(made -> set(made, ceiling), rate::stayPaused);
     decision.ifPresent(made -> listeners.forEach(listener -> tell(listener, made)));
   }
 
-  /** Decides on the own rate; empty while the budget is paused. The caller has the lock. */
+  private void set(GoalDecision decision, Rate ceiling) {
+    rate.set(
+        decision.afterBytesPerSecond() >= HeldRate.bytesPerSecond(ceiling)
+            ? ceiling
+            : Rate.perSecond(decision.afterBytesPerSecond()));
+  }
+
+  /** Decides; empty while the budget is paused. The caller has the lock. */
   private Optional<GoalDecision> decide(long nowNanos, long lateNanos, long floor) {
     BudgetSnapshot before = seen;
     long elapsedNanos = Math.max(1, nowNanos - seenNanos);
@@ -311,11 +265,11 @@ public final class LatencyGoal implements AutoCloseable {
       samples.add(one.take(policy.evidenceSinceNanos()));
       leastLimitNanos = Math.min(leastLimitNanos, one.target().limit().toNanos());
     }
-    if (isPaused()) {
+    Optional<Rate> allowed = rate.allowed();
+    if (allowed.isEmpty()) {
       policy.notSeen(nowNanos);
       return Optional.empty();
     }
-    adoptOthersRate();
     GoalDecision decision =
         policy.decide(
             new Sight(
@@ -327,59 +281,15 @@ public final class LatencyGoal implements AutoCloseable {
                         / elapsedNanos),
                 seen.waiting() > 0 || seen.delayedRequests() > before.delayedRequests(),
                 floor,
-                bytesPerSecond(ceiling),
+                HeldRate.bytesPerSecond(allowed.get()),
                 lateNanos > Math.max(LEAST_STANDSTILL_NANOS, leastLimitNanos / 2)));
     remember(decision);
-    ownRate =
-        decision.afterBytesPerSecond() >= bytesPerSecond(ceiling)
-            ? ceiling
-            : Rate.perSecond(decision.afterBytesPerSecond());
     return Optional.of(decision);
   }
 
-  /** Sets the rate, unless somebody pauses the budget or the goal is closed at the same time. */
-  private void set(Rate next) {
-    budget.setRate(next);
-    Rate last;
-    synchronized (this) {
-      last = restored ? lastRate() : isPaused() ? Rate.PAUSED : next;
-    }
-    if (!last.equals(next)) {
-      budget.setRate(last);
-    }
-  }
-
-  /**
-   * Whether somebody has paused the budget. What they have set last decides: a rate of the goal may
-   * have come in between their call and its news.
-   */
-  private boolean isPaused() {
-    return othersRate.orElseGet(budget::rate).state() == Rate.State.PAUSED;
-  }
-
-  /** What the budget keeps after the goal. */
-  private Rate lastRate() {
-    if (isPaused()) {
-      return Rate.PAUSED;
-    }
-    adoptOthersRate();
-    return ceiling;
-  }
-
-  /** A rate that somebody else sets is the new ceiling, unless it only ends a pause. */
-  private void adoptOthersRate() {
-    if (!othersEndedAPause) {
-      othersRate.ifPresent(rate -> ceiling = rate);
-    }
-    othersRate = Optional.empty();
-  }
-
-  /** Somebody has set a rate; package-private for tests. */
-  synchronized void rateChanged(Rate before, Rate after) {
-    if (!thread.isCurrent()) {
-      othersRate = Optional.of(after);
-      othersEndedAPause = before.state() == Rate.State.PAUSED && after.equals(ownRate);
-    }
+  /** Somebody has set a rate; for tests. */
+  void rateChanged(Rate before, Rate after) {
+    rate.rateChanged(before, after);
   }
 
   private long floor() {
@@ -398,10 +308,6 @@ public final class LatencyGoal implements AutoCloseable {
       lastMinute.removeFirst();
     }
     decisions.merge(decision.reason(), 1L, Long::sum);
-  }
-
-  private static long bytesPerSecond(Rate ceiling) {
-    return ceiling.isLimited() ? ceiling.bytesPerSecond() : Rate.MAX_BYTES_PER_SECOND;
   }
 
   private void tell(GoalListener listener, GoalDecision decision) {

@@ -9,6 +9,10 @@
  * <p>{@link io.weir.control.MergeDeadline} has forced merges done by a time, as gently as that
  * allows: {@code DeadlinePolicy} decides.
  *
+ * <p>{@link io.weir.control.OperationsCap} keeps the operations per second on a disk at a limit:
+ * {@code OperationsPolicy} decides, on what an {@code OperationsCounter} reads. It and a latency
+ * goal have their budget by a {@code HeldRate}: one controller for each rate, which gives it back.
+ *
  * <p>Whose disk it is: {@link io.weir.control.SharedCap} divides one cap among processes, which say
  * what they want in a {@code ShareFile} and take {@code FairShares}. {@link
  * io.weir.control.DiskBudgets} has a budget for each disk, {@link io.weir.control.ScheduledRate}

@@ -9,6 +9,7 @@ import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.operationscap.OperationsCapBenchmark;
 import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.scrape.ScrapeBenchmark;
@@ -47,7 +48,8 @@ public final class BenchmarkMain {
           new KeyCostsBenchmark(),
           new ScrapeBenchmark(),
           new FalseAlarmsBenchmark(),
-          new FiltersBenchmark());
+          new FiltersBenchmark(),
+          new OperationsCapBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
@@ -117,7 +119,7 @@ public final class BenchmarkMain {
     StringBuilder usage =
         new StringBuilder("tools/bench NAME [--quick] [--dir DIR], where NAME is one of\n");
     for (Benchmark benchmark : BENCHMARKS) {
-      usage.append("  %-13s %s%n".formatted(benchmark.name(), benchmark.summary()));
+      usage.append("  %-14s %s%n".formatted(benchmark.name(), benchmark.summary()));
       benchmark
           .options()
           .forEach(

@@ -42,7 +42,8 @@ class BenchmarkMainTest {
             "engine-bulk",
             "resident-keys",
             "false-alarms",
-            "filters")) {
+            "filters",
+            "operations-cap")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -57,6 +58,8 @@ class BenchmarkMainTest {
         "filters --collector cms",
         "filters --arms none",
         "filters --runs 0",
+        "operations-cap --limit 9",
+        "operations-cap --runs none",
         "accuracy --fast",
         "accuracy grants",
         "accuracy --dir",

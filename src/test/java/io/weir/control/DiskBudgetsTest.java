@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.weir.procfs.Procfs;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.io.IOException;
@@ -23,12 +22,12 @@ class DiskBudgetsTest {
   @TempDir Path temp;
 
   private final ByteBudget all = ByteBudget.unlimited();
-  private Path root;
+  private KernelTree kernel;
   private Path files;
 
   @BeforeEach
   void machine() throws IOException {
-    root = Files.createDirectory(temp.resolve("root"));
+    kernel = new KernelTree(Files.createDirectory(temp.resolve("root")));
     files = Files.createDirectory(temp.toRealPath().resolve("files"));
     StringBuilder mounts = new StringBuilder();
     for (String[] mount :
@@ -42,33 +41,21 @@ class DiskBudgetsTest {
       mounts.append("30 22 %s / %s rw - ext4 %s rw\n".formatted(mount[0], point, mount[2]));
     }
     mounts.append("31 22 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-    write("proc/self/mountinfo", mounts.toString());
-    write("proc/self/cgroup", "0::/search/node\n");
-    write("sys/devices/sda/dev", "8:0\n");
-    write("sys/devices/sda/sda1/partition", "1\n");
-    write("sys/devices/sda/sda2/partition", "2\n");
-    write("sys/devices/sdb/dev", "8:16\n");
-    link("sys/dev/block/8:1", "sys/devices/sda/sda1");
-    link("sys/dev/block/8:2", "sys/devices/sda/sda2");
-    link("sys/dev/block/8:16", "sys/devices/sdb");
-    link("sys/class/block/sda", "sys/devices/sda");
-    link("sys/class/block/sdb", "sys/devices/sdb");
-  }
-
-  private void write(String path, String text) throws IOException {
-    Path file = root.resolve(path);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-  }
-
-  private void link(String from, String to) throws IOException {
-    Path link = root.resolve(from);
-    Files.createDirectories(link.getParent());
-    Files.createSymbolicLink(link, root.resolve(to));
+    kernel.write("proc/self/mountinfo", mounts.toString());
+    kernel.write("proc/self/cgroup", "0::/search/node\n");
+    kernel.write("sys/devices/sda/dev", "8:0\n");
+    kernel.write("sys/devices/sda/sda1/partition", "1\n");
+    kernel.write("sys/devices/sda/sda2/partition", "2\n");
+    kernel.write("sys/devices/sdb/dev", "8:16\n");
+    kernel.link("sys/dev/block/8:1", "sys/devices/sda/sda1");
+    kernel.link("sys/dev/block/8:2", "sys/devices/sda/sda2");
+    kernel.link("sys/dev/block/8:16", "sys/devices/sdb");
+    kernel.link("sys/class/block/sda", "sys/devices/sda");
+    kernel.link("sys/class/block/sdb", "sys/devices/sdb");
   }
 
   private DiskBudgets disks() {
-    return new DiskBudgets(all, new Procfs(root));
+    return new DiskBudgets(all, kernel.procfs());
   }
 
   @Test
@@ -94,8 +81,10 @@ class DiskBudgetsTest {
 
   @Test
   void of_aDiskWithALimitOfTheContainer_beginsWithFourFifthsOfTheTightest() throws IOException {
-    write("sys/fs/cgroup/search/io.max", "8:0 rbps=max wbps=100000000 riops=3000 wiops=max\n");
-    write("sys/fs/cgroup/search/node/io.max", "8:0 rbps=1 wbps=200000000 riops=max wiops=max\n");
+    kernel.write(
+        "sys/fs/cgroup/search/io.max", "8:0 rbps=max wbps=100000000 riops=3000 wiops=max\n");
+    kernel.write(
+        "sys/fs/cgroup/search/node/io.max", "8:0 rbps=1 wbps=200000000 riops=max wiops=max\n");
     DiskBudgets disks = disks();
 
     assertEquals(Rate.perSecond(80_000_000), disks.of(files.resolve("a2")).rate());
@@ -104,7 +93,7 @@ class DiskBudgetsTest {
 
   @Test
   void of_whereTheKernelSaysNothing_isOneBudgetForAll() throws IOException {
-    Files.delete(root.resolve("proc/self/mountinfo"));
+    kernel.delete("proc/self/mountinfo");
     DiskBudgets disks = disks();
 
     assertEquals("unknown disk", disks.of(files.resolve("a1")).name());

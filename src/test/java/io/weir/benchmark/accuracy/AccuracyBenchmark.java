@@ -20,7 +20,7 @@ public final class AccuracyBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "achieved over asked rate, worst 100 ms, shares and CPU: ours and five other limiters";
+    return "achieved over asked rate, worst 100 ms, shares and CPU: ours and five others";
   }
 
   @Override

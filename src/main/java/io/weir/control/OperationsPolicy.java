@@ -1,0 +1,311 @@
+package io.weir.control;
+
+import io.weir.rate.Rate;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The decision of an {@link OperationsCap}: which rate merges may have so that a disk does no more
+ * operations than a limit. This is arithmetic on what was seen; it reads no clock and does not
+ * wait.
+ *
+ * <p><b>What is unknown.</b> How many operations a byte of a merge costs changes by the phase of
+ * the merge, and others use the disk too. With {@code m} operations a second at {@code u} bytes a
+ * second, of which others do {@code o}, the rate that meets the limit {@code L} is {@code u * (L -
+ * o) / (m - o)}. Where {@code o} is taken too low, repeating this comes closer step by step, from
+ * one side; where it is taken too high, it would overshoot and could oscillate. So {@code o} is
+ * what was seen while no merge ran, and at most half of {@code m}.
+ *
+ * <p><b>Down at once.</b> Operations are counted against an allowance that the limit fills, as in a
+ * token bucket of {@link #BURST_SECONDS}, or of twice the square root of the limit, by which chance
+ * lets the operations of a second differ. When it is used up, the rate is cut by the figures since
+ * it was last full: after a jump these are a tick or two, in a slow drift many seconds. What was
+ * done too much is paid back over {@link #PAYBACK_SECONDS}, so that it does not add up.
+ *
+ * <p><b>Up by steps.</b> {@link #STEP_NANOS} after the last change, if the allowance overflows and
+ * merges use their rate, the rate goes most of the way to the formula's, at most by a quarter, or
+ * twofold while there are less than half as many operations as the limit.
+ *
+ * <p><b>A change takes time to show.</b> Writes reach the disk after they were charged. So the
+ * operations of the first {@link #SETTLE_NANOS} after a change are counted in the allowance, but
+ * are no evidence against the new rate.
+ *
+ * <p><b>Units:</b> operations and bytes per second, nanoseconds of one clock. <b>Threads:</b> one
+ * at a time.
+ */
+final class OperationsPolicy {
+
+  /** How long a change of rate takes to show. */
+  static final long SETTLE_NANOS = 300_000_000;
+
+  /** The least time between two steps up. */
+  static final long STEP_NANOS = 1_200_000_000;
+
+  /** After a rest of merges of this length, the next one begins gently. */
+  static final long REST_NANOS = 30_000_000_000L;
+
+  /** What a merge may do at once, as a time of the limit. */
+  static final double BURST_SECONDS = 0.15;
+
+  /** The time over which too many operations are made up for. */
+  static final double PAYBACK_SECONDS = 3;
+
+  /** A byte of a merge that begins is taken to cost as much as if it was read in such pieces. */
+  static final double BYTES_PER_OPERATION_TO_BEGIN = 16_384;
+
+  /** The lowest rate, however many operations others do. */
+  static final long LEAST_BYTES_PER_SECOND = 65_536;
+
+  private static final double LEAST_BURST = 8; // a disk gets its operations in groups
+  private static final double MOST_DEBT_SECONDS = 5;
+  private static final double LEAST_TARGET = 0.5; // of the limit, while paying back
+  private static final long IDLE_NANOS = 500_000_000;
+  private static final long OTHERS_ALONE_NANOS = 2_000_000_000; // what merges wrote is on the disk
+  private static final double OTHERS_AVERAGE_NANOS = 5e9;
+  private static final double MOST_OTHERS = 0.5; // of what is measured
+  private static final long SURE_NANOS = 500_000_000;
+  private static final long MOST_NANOS = 4_000_000_000L;
+  private static final long ENOUGH = 200; // operations; their mean is then good to some percent
+  private static final long SHOWN_NANOS = 10_000_000_000L;
+  private static final double CERTAIN_SECONDS = 0.05; // weight of the expectation against one tick
+  private static final double LEAST_CUT = 0.2;
+  private static final double MOST_UNUSED = 4;
+  private static final double OVER_SHARE = 1.01;
+  private static final double NEAR_SHARE = 0.99;
+  private static final double STEP = 1.25;
+  private static final double FAST_STEP = 2;
+  private static final double MOST_OF_THE_WAY = 0.7;
+  private static final double HALF = 0.5;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final double limit;
+  private final double burst;
+  private final SteadyFloor floor = new SteadyFloor(LEAST_BYTES_PER_SECOND);
+  private final OperationsWindow recent = // since a change, as the next one
+      new OperationsWindow(SURE_NANOS, MOST_NANOS, ENOUGH);
+  private final OperationsWindow suspect = // since the allowance was full
+      new OperationsWindow(SURE_NANOS, MOST_NANOS, ENOUGH);
+  private final OperationsWindow shown =
+      new OperationsWindow(SHOWN_NANOS, SHOWN_NANOS, Long.MAX_VALUE);
+  private double rate;
+  private double allowance;
+  private double allowanceAfterChange;
+  private double others; // per second, while no merge runs
+  private long nowNanos;
+  private long changedNanos;
+  private long wroteNanos; // when a merge last wrote or waited
+  private boolean resting = true;
+
+  /**
+   * Decides from now on.
+   *
+   * @param operationsPerSecond the limit
+   */
+  OperationsPolicy(long operationsPerSecond, long startNanos) {
+    this.limit = operationsPerSecond;
+    this.burst = Math.max(LEAST_BURST, Math.max(2 * Math.sqrt(limit), limit * BURST_SECONDS));
+    this.rate = Math.max(LEAST_BYTES_PER_SECOND, limit * BYTES_PER_OPERATION_TO_BEGIN);
+    allowance = burst;
+    allowanceAfterChange = burst;
+    nowNanos = startNanos;
+    changedNanos = startNanos - SETTLE_NANOS;
+    wroteNanos = startNanos - IDLE_NANOS;
+  }
+
+  /** The operations per second over the last ten seconds; empty when unknown. */
+  OptionalDouble measuredPerSecond() {
+    return shown.nanos() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(shown.operationsPerSecond());
+  }
+
+  /**
+   * The budget is paused: no rate is decided, and operations are counted nevertheless.
+   *
+   * @param operations since the last tick; empty when unknown
+   */
+  void paused(long untilNanos, OptionalLong operations) {
+    long elapsedNanos = untilNanos - nowNanos;
+    notSeen(untilNanos);
+    forget();
+    if (operations.isPresent()) {
+      shown.add(elapsedNanos, operations.getAsLong(), 0, false);
+      count(operations.getAsLong(), elapsedNanos);
+      allowanceAfterChange = allowance;
+    } else {
+      shown.clear();
+    }
+  }
+
+  /** Time passes until then without a decision. */
+  private void notSeen(long untilNanos) {
+    long passedNanos = untilNanos - nowNanos;
+    nowNanos = untilNanos;
+    changedNanos += passedNanos;
+    wroteNanos += passedNanos;
+  }
+
+  /** Decides on one tick. */
+  OperationsDecision decide(OperationsSight sight) {
+    long elapsedNanos = sight.nowNanos() - nowNanos;
+    double ceiling = sight.ceilingBytesPerSecond();
+    double lowest = Math.min(ceiling, floor.at(sight.keepUpBytesPerSecond()));
+    if (sight.operations().isEmpty()) {
+      notSeen(sight.nowNanos());
+      forget();
+      shown.clear();
+      rate = Math.clamp(rate, lowest, ceiling);
+      return decision(OperationsReason.UNKNOWN);
+    }
+    nowNanos = sight.nowNanos();
+    takeIn(sight, sight.operations().getAsLong(), elapsedNanos);
+    OperationsReason reason = choose(sight, lowest, ceiling, elapsedNanos);
+    if (rate > ceiling) {
+      reason = OperationsReason.OVER_CEILING;
+      change(ceiling);
+    } else if (rate < lowest) {
+      reason = OperationsReason.KEEP_UP;
+      change(lowest);
+    }
+    return decision(reason);
+  }
+
+  private OperationsDecision decision(OperationsReason reason) {
+    return new OperationsDecision(reason, Math.max(Rate.MIN_BYTES_PER_SECOND, Math.round(rate)));
+  }
+
+  private void takeIn(OperationsSight sight, long operations, long elapsedNanos) {
+    shown.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
+    count(operations, elapsedNanos);
+    if (sight.usedBytes() > 0 || sight.delayed()) {
+      wroteNanos = nowNanos;
+    }
+    if (isSettling()) {
+      allowanceAfterChange = Math.min(burst, allowance);
+      return;
+    }
+    if (allowance >= burst) {
+      suspect.clear();
+    } else {
+      suspect.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
+    }
+    recent.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
+  }
+
+  /** The limit fills the allowance, and operations use it up. */
+  private void count(long operations, long elapsedNanos) {
+    double filled = allowance + limit * elapsedNanos / NANOS_PER_SECOND;
+    allowance = Math.clamp(filled - operations, -MOST_DEBT_SECONDS * limit, burst);
+  }
+
+  private boolean isSettling() {
+    return nowNanos - changedNanos <= SETTLE_NANOS;
+  }
+
+  private OperationsReason choose(
+      OperationsSight sight, double lowest, double ceiling, long elapsedNanos) {
+    if (nowNanos - wroteNanos >= IDLE_NANOS) {
+      return idle(sight, elapsedNanos);
+    }
+    boolean begins = resting;
+    resting = false;
+    double start =
+        Math.clamp(limit * BYTES_PER_OPERATION_TO_BEGIN, lowest, Math.max(lowest, ceiling));
+    if (begins && rate > start) {
+      change(start);
+      return OperationsReason.MERGES_BEGIN;
+    }
+    if (isSettling()) {
+      return OperationsReason.SETTLING;
+    }
+    if (isOver()) {
+      return cut(lowest);
+    }
+    if (allowance < 0) {
+      return OperationsReason.PAYING_BACK;
+    }
+    return rate >= ceiling ? OperationsReason.AT_CEILING : climb(ceiling);
+  }
+
+  private OperationsReason idle(OperationsSight sight, long elapsedNanos) {
+    if (!sight.mergesRun()) {
+      allowance = Math.max(0, allowance); // no merge's debt
+    }
+    allowanceAfterChange = allowance;
+    suspect.clear();
+    if (elapsedNanos > 0 && !sight.mergesRun() && nowNanos - wroteNanos >= OTHERS_ALONE_NANOS) {
+      double measured = sight.operations().orElseThrow() * NANOS_PER_SECOND / elapsedNanos;
+      others += (measured - others) * -Math.expm1(-elapsedNanos / OTHERS_AVERAGE_NANOS);
+    }
+    resting |= nowNanos - wroteNanos >= REST_NANOS;
+    return OperationsReason.NO_MERGES;
+  }
+
+  /** A jump is evident at once; a small excess only after a while. */
+  private boolean isOver() {
+    if (allowance >= 0 || suspect.nanos() == 0) {
+      return false;
+    }
+    return allowance < Math.min(0, allowanceAfterChange - burst)
+        || suspect.nanos() >= SURE_NANOS && suspect.operationsPerSecond() > OVER_SHARE * target();
+  }
+
+  /** What is to be done per second: less than the limit, for what was too much. */
+  private double target() {
+    return Math.max(LEAST_TARGET * limit, limit + Math.min(0, allowance) / PAYBACK_SECONDS);
+  }
+
+  private OperationsReason cut(double lowest) {
+    if (rate <= lowest) {
+      forget();
+      allowanceAfterChange = allowance;
+      return OperationsReason.OVER_AT_FLOOR;
+    }
+    double target = target();
+    // As if there had been a moment more, at the target: one tick is not much evidence.
+    double certain = CERTAIN_SECONDS * limit;
+    double measured = (suspect.operations() + certain) / (suspect.seconds() + certain / target);
+    double aside = others(measured);
+    double factor = Math.clamp((target - aside) / (measured - aside), LEAST_CUT, 1);
+    double used = Math.clamp(suspect.bytesPerSecond(), rate / MOST_UNUSED, rate);
+    change(Math.max(lowest, used * factor));
+    return OperationsReason.OVER;
+  }
+
+  private double others(double measured) {
+    return Math.min(others, MOST_OTHERS * measured);
+  }
+
+  private OperationsReason climb(double ceiling) {
+    if (nowNanos - changedNanos < STEP_NANOS || recent.nanos() == 0) {
+      return OperationsReason.SETTLING;
+    }
+    double measured = recent.operationsPerSecond();
+    if (allowance < burst && measured > NEAR_SHARE * limit || measured >= limit) {
+      return OperationsReason.AT_LIMIT;
+    }
+    double used = recent.bytesPerSecond();
+    if (!recent.isDelayed() || used < HALF * rate) {
+      return OperationsReason.UNUSED;
+    }
+    double most = measured < HALF * limit ? FAST_STEP * rate : STEP * rate;
+    double aside = others(measured);
+    double wanted = measured <= aside ? most : used * (limit - aside) / (measured - aside);
+    if (wanted <= rate) {
+      return OperationsReason.AT_LIMIT;
+    }
+    change(Math.min(ceiling, Math.min(most, rate + MOST_OF_THE_WAY * (wanted - rate))));
+    return OperationsReason.ROOM;
+  }
+
+  private void change(double newRate) {
+    rate = newRate;
+    changedNanos = nowNanos;
+    forget();
+  }
+
+  private void forget() {
+    recent.clear();
+    suspect.clear();
+  }
+}

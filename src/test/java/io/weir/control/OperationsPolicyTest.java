@@ -1,0 +1,287 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The policy on simulated disks, and line by line. */
+class OperationsPolicyTest {
+
+  private static final int SEEDS = 4;
+
+  private static void eachSeed(java.util.function.LongConsumer test) {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      test.accept(seed);
+    }
+  }
+
+  /** A merge alone, whose bytes always cost the same: the limit is used, and never exceeded. */
+  @ParameterizedTest
+  @CsvSource({"20, 0", "150, 0", "150, 0.1", "150, 0.4", "150, 1", "3000, 0.1", "3000, 1"})
+  void steadyMerge_usesTheLimit_within3Percent(long limit, double delaySeconds) {
+    SimulatedVolume volume = new SimulatedVolume(1, limit);
+    volume.delaySeconds = delaySeconds;
+    volume.run(120);
+
+    assertEquals(1, volume.share(5, 120), 0.03);
+    assertTrue(volume.mostIn(10, 0, 120) <= 1.03, () -> "10 s: " + volume.mostIn(10, 0, 120));
+    assertTrue(volume.unsteadiness(20, 120) < 0.1, () -> "" + volume.unsteadiness(20, 120));
+  }
+
+  /** Half of the operations are those of others, at random times. */
+  @ParameterizedTest
+  @ValueSource(longs = {150, 3000})
+  void steadyOthers_mergesUseWhatTheyLeave_within3Percent(long limit) {
+    eachSeed(
+        seed -> {
+          SimulatedVolume volume = new SimulatedVolume(seed, limit);
+          volume.othersPerSecond = t -> 0.5 * limit;
+          volume.run(120);
+
+          assertEquals(1, volume.share(10, 120), 0.03);
+          double most = volume.mostIn(10, 0, 120);
+          assertTrue(most <= 1.04, () -> "10 s, random arrivals included: " + most);
+          double unsteady = volume.unsteadiness(20, 120);
+          assertTrue(unsteady < 0.15, () -> "" + unsteady);
+        });
+  }
+
+  /** Bytes cost four times as much from one tick to the next, and a quarter again. */
+  @ParameterizedTest
+  @CsvSource({"0.1, 1.17", "0.4, 1.26"})
+  void phasesOfAMerge_areFoundAtOnceDownwards_andBySecondsUpwards(
+      double delaySeconds, double mostIn10Seconds) {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.delaySeconds = delaySeconds;
+    volume.bytesPerOperation = t -> (int) (t / 20) % 2 == 0 ? 262_144 : 65_536;
+    volume.run(120);
+
+    assertEquals(0.955, volume.share(5, 120), 0.035);
+    double most = volume.mostIn(10, 0, 120);
+    assertTrue(most < mostIn10Seconds, () -> "10 s: " + most);
+    for (int expensive = 20; expensive < 120; expensive += 40) {
+      double after = expensive + 2.5;
+      assertTrue(volume.share(after, after + 1) < 1.1, () -> "too many at " + after);
+    }
+    for (int cheap = 40; cheap < 120; cheap += 40) {
+      double after = cheap + 10;
+      assertTrue(volume.share(after, after + 5) > 0.95, () -> "too few at " + after);
+    }
+  }
+
+  @Test
+  void slowDrift_isFollowed() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.bytesPerOperation = t -> 65_536 * (1 + 0.5 * Math.sin(t / 8));
+    volume.run(200);
+
+    assertEquals(0.985, volume.share(5, 200), 0.025);
+    assertTrue(volume.mostIn(10, 0, 200) < 1.05, () -> "" + volume.mostIn(10, 0, 200));
+  }
+
+  @Test
+  void neighbourThatComesAndGoes_mergesMakeRoom_andTakeItBack() {
+    eachSeed(
+        seed -> {
+          SimulatedVolume volume = new SimulatedVolume(seed, 150);
+          volume.othersPerSecond = t -> t >= 40 && t < 80 ? 90 : 0;
+          volume.run(120);
+
+          assertTrue(volume.mostIn(10, 0, 120) < 1.12, () -> "" + volume.mostIn(10, 0, 120));
+          assertEquals(1, volume.share(45, 80), 0.04);
+          double with = volume.at(70).decision().bytesPerSecond();
+          assertEquals(60 * 65_536, with, 0.4 * 60 * 65_536);
+          assertEquals(1, volume.share(88, 120), 0.03);
+        });
+  }
+
+  /** What others do alone is known, so a merge that begins beside them is not too fast for long. */
+  @Test
+  void mergeThatBeginsBesideOthers_findsItsRate() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.othersPerSecond = t -> 100;
+    volume.mergeDemand = t -> t < 60 ? 0 : 1e9;
+    volume.run(120);
+
+    assertEquals(OperationsReason.NO_MERGES, volume.at(50).decision().reason());
+    assertTrue(volume.mostIn(10, 55, 120) < 1.06, () -> "" + volume.mostIn(10, 55, 120));
+    assertEquals(1, volume.share(70, 120), 0.04);
+  }
+
+  @Test
+  void othersAboveTheLimitAlone_leaveTheFloor_andItIsSaid() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.othersPerSecond = t -> 200;
+    volume.run(60);
+
+    OperationsDecision last = volume.at(59).decision();
+    assertEquals(OperationsPolicy.LEAST_BYTES_PER_SECOND, last.bytesPerSecond());
+    Set<OperationsReason> reasons =
+        volume.between(40, 60).stream()
+            .map(tick -> tick.decision().reason())
+            .collect(Collectors.toSet());
+    assertTrue(reasons.contains(OperationsReason.OVER_AT_FLOOR), reasons::toString);
+  }
+
+  @Test
+  void rateThatIndexingNeeds_isNotUndercut() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.othersPerSecond = t -> 200;
+    volume.keepUp = t -> t < 30 ? 3e6 : 6e6;
+    volume.run(60);
+
+    assertTrue(
+        volume.between(0, 30).stream().allMatch(t -> t.decision().bytesPerSecond() >= 3_000_000));
+    assertTrue(
+        volume.between(30.1, 60).stream()
+            .allMatch(t -> t.decision().bytesPerSecond() >= 6_000_000));
+  }
+
+  @Test
+  void mergesThatWantLittle_areLeftAlone() {
+    SimulatedVolume volume = new SimulatedVolume(1, 3000);
+    volume.mergeDemand = t -> 5e6;
+    volume.run(60);
+
+    long rate = volume.at(5).decision().bytesPerSecond();
+    assertTrue(rate > 5_000_000, () -> "" + rate);
+    assertEquals(rate, volume.at(59).decision().bytesPerSecond());
+    assertEquals(OperationsReason.UNUSED, volume.at(59).decision().reason());
+  }
+
+  @Test
+  void limitThatIsOutOfReach_leavesTheCeiling() {
+    SimulatedVolume volume = new SimulatedVolume(1, 50_000);
+    volume.ceiling = 80e6;
+    volume.run(30);
+
+    assertEquals(80_000_000, volume.at(29).decision().bytesPerSecond());
+    assertEquals(OperationsReason.AT_CEILING, volume.at(29).decision().reason());
+  }
+
+  /** After a rest nobody knows what bytes cost: a merge begins with small reads in mind. */
+  @Test
+  void mergeAfterARest_beginsGently() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.bytesPerOperation = t -> t < 60 ? 1 << 20 : 16_384;
+    volume.mergeDemand = t -> t > 20 && t < 60 ? 0 : 1e9;
+    volume.run(90);
+
+    assertTrue(volume.at(19).decision().bytesPerSecond() > 140_000_000);
+    SimulatedVolume.Tick first =
+        volume.between(60, 61).stream()
+            .filter(t -> t.decision().reason() == OperationsReason.MERGES_BEGIN)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(150 * 16_384, first.decision().bytesPerSecond());
+  }
+
+  @Test
+  void countersThatVanish_leaveTheRate_andItGoesOnWhenTheyAreBack() {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.counted = t -> t >= 30 && t < 60 ? 0 : 1;
+    volume.run(90);
+
+    long before = volume.at(29.9).decision().bytesPerSecond();
+    for (SimulatedVolume.Tick tick : volume.between(30.05, 59.95)) {
+      assertEquals(before, tick.decision().bytesPerSecond());
+      assertEquals(OperationsReason.UNKNOWN, tick.decision().reason());
+    }
+    assertEquals(1, volume.share(65, 90), 0.03);
+  }
+
+  private static OperationsSight sight(double seconds, long operations, long bytes) {
+    return new OperationsSight(
+        Math.round(seconds * 1e9), OptionalLong.of(operations), bytes, true, true, 0, 100_000_000);
+  }
+
+  /** Ten times the limit in one tick: the next rate is a fraction, without waiting for a second. */
+  @Test
+  void jump_cutsInTheSameTick() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    policy.decide(sight(0, 0, 0));
+    double now = 0;
+    for (int i = 0; i < 20; i++) {
+      now += 0.1;
+      policy.decide(sight(now, 15, 250_000));
+    }
+    OperationsDecision decision = policy.decide(sight(now + 0.1, 150, 250_000));
+
+    assertEquals(OperationsReason.OVER, decision.reason());
+    assertTrue(decision.bytesPerSecond() < 800_000, decision::toString);
+    assertTrue(decision.bytesPerSecond() > 200_000, decision::toString);
+  }
+
+  /** Writes reach the disk after they were charged: what comes then is not the new rate's. */
+  @Test
+  void operationsRightAfterACut_areNoReasonForAnother_butArePaidBack() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    policy.decide(sight(0, 0, 0));
+    OperationsDecision cut = policy.decide(sight(0.1, 150, 250_000));
+    assertEquals(OperationsReason.OVER, cut.reason());
+    for (double now : List.of(0.2, 0.3, 0.4)) {
+      OperationsDecision next = policy.decide(sight(now, 100, 40_000));
+      assertEquals(OperationsReason.SETTLING, next.reason());
+      assertEquals(cut.bytesPerSecond(), next.bytesPerSecond());
+    }
+    OperationsDecision after = policy.decide(sight(0.5, 8, 40_000));
+    assertEquals(OperationsReason.PAYING_BACK, after.reason());
+  }
+
+  @Test
+  void ceilingThatFalls_holdsAtOnce_alsoWhileTheCountersAreGone() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    policy.decide(sight(0, 0, 0));
+    OperationsSight unknown =
+        new OperationsSight(100_000_000, OptionalLong.empty(), 0, false, true, 0, 1_000_000);
+    assertEquals(1_000_000, policy.decide(unknown).bytesPerSecond());
+  }
+
+  @Test
+  void indexingThatNeedsMore_getsIt_alsoWhileTheCountersAreGone() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    policy.decide(sight(0, 0, 0));
+    OperationsSight unknown =
+        new OperationsSight(
+            100_000_000, OptionalLong.empty(), 0, true, true, 20_000_000, 100_000_000);
+    OperationsDecision decision = policy.decide(unknown);
+    assertEquals(OperationsReason.UNKNOWN, decision.reason());
+    assertTrue(decision.bytesPerSecond() >= 20_000_000, decision::toString);
+  }
+
+  @Test
+  void measured_isThatOfTheLastTenSeconds_andUnknownWithoutCounters() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    assertTrue(policy.measuredPerSecond().isEmpty());
+    for (int i = 1; i <= 200; i++) {
+      policy.decide(sight(i * 0.1, i <= 100 ? 9 : 12, 100_000));
+    }
+    assertEquals(120, policy.measuredPerSecond().orElseThrow(), 1);
+    policy.decide(
+        new OperationsSight(20_100_000_000L, OptionalLong.empty(), 0, false, true, 0, 100_000_000));
+    assertTrue(policy.measuredPerSecond().isEmpty());
+  }
+
+  /** The neighbours of a paused merge are counted, and what was before the pause is forgotten. */
+  @Test
+  void measured_whilePaused_goesOn() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    for (int i = 1; i <= 100; i++) {
+      policy.decide(sight(i * 0.1, 15, 100_000));
+    }
+    for (int i = 101; i <= 220; i++) {
+      policy.paused(i * 100_000_000L, OptionalLong.of(2));
+    }
+    assertEquals(20, policy.measuredPerSecond().orElseThrow(), 0.1);
+    policy.paused(22_100_000_000L, OptionalLong.empty());
+    assertTrue(policy.measuredPerSecond().isEmpty());
+  }
+}
