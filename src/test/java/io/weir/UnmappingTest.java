@@ -111,9 +111,11 @@ class UnmappingTest {
           update(writer, round % 3 == 0 ? id + 100 * round : id);
         }
         searchers.maybeRefreshBlocking();
+        if (round % 3 == 2) {
+          writer.forceMerge(1); // the files of flushes are in memory, and not mapped
+        }
       }
       writer.commit();
-      writer.forceMerge(1);
       searchers.maybeRefreshBlocking();
       searchers.close();
     }

@@ -33,6 +33,7 @@ public final class NodeFigures {
                 "debt_bytes", now.debtBytes()),
         "resident_keys", holdsKeys ? memory(ResidentMemory.ofKeys().snapshot()) : null,
         "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
+        "flushed_files", memory(ResidentMemory.ofFlushedFiles().snapshot()),
         "readers_first",
             Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
   }

@@ -3,6 +3,7 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.Tags;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.FlushedFilesDirectory;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.SmallFilesDirectory;
@@ -12,9 +13,9 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * The meters of one index's directories: writeback smoothing, resident keys, small files,
- * unmapping, read-ahead of merges. Directories are found by unwrapping; those that are missing have
- * no meters.
+ * The meters of one index's directories: writeback smoothing, resident keys, small files, flushed
+ * files, unmapping, read-ahead of merges. Directories are found by unwrapping; those that are
+ * missing have no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -39,6 +40,7 @@ public final class DirectoryMetrics extends WeirMeterBinder {
     DirectoryPlan.find(directory, WritebackDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, ResidentDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, SmallFilesDirectory.class).ifPresent(d -> register(meters, d));
+    DirectoryPlan.find(directory, FlushedFilesDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, DeferredUnmapDirectory.class).ifPresent(d -> register(meters, d));
     DirectoryPlan.find(directory, MergeReadsDirectory.class).ifPresent(d -> register(meters, d));
     return () -> {};
@@ -62,6 +64,11 @@ public final class DirectoryMetrics extends WeirMeterBinder {
 
   private static void register(MeterSet meters, SmallFilesDirectory directory) {
     meters.gauge(WeirMeter.SMALL_FILES_HELD, () -> directory.snapshot().heldBytes());
+  }
+
+  private static void register(MeterSet meters, FlushedFilesDirectory directory) {
+    meters.gauge(WeirMeter.FLUSHED_FILES_HELD, () -> directory.snapshot().heldBytes());
+    meters.counter(WeirMeter.FLUSHED_FILES_UNWRITTEN, () -> directory.snapshot().unwrittenFiles());
   }
 
   private static void register(MeterSet meters, DeferredUnmapDirectory directory) {

@@ -11,6 +11,7 @@ public final class ResidentMemoryMetrics extends WeirMeterBinder {
 
   private static final String KEYS = "keys";
   private static final String SMALL_FILES = "small-files";
+  private static final String FLUSHED_FILES = "flushed-files";
 
   /** Without further tags. */
   public ResidentMemoryMetrics() {
@@ -26,6 +27,7 @@ public final class ResidentMemoryMetrics extends WeirMeterBinder {
   Runnable register(MeterSet meters) {
     register(meters, KEYS, ResidentMemory.ofKeys());
     register(meters, SMALL_FILES, ResidentMemory.ofSmallFiles());
+    register(meters, FLUSHED_FILES, ResidentMemory.ofFlushedFiles());
     return () -> {};
   }
 

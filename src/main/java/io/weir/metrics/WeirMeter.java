@@ -106,6 +106,19 @@ public enum WeirMeter {
       MeterForm.gauge("bytes_per_second"),
       "The rate at which forced merges may write; +Inf means no limit, NaN that none runs"),
 
+  OPERATIONS_LIMIT(
+      "lucene.merge.operations.limit",
+      MeterForm.gauge("operations_per_second"),
+      "The cap on operations of the disk, reads and writes"),
+  OPERATIONS_MEASURED(
+      "lucene.merge.operations.measured",
+      MeterForm.gauge("operations_per_second"),
+      "Operations over the last ten seconds, of all whom the cap counts; NaN when unknown"),
+  OPERATIONS_CEILING(
+      "lucene.merge.operations.ceiling",
+      MeterForm.gauge("bytes_per_second"),
+      "The highest rate of merges, which they have while operations are few; +Inf means no cap"),
+
   MERGE_WRITTEN(
       "lucene.merge.written",
       MeterForm.counter("bytes"),
@@ -199,6 +212,14 @@ public enum WeirMeter {
       "lucene.files.small.held",
       MeterForm.gauge("bytes"),
       "Small files held in memory instead of mapped"),
+  FLUSHED_FILES_HELD(
+      "lucene.files.flushed.held",
+      MeterForm.gauge("bytes"),
+      "Flushed files held in memory until a commit or their deletion"),
+  FLUSHED_FILES_UNWRITTEN(
+      "lucene.files.flushed.unwritten",
+      MeterForm.counter("files"),
+      "Flushed files that were deleted before they were ever on the disk"),
   UNMAP_PENDING(
       "lucene.files.unmap.pending",
       MeterForm.gauge("files"),

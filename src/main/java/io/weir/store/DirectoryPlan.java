@@ -43,6 +43,8 @@ public final class DirectoryPlan {
     INSTRUMENT,
     /** {@link WritebackDirectory}: below the cap, so that it sees granted pieces. */
     WRITEBACK,
+    /** {@link FlushedFilesDirectory}: above all that the disk is asked for, below all else. */
+    FLUSHED_FILES,
     /** {@link RateLimitedDirectory}: above all layers that write, so that every byte is charged. */
     RATE_LIMIT,
     /** {@link ResidentDirectory}: above the cap, because it writes nothing. Only with keys. */
@@ -83,6 +85,7 @@ public final class DirectoryPlan {
         .withDeferredUnmap()
         .withMergeReads()
         .withWriteback(WritebackOptions.DEFAULT)
+        .withFlushedFiles(FlushedFilesOptions.DEFAULT)
         .withBudget(budget)
         .withPrefetch();
   }
@@ -123,6 +126,12 @@ public final class DirectoryPlan {
   public DirectoryPlan withWriteback(WritebackOptions options) {
     Objects.requireNonNull(options, "options");
     return with(Layer.WRITEBACK, in -> new WritebackDirectory(in, options));
+  }
+
+  /** Adds the holding of flushed files until a commit. */
+  public DirectoryPlan withFlushedFiles(FlushedFilesOptions options) {
+    Objects.requireNonNull(options, "options");
+    return with(Layer.FLUSHED_FILES, in -> new FlushedFilesDirectory(in, options));
   }
 
   /** Adds the charging of merge output to {@code budget}. */
@@ -228,6 +237,11 @@ public final class DirectoryPlan {
                   Layer.WRITEBACK,
                   writeback.method() != WritebackMethod.NONE,
                   writeback.method() + ": " + writeback.methodReason());
+          case FlushedFilesDirectory flushed ->
+              new LayerReport(
+                  Layer.FLUSHED_FILES,
+                  !flushed.options().isOff(),
+                  flushed.options().isOff() ? "switched off" : "");
           case RateLimitedDirectory limited ->
               new LayerReport(Layer.RATE_LIMIT, true, limited.budget().name());
           case ResidentDirectory resident ->

@@ -43,6 +43,12 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
     this.onClose = onClose;
   }
 
+  /** The first {@code length} bytes of blocks; calls {@code onClose} when it is closed. */
+  HeapIndexInput(String description, HeapBlocks blocks, long length, Runnable onClose) {
+    this(description, blocks, 0, length);
+    this.onClose = onClose;
+  }
+
   private HeapIndexInput(String description, HeapBlocks blocks, long start, long length) {
     super(description);
     this.blocks = blocks;

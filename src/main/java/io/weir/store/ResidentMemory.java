@@ -7,9 +7,9 @@ import org.apache.lucene.util.Accountable;
  * The heap of this process that Weir uses to hold files in memory. All directories share it, so its
  * limit holds for any number of indexes.
  *
- * <p>There are two instances: one for key dictionaries and one for small files. So large
- * dictionaries never take the room of small files, which every reopen needs. Files without room
- * stay on the disk and are read as without Weir; the first case is logged.
+ * <p>There are three instances: for key dictionaries, for small files, and for the files of
+ * flushes. So large dictionaries never take the room of small files, which every reopen needs.
+ * Files without room stay on the disk and are read as without Weir; the first case is logged.
  *
  * <p>A request is refused if it exceeds {@link #maxBytes}, or if less than a quarter of the maximum
  * heap would stay free for the application.
@@ -23,11 +23,14 @@ public final class ResidentMemory implements Accountable {
 
   private static final int PARTS_FOR_KEYS = 4;
   private static final int PARTS_FOR_SMALL_FILES = 16;
+  private static final int PARTS_FOR_FLUSHED_FILES = 16;
 
   private static final ResidentMemory KEYS =
       new ResidentMemory("key dictionaries", PARTS_FOR_KEYS, HeapHeadroom.OF_THIS_JVM);
   private static final ResidentMemory SMALL_FILES =
       new ResidentMemory("small files", PARTS_FOR_SMALL_FILES, HeapHeadroom.OF_THIS_JVM);
+  private static final ResidentMemory FLUSHED_FILES =
+      new ResidentMemory("files of flushes", PARTS_FOR_FLUSHED_FILES, HeapHeadroom.OF_THIS_JVM);
 
   private final String contents;
   private final HeapHeadroom heap;
@@ -63,6 +66,11 @@ public final class ResidentMemory implements Accountable {
   /** The memory for small files; the default limit is a sixteenth of the maximum heap. */
   public static ResidentMemory ofSmallFiles() {
     return SMALL_FILES;
+  }
+
+  /** The memory for files of flushes; the default limit is a sixteenth of the maximum heap. */
+  public static ResidentMemory ofFlushedFiles() {
+    return FLUSHED_FILES;
   }
 
   /** The limit. */
@@ -124,8 +132,8 @@ public final class ResidentMemory implements Accountable {
     if (first) {
       LOGGER.log(
           Level.WARNING,
-          "{0} of {1} bytes stays on the disk, because {2}. It is read from there, which may be"
-              + " slower, until there is room. To hold more, enlarge the heap (-Xmx), or raise the"
+          "{0} of {1} bytes is not held in memory, because {2}. It is read from the disk, which may"
+              + " be slower, until there is room. To hold more, enlarge the heap (-Xmx), or raise the"
               + " bound for {3} (ResidentMemory.setMaxBytes). This is logged once.",
           what,
           Long.toString(newBytes),

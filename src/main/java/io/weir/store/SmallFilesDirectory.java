@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.lucene.SegmentFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,9 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 
 /**
  * A directory that reads small files into memory instead of mapping them. So a reopen, whose new
@@ -22,6 +26,9 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p>The thread that opens a small file reads it entirely into an array on the heap. Reading it is
  * then as fast as reading a mapped file, and it keeps no descriptor.
+ *
+ * <p>While a writer has the index, segment infos stay in memory once they are read or written:
+ * engines read them at each commit, and refreshes wait for that. See {@link HeldSegmentInfos}.
  *
  * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory
  * below does everything except opening files: names, locks, pending deletions. It does nothing
@@ -48,6 +55,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
   private final SmallFilesOptions options;
   private final MappedPath mapped;
   private final SmallFilesMemory held;
+  private final HeldSegmentInfos infos;
   private final HeapCopy.Allocator allocator;
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
@@ -89,6 +97,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     this.options = Objects.requireNonNull(options, "options");
     this.mapped = options.isOff() ? MappedPath.none("switched off") : mapped;
     this.held = new SmallFilesMemory(options.maxHeldBytes(), memory);
+    this.infos = new HeldSegmentInfos(held);
   }
 
   /** The options, as given. */
@@ -114,6 +123,10 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     if (isActive()) {
+      byte[] info = infos.get(name);
+      if (info != null) {
+        return new HeapIndexInput("SegmentInfo(name=\"" + name + "\")", info, () -> {});
+      }
       // The directory below knows the files whose deletion is pending.
       long length = in.fileLength(name);
       if (length <= options.maxFileBytes() && held.reserve(name, length)) {
@@ -127,6 +140,83 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     return in.openInput(name, context);
   }
 
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    IndexOutput output = in.createOutput(name, context);
+    forget(name);
+    return isActive() && SegmentFiles.isSegmentInfo(name)
+        ? new CopiedIndexOutput(output, bytes -> infos.add(name, bytes))
+        : output;
+  }
+
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    try {
+      in.copyFrom(from, src, dest, context);
+    } finally {
+      forget(dest);
+    }
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    try {
+      in.rename(source, dest);
+    } finally {
+      forget(source);
+      forget(dest);
+    }
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    try {
+      in.deleteFile(name);
+    } finally {
+      forget(name);
+    }
+  }
+
+  /** Drops the copy of a file that has changed; afterwards, so that no reader brings it back. */
+  private void forget(String name) {
+    if (SegmentFiles.isSegmentInfo(name)) {
+      infos.remove(name);
+    }
+  }
+
+  @Override
+  public Lock obtainLock(String name) throws IOException {
+    Lock lock = in.obtainLock(name);
+    if (!name.equals(IndexWriter.WRITE_LOCK_NAME)) {
+      return lock;
+    }
+    infos.lock();
+    return new Lock() {
+      @Override
+      public void ensureValid() throws IOException {
+        lock.ensureValid();
+      }
+
+      @Override
+      public void close() throws IOException {
+        infos.unlock(); // before another writer can change them
+        lock.close();
+      }
+
+      @Override
+      public String toString() {
+        return lock.toString();
+      }
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    infos.unlock();
+    in.close();
+  }
+
   /** Null if there is no heap; then the directory below maps the file. */
   private byte[] allocate(int length) {
     try {
@@ -138,6 +228,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   private IndexInput openSmall(String name, byte[] bytes) throws IOException {
     boolean opened = false;
+    long removals = infos.removals();
     try {
       Path path = mapped.path().resolve(name);
       read(path, bytes);
@@ -145,6 +236,9 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
           new HeapIndexInput(
               "SmallFile(path=\"" + path + "\")", bytes, () -> held.release(bytes.length));
       held.read();
+      if (SegmentFiles.isSegmentInfo(name)) {
+        infos.addRead(name, bytes, removals);
+      }
       opened = true;
       return input;
     } finally {

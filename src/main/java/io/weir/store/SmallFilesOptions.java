@@ -22,23 +22,7 @@ public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
 
   /** Refuses what is out of range. */
   public SmallFilesOptions {
-    boolean off = maxFileBytes == 0 && maxHeldBytes == 0;
-    if (!off) {
-      if (maxFileBytes < 1 || maxFileBytes > MAX_FILE_BYTES) {
-        throw new IllegalArgumentException(
-            "maxFileBytes must be from 1 to "
-                + MAX_FILE_BYTES
-                + " bytes (for none use SmallFilesOptions.OFF): "
-                + maxFileBytes);
-      }
-      if (maxHeldBytes < maxFileBytes) {
-        throw new IllegalArgumentException(
-            "maxHeldBytes must be at least maxFileBytes, "
-                + maxFileBytes
-                + " bytes: "
-                + maxHeldBytes);
-      }
-    }
+    HeldFileSizes.require("SmallFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
   }
 
   /** Whether these are {@link #OFF}. */

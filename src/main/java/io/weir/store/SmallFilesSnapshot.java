@@ -3,8 +3,8 @@ package io.weir.store;
 /**
  * The figures of a {@link SmallFilesDirectory} at one moment.
  *
- * @param heldBytes heap of the open small files
- * @param heldFiles number of open small files
+ * @param heldBytes heap of the open small files, and of the segment infos that are kept
+ * @param heldFiles number of these files
  * @param readFiles files that were read into memory so far
  * @param refusedFiles small files that the directory below opened, because there was no room
  */

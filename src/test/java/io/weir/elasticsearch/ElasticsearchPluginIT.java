@@ -141,6 +141,7 @@ class ElasticsearchPluginIT {
             "deferred_unmap", true,
             "merge_reads", true,
             "writeback", true,
+            "flushed_files", true,
             "rate_limit", true,
             "prefetch", true),
         active,

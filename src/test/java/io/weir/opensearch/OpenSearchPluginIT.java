@@ -126,7 +126,7 @@ class OpenSearchPluginIT {
     for (JsonNode layer : shard.get("layers")) {
       assertTrue(layer.get("active").asBoolean(), layer::toString);
     }
-    assertEquals(8 - 1, shard.get("layers").size(), shard::toString); // all but the instrument
+    assertEquals(9 - 1, shard.get("layers").size(), shard::toString); // all but the instrument
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asInt() > 0, shard::toString);
     assertTrue(node().at("/readers_first/active").asBoolean(), () -> "" + safeNode());

@@ -102,7 +102,7 @@ class SolrPluginIT {
     for (JsonNode layer : core.get("layers")) {
       assertTrue(layer.get("active").asBoolean(), layer::toString);
     }
-    assertEquals(8 - 1, core.get("layers").size(), core::toString); // all but the instrument
+    assertEquals(9 - 1, core.get("layers").size(), core::toString); // all but the instrument
     assertTrue(core.at("/refresh/recent/p99_millis").asDouble() > 0, core::toString);
     assertTrue(core.at("/slow_refreshes/count").asInt() > 0, core::toString);
     assertEquals(404, server.call("GET", "/nope/weir", null).status());
@@ -240,7 +240,7 @@ class SolrPluginIT {
     assertEquals(documents.expected(), documents.found());
     JsonNode core = core("reloaded");
     assertTrue(core.at("/refresh/changed").asInt() >= 5, core::toString);
-    assertEquals(7, core.get("layers").size());
+    assertEquals(8, core.get("layers").size());
     String metrics = SolrServer.text(METRICS_PORT, "/metrics");
     assertTrue(metrics.contains("index=\"reloaded\""), metrics);
     server.get("/reloaded/update?optimize=true&maxSegments=1");

@@ -57,7 +57,7 @@ class DirectoryPlanTest {
     try (Directory directory = plan.over(new MMapDirectory(temp))) {
       List<LayerReport> report = DirectoryPlan.report(directory);
       assertEquals(plan.layers(), report.stream().map(LayerReport::layer).toList());
-      assertEquals("RESIDENT_KEYS: on, fields [id]", report.get(5).toString());
+      assertEquals("RESIDENT_KEYS: on, fields [id]", report.get(6).toString());
     }
   }
 
@@ -115,6 +115,7 @@ class DirectoryPlanTest {
             Layer.MERGE_READS,
             Layer.INSTRUMENT,
             Layer.WRITEBACK,
+            Layer.FLUSHED_FILES,
             Layer.RATE_LIMIT,
             Layer.RESIDENT_KEYS),
         changed.layers());

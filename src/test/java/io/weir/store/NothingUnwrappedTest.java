@@ -153,13 +153,24 @@ class NothingUnwrappedTest {
         declaredPublic(PrefetchDirectory.class));
   }
 
-  /** Opening a file is its only matter; the checksum input is built on it, by Lucene. */
+  /**
+   * Opening a file is its matter; the checksum input is built on it, by Lucene. What replaces or
+   * deletes a file also replaces the copy that a writer's lock keeps.
+   */
   @Test
-  void smallFilesDirectory_everyMethodThatOpens_isOverriddenAndNoOther() {
+  void smallFilesDirectory_everyMethodThatOpensOrReplaces_isOverriddenAndNoOther() {
     Set<String> expected = overridable(Directory.class);
     expected.removeIf(method -> !method.startsWith("open"));
     expected.remove("openChecksumInput(String)");
     assertEquals(Set.of("openInput(String,IOContext)"), expected);
+    expected.addAll(
+        Set.of(
+            "createOutput(String,IOContext)",
+            "copyFrom(Directory,String,String,IOContext)",
+            "rename(String,String)",
+            "deleteFile(String)",
+            "obtainLock(String)",
+            "close()"));
     expected.addAll(Set.of("isActive()", "options()", "reason()", "snapshot()"));
     assertEquals(expected, declaredPublic(SmallFilesDirectory.class));
   }

@@ -28,9 +28,11 @@ import org.apache.lucene.store.ChecksumIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
+import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.RandomAccessInput;
@@ -60,6 +62,92 @@ class SmallFilesDirectoryTest {
         assertArrayEquals(large, bytes(largeInput));
       }
     }
+  }
+
+  /** Engines read them at each commit, while refreshes wait. */
+  @Test
+  void segmentInfo_whileAWriterHasTheIndex_isReadFromTheDiskOnce() throws Exception {
+    try (SmallFilesDirectory directory = new SmallFilesDirectory(new MMapDirectory(temp))) {
+      byte[] bytes = write(directory, "_1.si", 400);
+      write(directory, "_1.fnm", 300);
+      assertEquals(2, reads(directory, "_1.si", 2), "no writer");
+      try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+        lock.ensureValid();
+        assertEquals(1, reads(directory, "_1.si", 3));
+        assertEquals(2, reads(directory, "_1.fnm", 2));
+        try (IndexInput input = directory.openInput("_1.si", IOContext.READONCE)) {
+          assertArrayEquals(bytes, bytes(input));
+        }
+        assertEquals(400, directory.snapshot().heldBytes());
+
+        directory.deleteFile("_1.si");
+        assertEquals(0, directory.snapshot().heldBytes());
+        assertThrows(
+            NoSuchFileException.class, () -> directory.openInput("_1.si", IOContext.DEFAULT));
+        byte[] again = write(directory, "_1.si", 500);
+        assertEquals(500, directory.snapshot().heldBytes());
+        assertEquals(0, reads(directory, "_1.si", 2), "written by the same writer");
+        try (IndexInput input = directory.openInput("_1.si", IOContext.READONCE)) {
+          assertArrayEquals(again, bytes(input));
+        }
+        directory.rename("_1.si", "_2.si");
+        assertEquals(1, reads(directory, "_2.si", 2));
+        try (IndexInput input = directory.openInput("_2.si", IOContext.READONCE)) {
+          assertArrayEquals(again, bytes(input));
+        }
+      }
+      assertEquals(0, directory.snapshot().heldBytes());
+      assertEquals(2, reads(directory, "_2.si", 2), "no writer any more");
+    }
+  }
+
+  @Test
+  void segmentInfo_readWhileItIsDeleted_isNotHeld() {
+    SmallFilesMemory memory = new SmallFilesMemory(1000, ResidentMemory.ofSmallFiles());
+    HeldSegmentInfos infos = new HeldSegmentInfos(memory);
+    infos.lock();
+    long before = infos.removals();
+    infos.remove("_1.si"); // after the file was read, before it is added
+    infos.addRead("_1.si", new byte[400], before);
+    assertEquals(0, memory.snapshot().heldBytes());
+    infos.addRead("_2.si", new byte[400], infos.removals());
+    assertEquals(400, memory.snapshot().heldBytes());
+    infos.unlock();
+    assertEquals(0, memory.snapshot().heldBytes());
+  }
+
+  @Test
+  void segmentInfo_whoseWriteFails_isNotHeld() throws Exception {
+    Directory full =
+        new FilterDirectory(new MMapDirectory(temp)) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            return new FilterIndexOutput("full", name, super.createOutput(name, context)) {
+              @Override
+              public void writeBytes(byte[] b, int offset, int length) throws IOException {
+                super.writeBytes(b, offset, length / 2);
+                throw new IOException("No space left on device");
+              }
+            };
+          }
+        };
+    try (SmallFilesDirectory directory =
+            new SmallFilesDirectory(full, SmallFilesOptions.DEFAULT, temp);
+        Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      lock.ensureValid();
+      assertThrows(IOException.class, () -> write(directory, "_1.si", 400));
+      assertEquals(0, directory.snapshot().heldBytes());
+    }
+  }
+
+  /** How many of so many opens read the file. */
+  private static long reads(SmallFilesDirectory directory, String name, int opens)
+      throws IOException {
+    long before = directory.snapshot().readFiles();
+    for (int i = 0; i < opens; i++) {
+      directory.openInput(name, IOContext.READONCE).close();
+    }
+    return directory.snapshot().readFiles() - before;
   }
 
   @Test

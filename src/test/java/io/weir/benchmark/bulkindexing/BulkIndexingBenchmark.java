@@ -51,7 +51,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "documents into an empty index, merges included: stock Lucene, Weir, Weir less a part";
+    return "documents into an empty index, merges included: stock Lucene, Weir, or less a part";
   }
 
   @Override

@@ -109,6 +109,9 @@ record IndexingArm(String name, Set<Part> parts) {
     if (!has(Part.SMALL_FILES)) {
       plan = plan.without(DirectoryPlan.Layer.SMALL_FILES);
     }
+    if (!has(Part.FLUSHED_FILES)) {
+      plan = plan.without(DirectoryPlan.Layer.FLUSHED_FILES);
+    }
     if (!has(Part.UNMAP)) {
       plan = plan.without(DirectoryPlan.Layer.DEFERRED_UNMAP);
     }

@@ -22,6 +22,8 @@ enum Part {
   READERS_FIRST,
   /** Small files read and not mapped. */
   SMALL_FILES,
+  /** Files of flushes in memory. */
+  FLUSHED_FILES,
   /** Files that are unmapped late. */
   UNMAP,
   /** Reopens and commits that do not wait for small merges. */

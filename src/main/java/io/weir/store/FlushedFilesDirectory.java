@@ -1,0 +1,331 @@
+package io.weir.store;
+
+import io.weir.lucene.CallingMethod;
+import io.weir.lucene.OpenHints;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A directory that keeps the files of flushes in memory until a commit needs them on the disk. So a
+ * reopen creates and deletes no files, and need not wait for a disk that a merge keeps busy.
+ *
+ * <p>A flush creates up to thirty files, and deletes most of them as soon as they are in a compound
+ * file. A natural merge soon deletes the rest. All that takes the lock of the index's folder, which
+ * a thread that deletes a large merged file holds for as long as the disk needs. Most of these
+ * files never exist on the disk here.
+ *
+ * <p>Held are files with a context of {@code FLUSH}: those of new segments, and of updates of
+ * doc-values. Merges, temporary files, copies of {@code addIndexes} and commit points go to the
+ * directory below at once. A file that becomes longer than {@link
+ * FlushedFilesOptions#maxFileBytes}, or for which there is no room, goes there while it is written.
+ *
+ * <p><b>Durability:</b> {@link #sync} first writes the named files to the directory below, and
+ * {@link #rename} does. Files that no sync has named are lost when the process ends or the
+ * directory is closed; other directories lose them only when the machine stops. No commit of Lucene
+ * refers to such files. A failed write to the disk leaves the file in memory, so that the call can
+ * be repeated.
+ *
+ * <p>Put it above the layers that work on the files of the disk, such as a {@link
+ * WritebackDirectory}, and below those that must see every file: a {@link RateLimitedDirectory} and
+ * a {@link ResidentDirectory}. Unlike Lucene's {@code NRTCachingDirectory} it never holds what a
+ * merge writes, and its memory has a limit for the process, {@link ResidentMemory#ofFlushedFiles}.
+ *
+ * <p><b>Threads:</b> as the directory below. <b>Ownership:</b> closing this closes the directory
+ * below. The memory of a file is released when the file is on the disk or deleted, and its last
+ * reader is closed.
+ *
+ * <p><b>Failure:</b> exceptions of the directory below, at the latest in {@link #sync}. A full disk
+ * is then noticed by the commit and not by the flush.
+ *
+ * <p>Source: {@code IndexWriter.flush} and {@code sealFlushedSegment} of {@code
+ * DocumentsWriterPerThread} in Lucene 10.5.1; {@code vfs_unlink} in Linux 6.1.
+ */
+public final class FlushedFilesDirectory extends ForwardingDirectory {
+
+  /** More than a flush can have in Lucene, whose threads flush at 2 GiB. */
+  private static final long NO_FLUSH_BYTES = 2L << 30;
+
+  private final FlushedFilesOptions options;
+  private final FlushedFilesMemory memory;
+  private final Map<String, FlushedFile> held = new ConcurrentHashMap<>();
+
+  /** Names that are on the disk, as far as this directory knows. */
+  private final Set<String> below = ConcurrentHashMap.newKeySet();
+
+  /** Whether {@link #below} has the files that were there before. */
+  private volatile boolean listed;
+
+  private volatile boolean closed;
+
+  /** Holds files of flushes to {@code in}, with {@link FlushedFilesOptions#DEFAULT}. */
+  public FlushedFilesDirectory(Directory in) {
+    this(in, FlushedFilesOptions.DEFAULT);
+  }
+
+  /** Holds files of flushes to {@code in}. */
+  public FlushedFilesDirectory(Directory in, FlushedFilesOptions options) {
+    this(in, options, ResidentMemory.ofFlushedFiles(), byte[]::new);
+  }
+
+  FlushedFilesDirectory(
+      Directory in,
+      FlushedFilesOptions options,
+      ResidentMemory memory,
+      HeapCopy.Allocator allocator) {
+    super(in);
+    this.options = Objects.requireNonNull(options, "options");
+    this.memory = new FlushedFilesMemory(options.maxHeldBytes(), memory, allocator);
+  }
+
+  /** The options, as given. */
+  public FlushedFilesOptions options() {
+    return options;
+  }
+
+  /** The figures now. */
+  public FlushedFilesSnapshot snapshot() {
+    return memory.snapshot(held.size());
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    if (isHeld(context)) {
+      byte[] first = memory.allocate(name, FlushedFileOutput.BLOCK_BYTES);
+      if (first != null) {
+        return held(name, context, first);
+      }
+      memory.spilled();
+    }
+    requireNotHeld(name);
+    IndexOutput output = in.createOutput(name, context);
+    known(name);
+    return output;
+  }
+
+  /**
+   * Whether it is a flush. Copies of {@code addIndexes}, which a directory above may split, belong
+   * to a merge. Solr says that a file must not be held by a flush that is larger than any.
+   */
+  private boolean isHeld(IOContext context) {
+    return !options.isOff()
+        && OpenHints.purpose(context) == OpenHints.Purpose.FLUSH
+        && OpenHints.flushBytes(context).orElse(Long.MAX_VALUE) < NO_FLUSH_BYTES
+        && !CallingMethod.copiesAFile();
+  }
+
+  private IndexOutput held(String name, IOContext context, byte[] first) throws IOException {
+    boolean added = false;
+    try {
+      requireNotBelow(name);
+      FlushedFile file = new FlushedFile(name, context, memory);
+      IndexOutput output =
+          new FlushedFileOutput(file, new Below(), memory, options.maxFileBytes(), first);
+      if (held.putIfAbsent(name, file) != null) {
+        throw new FileAlreadyExistsException(name);
+      }
+      if (closed && drop(file)) {
+        throw new AlreadyClosedException("this directory is closed: " + in);
+      }
+      added = true;
+      return output;
+    } finally {
+      if (!added) {
+        memory.release(first.length);
+      }
+    }
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    IndexOutput output = in.createTempOutput(prefix, suffix, context);
+    known(output.getName());
+    return output;
+  }
+
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    requireNotHeld(dest);
+    in.copyFrom(from, src, dest, context);
+    known(dest);
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    FlushedFile file = held.get(name);
+    IndexInput input = file == null ? null : file.open();
+    return input == null ? in.openInput(name, context) : input;
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    FlushedFile file = held.get(name);
+    return file == null ? in.fileLength(name) : file.length();
+  }
+
+  @Override
+  public String[] listAll() throws IOException {
+    // The names in memory first: a file that goes to the disk meanwhile is in at least one list.
+    TreeSet<String> names = new TreeSet<>(held.keySet());
+    Collections.addAll(names, in.listAll());
+    return names.toArray(String[]::new);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    FlushedFile file = held.get(name);
+    if (file == null || !drop(file)) {
+      in.deleteFile(name);
+      below.remove(name);
+    } else {
+      memory.unwritten();
+    }
+  }
+
+  /** Forgets a file; returns false if it is on the disk now. */
+  private boolean drop(FlushedFile file) {
+    synchronized (file.disk) {
+      boolean dropped = held.remove(file.name(), file);
+      if (dropped) {
+        file.release();
+      }
+      return dropped;
+    }
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    requireNotHeld(dest);
+    write(source);
+    in.rename(source, dest);
+    below.remove(source);
+    known(dest);
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    for (String name : names) {
+      write(name);
+    }
+    in.sync(names);
+  }
+
+  /** Drops the files that are still held: no sync has named them, so no commit has them. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    try (in) {
+      held.values().forEach(this::drop);
+    }
+  }
+
+  private void write(String name) throws IOException {
+    FlushedFile file = held.get(name);
+    if (file != null) {
+      write(file);
+    }
+  }
+
+  /** Writes a file to the disk, unless that was done or it was deleted meanwhile. */
+  private void write(FlushedFile file) throws IOException {
+    String name = file.name();
+    synchronized (file.disk) {
+      if (held.get(name) != file) {
+        return;
+      }
+      file.requireFinished(); // before the disk has anything of it
+      boolean failed = true;
+      try {
+        try (IndexOutput output = in.createOutput(name, file.context())) {
+          file.copyTo(output);
+        }
+        failed = false; // only after the close, which may fail too
+      } catch (FileAlreadyExistsException e) {
+        failed = false; // it is not ours to delete
+        throw e;
+      } finally {
+        if (failed) {
+          IOUtils.deleteFilesIgnoringExceptions(in, name);
+        }
+      }
+      known(name);
+      drop(file);
+      memory.written();
+    }
+  }
+
+  private void requireNotHeld(String name) throws FileAlreadyExistsException {
+    if (held.containsKey(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+  }
+
+  /** Looks at the disk only if the name should be there, because a look may have to wait. */
+  private void requireNotBelow(String name) throws IOException {
+    Set<String> names = known();
+    if (!names.contains(name)) {
+      return;
+    }
+    try {
+      in.fileLength(name);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      names.remove(name); // it was deleted without this directory
+      return;
+    }
+    throw new FileAlreadyExistsException(name);
+  }
+
+  private Set<String> known() throws IOException {
+    if (!listed) {
+      synchronized (below) {
+        if (!listed) {
+          Collections.addAll(below, in.listAll());
+          listed = true;
+        }
+      }
+    }
+    return below;
+  }
+
+  private void known(String name) {
+    below.add(name);
+  }
+
+  /** Where files go that are too long, or for which there is no room. */
+  private final class Below implements FlushedFileOutput.Destination {
+
+    @Override
+    public IndexOutput spill(FlushedFile file) throws IOException {
+      IndexOutput output = in.createOutput(file.name(), file.context());
+      known(file.name());
+      if (!FlushedFilesDirectory.this.drop(file)) {
+        IOUtils.closeWhileHandlingException(output);
+        in.deleteFile(file.name());
+        throw new NoSuchFileException(file.name(), null, "it was deleted while it was written");
+      }
+      memory.spilled();
+      return output;
+    }
+
+    @Override
+    public void drop(FlushedFile file) {
+      FlushedFilesDirectory.this.drop(file);
+    }
+  }
+}
