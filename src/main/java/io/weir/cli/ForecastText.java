@@ -7,9 +7,9 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.SweepPoint;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,9 +121,9 @@ final class ForecastText {
     return String.join(", ", parts);
   }
 
-  private static void addRate(List<String> parts, double rate, String what) {
-    if (rate > 0) {
-      parts.add(BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString() + " " + what);
+  private static void addRate(List<String> parts, LoadRate rate, String what) {
+    if (rate.isAny()) {
+      parts.add(rate.inWords(what));
     }
   }
 

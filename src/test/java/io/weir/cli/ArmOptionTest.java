@@ -40,6 +40,7 @@ class ArmOptionTest {
     all.put("writeback", "256KiB");
     all.put("drop-written", "always");
     all.put("small-files", "4000B");
+    all.put("flushed-files", "2MiB");
     all.put("unmap", "inline");
     all.put("warmer", "off");
     all.put("readers-first", "off");
@@ -53,7 +54,7 @@ class ArmOptionTest {
     all.put("mode", "add");
     all.put("updates-per-second", "1.5");
     all.put("reopens-per-second", "2");
-    all.put("searches-per-second", "0");
+    all.put("searches-per-second", "5,60,0.5/1500ms"); // its commas part no settings
     all.put("commits-per-minute", "7.5");
     all.put("warmup", "1s");
     all.put("before", "2s");
@@ -187,11 +188,17 @@ class ArmOptionTest {
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");
     assertRefused("before must be a duration such as 10s, 500ms or 2m: 10", "x: before=10");
     assertRefused(
-        "commits-per-minute must be a number per minute: few", "x: commits-per-minute=few");
+        "commits-per-minute must be a number from 0 to 6000 per minute, or levels in turn such as"
+            + " 5,60/20s: few",
+        "x: commits-per-minute=few");
     assertRefused(
-        "updates-per-second must be a number per second: many", "x: updates-per-second=many");
+        "updates-per-second must be a number from 0 to 100000 per second, or levels in turn such as"
+            + " 5,60/20s: many",
+        "x: updates-per-second=many");
     assertRefused(
-        "updates-per-second must be from 0 to 100000 per second: -3", "x: updates-per-second=-3");
+        "updates-per-second must be a number from 0 to 100000 per second, or levels in turn such as"
+            + " 5,60/20s: -3",
+        "x: updates-per-second=-3");
   }
 
   @Test

@@ -195,10 +195,13 @@ class CommandUsageTest {
         Arguments.of(
             "stress --warmup 10", "warmup must be a duration such as 10s, 500ms or 2m: 10"),
         Arguments.of(
-            "stress --searches-per-second x", "searches-per-second must be a number per second: x"),
+            "stress --searches-per-second x",
+            "searches-per-second must be a number from 0 to 100000 per second, or levels in turn such"
+                + " as 5,60/20s: x"),
         Arguments.of(
             "stress --commits-per-minute 6001",
-            "commits-per-minute must be from 0 to 6000 per minute: 6001"),
+            "commits-per-minute must be a number from 0 to 6000 per minute, or levels in turn such as"
+                + " 5,60/20s: 6001"),
         Arguments.of(
             "stress --arm cap=10MB", "cap must be a rate such as 10MB/s or 512KiB/s, or off: 10MB"),
         Arguments.of("stress --mode soft", "mode must be one of update, soft-update, add: soft"),

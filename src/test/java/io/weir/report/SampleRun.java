@@ -6,6 +6,7 @@ import io.weir.stress.QuickRun;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.DeadlineResult;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.GcPauses;
@@ -79,6 +80,7 @@ public final class SampleRun {
   private boolean pausesTold;
   private int commitsPerMinute;
   private Optional<CacheResult> cache = Optional.empty();
+  private Optional<DeadlineResult> deadline = Optional.empty();
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -110,6 +112,12 @@ public final class SampleRun {
   /** From here on arms tell what was in the page cache. */
   public SampleRun cache(CacheResult of) {
     cache = Optional.of(of);
+    return this;
+  }
+
+  /** From here on merges had a deadline. */
+  public SampleRun deadline(DeadlineResult of) {
+    deadline = Optional.of(of);
     return this;
   }
 
@@ -268,6 +276,7 @@ public final class SampleRun {
     LoadResult updates = new LoadResult(50, 50, search, search);
     QuickMerge merge = new QuickMerge(MERGE_BYTES);
     merge.seconds = mergeSeconds;
+    merge.deadline = deadline;
     if (cap > 0) {
       merge.bytesCharged = Optional.of(MERGE_BYTES);
       merge.pausedSeconds = Optional.of(mergeSeconds * 0.6);

@@ -2,6 +2,7 @@ package io.weir.stress;
 
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.Setting;
 import java.time.Duration;
 
@@ -10,9 +11,9 @@ public final class QuickArm {
 
   private ArmSettings settings =
       ArmSettings.DEFAULT
-          .with(ArmSetting.UPDATES_PER_SECOND, 100.0)
-          .with(ArmSetting.REOPENS_PER_SECOND, 20.0)
-          .with(ArmSetting.SEARCHES_PER_SECOND, 50.0)
+          .with(ArmSetting.UPDATES_PER_SECOND, LoadRate.steady(100.0))
+          .with(ArmSetting.REOPENS_PER_SECOND, LoadRate.steady(20.0))
+          .with(ArmSetting.SEARCHES_PER_SECOND, LoadRate.steady(50.0))
           .with(ArmSetting.WARMUP, Duration.ofMillis(300))
           .with(ArmSetting.BEFORE, Duration.ofMillis(400))
           .with(ArmSetting.DURING, Duration.ofMillis(500))

@@ -1,5 +1,6 @@
 package io.weir.stress;
 
+import io.weir.stress.result.DeadlineResult;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeReadResult;
 import io.weir.stress.result.MergeResult;
@@ -19,6 +20,7 @@ public final class QuickMerge {
   public Optional<Long> capLifts = Optional.empty();
   public Optional<Long> bytesForgiven = Optional.empty();
   public Optional<MergeWriteback> writeback = Optional.empty();
+  public Optional<DeadlineResult> deadline = Optional.empty();
 
   /** A merge that wrote so much. */
   public QuickMerge(long bytesWritten) {
@@ -43,6 +45,7 @@ public final class QuickMerge {
         pauses,
         capLifts,
         bytesForgiven,
-        writeback);
+        writeback,
+        deadline);
   }
 }

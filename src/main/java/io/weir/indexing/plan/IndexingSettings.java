@@ -23,6 +23,7 @@ public final class IndexingSettings {
           ArmSetting.WRITEBACK,
           ArmSetting.DROP_WRITTEN,
           ArmSetting.SMALL_FILES,
+          ArmSetting.FLUSHED_FILES,
           ArmSetting.UNMAP,
           ArmSetting.READERS_FIRST,
           ArmSetting.ID_POSTINGS,

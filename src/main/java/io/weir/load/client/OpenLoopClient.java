@@ -3,7 +3,9 @@ package io.weir.load.client;
 import io.weir.load.result.ClientView;
 import io.weir.load.result.Latency;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.noise.HiccupMeter;
+import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.management.ManagementFactory;
@@ -211,7 +213,8 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private static long[] schedule(double perSecond, Duration time, long seed) {
-    Schedule schedule = Schedule.poisson(perSecond, seed, 0);
+    TargetRate rate = TargetRate.perSecond("requests", LoadRate.steady(perSecond));
+    Schedule schedule = Schedule.poisson(rate, seed, 0);
     return LongStream.generate(schedule::nextNanos)
         .takeWhile(due -> due < time.toNanos())
         .toArray();

@@ -105,7 +105,8 @@ public record LoadPlan(
       throw new IllegalArgumentException(
           "merge must be none or forced for weir load: natural in arm " + arm.name());
     }
-    if (merge == MergeWorkload.FORCED && arm.settings().get(ArmSetting.UPDATES_PER_SECOND) == 0) {
+    if (merge == MergeWorkload.FORCED
+        && !arm.settings().get(ArmSetting.UPDATES_PER_SECOND).isAny()) {
       throw new IllegalArgumentException(
           "merge=forced needs updates-per-second above 0, because without updates only the first"
               + " load has a merge: arm "

@@ -9,6 +9,7 @@ import io.weir.report.table.ArmTables;
 import io.weir.report.table.CacheTable;
 import io.weir.report.table.CapTable;
 import io.weir.report.table.ComparisonTable;
+import io.weir.report.table.DeadlineTable;
 import io.weir.report.table.GcTable;
 import io.weir.report.table.InstrumentTable;
 import io.weir.report.table.NoiseTable;
@@ -125,6 +126,7 @@ final class HtmlParts {
     SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
     ComparisonTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
     HtmlTable.append(out, "table wide", ArmTables.merge(run));
+    DeadlineTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     ArmTables.loads(run).forEach(table -> HtmlTable.append(out, "table", table));
     SlowReopenTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
     GcTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));

@@ -5,6 +5,7 @@ import io.weir.report.table.ArmTables;
 import io.weir.report.table.CacheTable;
 import io.weir.report.table.CapTable;
 import io.weir.report.table.ComparisonTable;
+import io.weir.report.table.DeadlineTable;
 import io.weir.report.table.GcTable;
 import io.weir.report.table.NoiseTable;
 import io.weir.report.table.SloTable;
@@ -68,6 +69,7 @@ public final class ResultTable {
     List<Table> tables = new ArrayList<>();
     if (run.sweep().isEmpty()) {
       tables.addAll(ArmTables.of(run));
+      DeadlineTable.of(run).ifPresent(tables::add);
       GcTable.of(run).ifPresent(tables::add);
       ComparisonTable.of(run).ifPresent(tables::add);
       CacheTable.of(run).ifPresent(tables::add);

@@ -217,10 +217,10 @@ public final class ArmRun {
         Phases.each(load.reopens().latency()::summary),
         Phases.each(load.reopens().service()::summary),
         Optional.empty(),
-        load.searches().result(measured.phaseSeconds()),
+        load.searches().result(),
         load.searchHits(),
-        load.updates().result(measured.phaseSeconds()),
-        load.commits().result(measured.phaseSeconds()),
+        load.updates().result(),
+        load.commits().result(),
         measured.slowReopens(),
         measured.dirty(),
         measured.gc(),
@@ -339,7 +339,7 @@ public final class ArmRun {
       return new Measured(
           load,
           timeline.phaseSeconds(),
-          merged,
+          merged.map(large -> withDeadline(large, sampler)),
           reopener.slowReopens(),
           sampler.dirty(),
           gcResult,
@@ -361,6 +361,15 @@ public final class ArmRun {
       settings
           .get(ArmSetting.DEADLINE)
           .ifPresent(time -> warnings.addAll(ArmWarnings.ofDeadline(time, merge)));
+    }
+
+    /** The same if it had no deadline, or the arm ended first. */
+    private MergeResult withDeadline(MergeResult merge, Sampler sampler) {
+      Optional<Duration> time = settings.get(ArmSetting.DEADLINE);
+      return time.isPresent() && timeline.phaseSpans().after().isPresent()
+          ? merge.withDeadline(
+              sampler.deadline(time.get(), timeline.phaseSpans().during().orElseThrow()))
+          : merge;
     }
 
     private Reopener reopener() throws IOException {

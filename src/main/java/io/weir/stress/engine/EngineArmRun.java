@@ -310,23 +310,22 @@ public final class EngineArmRun {
       }
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
-      Phases<Optional<Double>> seconds = timeline.phaseSeconds();
       return new MeasuredArm(
           setup.name(),
           setup.round(),
           stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
           described,
-          seconds,
+          timeline.phaseSeconds(),
           merged,
           Phases.each(load.reopens().latency()::summary),
           Phases.each(load.reopens().service()::summary),
           load.updates().rate().isAny()
               ? Optional.of(Phases.each(fresh::summary))
               : Optional.empty(),
-          load.searches().result(seconds),
+          load.searches().result(),
           load.searchHits(),
-          load.updates().result(seconds),
-          load.commits().result(seconds),
+          load.updates().result(),
+          load.commits().result(),
           slow,
           sampler.dirty(),
           collections,

@@ -4,6 +4,7 @@ import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.UpdateTexts;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.UpdateMode;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +19,10 @@ import java.util.SplittableRandom;
 final class EngineUpdates implements OpenLoop.Operation, Closeable {
 
   /** As many as applications send at once, unless they send fewer in a second. */
-  private static final int MOST_AT_ONCE = 10;
+  private static final int USUAL_AT_ONCE = 10;
+
+  /** An engine syncs its log for each bulk, so who updates more sends larger bulks, not more. */
+  private static final int MOST_BULKS_PER_SECOND = 5;
 
   private final UpdateMode mode;
   private final long seed;
@@ -35,7 +39,7 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
    *
    * @param from what the index was filled with
    * @param documents how many it got
-   * @param perSecond the rate of updates
+   * @param perSecond the rate of updates; its mean decides how many a bulk has
    * @param fresh hears of each bulk
    */
   EngineUpdates(
@@ -43,17 +47,24 @@ final class EngineUpdates implements OpenLoop.Operation, Closeable {
       UpdateMode mode,
       Documents from,
       long documents,
-      double perSecond,
+      LoadRate perSecond,
       FreshUpdates fresh)
       throws IOException {
     this.bulk = index.bulk();
     this.mode = mode;
     this.seed = from.seed();
     this.documents = documents;
-    this.atOnce = perSecond < MOST_AT_ONCE ? 1 : MOST_AT_ONCE;
+    this.atOnce = atOnce(perSecond.mean());
     this.fresh = fresh;
     this.texts = new UpdateTexts(from, documents);
     this.random = new SplittableRandom(seed);
+  }
+
+  /** How many updates a bulk has at that rate. */
+  static int atOnce(double perSecond) {
+    return perSecond < USUAL_AT_ONCE
+        ? 1
+        : (int) Math.max(USUAL_AT_ONCE, Math.ceil(perSecond / MOST_BULKS_PER_SECOND));
   }
 
   /** How many updates a bulk has. */

@@ -233,6 +233,7 @@ record PluginFigures(
             Optional.of(pauses),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty()));
   }
 

@@ -95,7 +95,7 @@ public enum EngineApi {
 
     @Override
     public boolean changesDocuments(ArmSettings arm) {
-      return arm.get(ArmSetting.UPDATES_PER_SECOND) > 0;
+      return arm.get(ArmSetting.UPDATES_PER_SECOND).isAny();
     }
   };
 

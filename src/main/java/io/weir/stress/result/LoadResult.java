@@ -1,9 +1,9 @@
 package io.weir.stress.result;
 
 /**
- * One kind of work under a steady rate (searches, updates, commits) in one phase.
+ * One kind of work at a rate that was asked for (searches, updates, commits), in one phase.
  *
- * @param askedPerSecond the requested rate
+ * @param askedPerSecond the requested rate; of a changing one, the mean in the phase
  * @param achievedPerSecond what was done, by finish time
  * @param latency from the intended start
  * @param service from the real start

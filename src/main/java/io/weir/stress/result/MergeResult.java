@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param bytesForgiven bytes above the cap: what critical merges wrote beyond the debt that other
  *     merges repay; empty likewise
  * @param writeback how the output of merges reached the disk; empty with {@code writeback=off}
+ * @param deadline how its deadline came out; empty when it had none, or was interrupted
  */
 public record MergeResult(
     String kind,
@@ -33,7 +34,8 @@ public record MergeResult(
     Optional<MergePauses> pauses,
     Optional<Long> capLifts,
     Optional<Long> bytesForgiven,
-    Optional<MergeWriteback> writeback) {
+    Optional<MergeWriteback> writeback,
+    Optional<DeadlineResult> deadline) {
 
   /** A merge of which only the time is known. */
   public static MergeResult seenFromOutside(String kind, double seconds) {
@@ -47,6 +49,23 @@ public record MergeResult(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /** The same, with how its deadline came out. */
+  public MergeResult withDeadline(DeadlineResult newDeadline) {
+    return new MergeResult(
+        kind,
+        seconds,
+        reads,
+        bytesWritten,
+        bytesCharged,
+        pausedSeconds,
+        pauses,
+        capLifts,
+        bytesForgiven,
+        writeback,
+        Optional.of(newDeadline));
   }
 }

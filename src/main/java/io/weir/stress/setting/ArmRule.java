@@ -21,7 +21,7 @@ enum ArmRule {
   HOLD_OF_SEARCHES_NEEDS_SEARCHES(
       arm ->
           arm.get(ArmSetting.HOLD).filter(held -> held.latency().equals("search")).isPresent()
-              && arm.get(ArmSetting.SEARCHES_PER_SECOND) == 0,
+              && !arm.get(ArmSetting.SEARCHES_PER_SECOND).isAny(),
       ArmSetting.HOLD,
       "searches-per-second",
       "without searches there is no latency to hold"),

@@ -17,6 +17,7 @@ import io.weir.control.LatencyTarget;
 import io.weir.option.HumanBytes;
 import io.weir.rate.Rate;
 import io.weir.store.DropWritten;
+import io.weir.store.FlushedFilesOptions;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import java.time.Duration;
@@ -126,6 +127,16 @@ public final class ArmSetting {
                       ? OptionalLong.of(SmallFilesOptions.DEFAULT.maxFileBytes())
                       : OptionalLong.empty());
 
+  /** The longest file of a flush that is in memory until a commit; empty for none. */
+  public static final Setting<OptionalLong> FLUSHED_FILES =
+      row("flushed-files", sizeOrOff(ArmSetting::requireFlushedFiles))
+          .help("Keep files of flushes up to this size in memory until a commit.")
+          .byDefault(
+              arm ->
+                  isWeirOnDisk(arm)
+                      ? OptionalLong.of(FlushedFilesOptions.DEFAULT.maxFileBytes())
+                      : OptionalLong.empty());
+
   /** Which thread unmaps a file that is closed. */
   public static final Setting<Unmapping> UNMAP =
       row("unmap", choice(Unmapping.class))
@@ -222,33 +233,35 @@ public final class ArmSetting {
                   + " operations.")
           .byDefault(UpdateMode.UPDATE);
 
-  /** Steady rate of updates or adds; 0 for none. */
-  public static final Setting<Double> UPDATES_PER_SECOND =
-      row("updates-per-second", per("second", 0, MAX_PER_SECOND))
+  /** Rate of updates or adds; 0 for none. */
+  public static final Setting<LoadRate> UPDATES_PER_SECOND =
+      row("updates-per-second", per("second", MAX_PER_SECOND))
           .ofTheRun()
-          .help("Steady rate of updates or adds.")
-          .byDefault(50.0);
+          .help(
+              "Rate of updates or adds: a number, or levels in turn. Each of 50,500/20s is held for"
+                  + " 20 s, the first from the beginning of the warm-up.")
+          .byDefault(LoadRate.steady(50));
 
-  /** Steady rate of reopens, on a fixed schedule; 0 for none. */
-  public static final Setting<Double> REOPENS_PER_SECOND =
-      row("reopens-per-second", per("second", 0, MAX_PER_SECOND))
+  /** Rate of reopens, on a fixed schedule; 0 for none. */
+  public static final Setting<LoadRate> REOPENS_PER_SECOND =
+      row("reopens-per-second", per("second", MAX_PER_SECOND))
           .ofTheRun()
-          .help("Steady rate of reopens, on a fixed schedule.")
-          .byDefault(4.0);
+          .help("Rate of reopens, on a fixed schedule; levels in turn likewise.")
+          .byDefault(LoadRate.steady(4));
 
-  /** Mean rate of searches, with exponential gaps; 0 for none. */
-  public static final Setting<Double> SEARCHES_PER_SECOND =
-      row("searches-per-second", per("second", 0, MAX_PER_SECOND))
+  /** Mean rate of searches, at the times of a Poisson process; 0 for none. */
+  public static final Setting<LoadRate> SEARCHES_PER_SECOND =
+      row("searches-per-second", per("second", MAX_PER_SECOND))
           .ofTheRun()
-          .help("Mean rate of searches, at random times.")
-          .byDefault(20.0);
+          .help("Mean rate of searches, at random times; levels in turn likewise.")
+          .byDefault(LoadRate.steady(20));
 
-  /** Steady rate of commits; 0 for none. */
-  public static final Setting<Double> COMMITS_PER_MINUTE =
-      row("commits-per-minute", per("minute", 0, MAX_COMMITS_PER_MINUTE))
+  /** Rate of commits; 0 for none. */
+  public static final Setting<LoadRate> COMMITS_PER_MINUTE =
+      row("commits-per-minute", per("minute", MAX_COMMITS_PER_MINUTE))
           .ofTheRun()
-          .help("Steady rate of commits.")
-          .byDefault(0.0);
+          .help("Rate of commits; levels in turn likewise.")
+          .byDefault(LoadRate.NONE);
 
   /** Load that is left out of every figure, while the JVM compiles. */
   public static final Setting<Duration> WARMUP =
@@ -338,13 +351,18 @@ public final class ArmSetting {
   }
 
   private static void requireSmallFiles(String key, long bytes) {
-    if (bytes < 1 || bytes > SmallFilesOptions.MAX_FILE_BYTES) {
+    requireAtMost(SmallFilesOptions.MAX_FILE_BYTES, key, bytes);
+  }
+
+  private static void requireFlushedFiles(String key, long bytes) {
+    requireAtMost(FlushedFilesOptions.MAX_FILE_BYTES, key, bytes);
+  }
+
+  private static void requireAtMost(long most, String key, long bytes) {
+    if (bytes < 1 || bytes > most) {
       throw new IllegalArgumentException(
           "%s must be off or from 1B to %s: %s"
-              .formatted(
-                  key,
-                  HumanBytes.print(SmallFilesOptions.MAX_FILE_BYTES),
-                  HumanBytes.print(bytes)));
+              .formatted(key, HumanBytes.print(most), HumanBytes.print(bytes)));
     }
   }
 }

@@ -36,13 +36,13 @@ public final class EngineSettings {
   public static ArmSettings readingUnlessAsked(ArmSettings arm) {
     ArmSettings reading = arm;
     if (!arm.isSet(ArmSetting.UPDATES_PER_SECOND)) {
-      reading = reading.with(ArmSetting.UPDATES_PER_SECOND, 0.0);
+      reading = reading.with(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
     }
     if (!arm.isSet(ArmSetting.REOPENS_PER_SECOND)) {
-      reading = reading.with(ArmSetting.REOPENS_PER_SECOND, 0.0);
+      reading = reading.with(ArmSetting.REOPENS_PER_SECOND, LoadRate.NONE);
     }
     if (!arm.isSet(ArmSetting.COMMITS_PER_MINUTE)) {
-      reading = reading.with(ArmSetting.COMMITS_PER_MINUTE, 0.0);
+      reading = reading.with(ArmSetting.COMMITS_PER_MINUTE, LoadRate.NONE);
     }
     if (!arm.isSet(ArmSetting.MERGE)) {
       reading = reading.with(ArmSetting.MERGE, MergeWorkload.NONE);

@@ -152,30 +152,14 @@ record ValueFormat<T>(
   }
 
   /**
-   * So many a unit of time.
+   * A rate of at most so many a unit of time.
    *
    * @param unit {@code second} or {@code minute}
    */
-  static ValueFormat<Double> per(String unit, double least, double most) {
+  static ValueFormat<LoadRate> per(String unit, double most) {
+    LoadRateFormat format = new LoadRateFormat(unit, most, ValueFormat::number);
     return new ValueFormat<>(
-            "N",
-            (key, text) -> {
-              try {
-                return Double.valueOf(text);
-              } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(
-                    key + " must be a number per " + unit + ": " + text, e);
-              }
-            },
-            value -> Optional.of(number(value)))
-        .withRule(
-            (key, value) -> {
-              if (!(value >= least && value <= most)) {
-                throw new IllegalArgumentException(
-                    "%s must be from %s to %s per %s: %s"
-                        .formatted(key, number(least), number(most), unit, number(value)));
-              }
-            });
+        "N|N,N.../TIME", format::parse, rate -> Optional.of(format.print(rate)), format::check);
   }
 
   /** A text as it is, such as a path. */

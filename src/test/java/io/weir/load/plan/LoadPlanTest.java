@@ -12,6 +12,7 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,7 +98,7 @@ class LoadPlanTest {
 
   @Test
   void forcedMerges_withoutUpdates_areRefused() {
-    ArmSettings quiet = FORCED.with(ArmSetting.UPDATES_PER_SECOND, 0.0);
+    ArmSettings quiet = FORCED.with(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
 
     assertThrows(
         IllegalArgumentException.class, () -> plan(quiet, Optional.empty(), Optional.empty()));

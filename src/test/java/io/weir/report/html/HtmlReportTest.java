@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
+import io.weir.stress.result.DeadlineResult;
+import io.weir.stress.result.DeadlineResult.Prediction;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.SloResult;
 import java.io.IOException;
@@ -196,6 +198,22 @@ class HtmlReportTest {
     Files.delete(files.reopensCsv());
     Files.delete(files.seriesCsv());
     assertEquals(12, occurrences(page(files), "not measured</p>"));
+  }
+
+  @Test
+  void deadlines_areATableIfAnArmHadOne() throws IOException {
+    String caption = "<caption>Deadline of the merge; ";
+    assertFalse(page(new SampleRun().arm("a", 1, 10).write(directory)).contains(caption));
+
+    String page =
+        page(
+            new SampleRun()
+                .deadline(new DeadlineResult(80, 6, Optional.of(Prediction.of(52.8, 49.35))))
+                .arm("a", 1, 10)
+                .write(directory));
+
+    String table = page.substring(page.indexOf(caption)).split("</table>")[0];
+    assertTrue(table.contains("<td>52.8</td>") && table.contains("<td>7.0</td>"), table);
   }
 
   @Test

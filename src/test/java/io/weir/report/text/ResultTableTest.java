@@ -8,6 +8,8 @@ import io.weir.report.SampleRun;
 import io.weir.report.table.ArmTables;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.DeadlineResult;
+import io.weir.stress.result.DeadlineResult.Prediction;
 import io.weir.stress.result.Phases;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.SloResult;
@@ -134,6 +136,34 @@ class ResultTableTest {
             weir  commit.max < 1s          none  missed
             """),
         text);
+  }
+
+  @Test
+  void render_deadlines_haveARowForEachArmThatHadOne() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .arm("none", 1, 10)
+                    .deadline(new DeadlineResult(80, 6, Optional.of(Prediction.of(52.8, 49.35))))
+                    .arm("in time", 1, 10)
+                    .deadline(new DeadlineResult(70, -4, Optional.empty()))
+                    .arm("late", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            Deadline of the merge; what was left after a third of it, as predicted and as it was
+            arm      deadline  took  spare  predicted   was  off by
+                            s     s      s          s     s       %
+            in time      80.0  74.0    6.0       52.8  49.4     7.0
+            late         70.0  74.0   -4.0          -     -       -
+            """),
+        text);
+    assertFalse(
+        new ResultTable(false)
+            .render(new SampleRun().arm("none", 1, 10).result())
+            .contains("Deadline"));
   }
 
   @Test

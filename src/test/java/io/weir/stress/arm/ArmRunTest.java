@@ -14,11 +14,13 @@ import io.weir.stress.BusyMachine;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.load.Schedule;
+import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.CacheResult;
+import io.weir.stress.result.DeadlineResult;
 import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.result.LatencySummary;
@@ -36,6 +38,7 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CacheState;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.DirectoryKind;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.UpdateMode;
@@ -114,7 +117,7 @@ class ArmRunTest {
   @Test
   void run_writebackInSmallRanges_startsAllButTheTails() throws Exception {
     arm.set(ArmSetting.WRITEBACK, OptionalLong.of(64 << 10));
-    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
 
     MergeResult merge = merge(run());
 
@@ -225,13 +228,17 @@ class ArmRunTest {
 
     assertWhole(result);
     assertTrue(merge(result).seconds() > 1.2, merge(result).toString());
+    DeadlineResult deadline = merge(result).deadline().orElseThrow();
+    assertEquals(3, deadline.seconds());
+    assertEquals(3, merge(result).seconds() + deadline.spareSeconds(), 1e-6);
+    assertEquals(Optional.empty(), deadline.afterThird(), "a plan shows itself in 6 s");
     assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
   }
 
   @Test
   void run_cappedAndNothingElseMerges_countsTheForcedMergeAlone() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(1_000_000));
-    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
 
     MergeResult merge = merge(run());
 
@@ -260,7 +267,7 @@ class ArmRunTest {
     arm.set(ArmSetting.CAP, Rate.perSecond(1_000));
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ofHours(1)));
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
-    arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(600.0));
     arm.set(ArmSetting.DURING, Duration.ofSeconds(3)); // some eight critical merges
     copyIndex();
 
@@ -295,8 +302,8 @@ class ArmRunTest {
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
-    arm.set(ArmSetting.UPDATES_PER_SECOND, 400.0);
-    arm.set(ArmSetting.REOPENS_PER_SECOND, 200.0);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.steady(400.0));
+    arm.set(ArmSetting.REOPENS_PER_SECOND, LoadRate.steady(200.0));
     arm.set(ArmSetting.WARMUP, Duration.ZERO); // so that it happens in the window that is counted
     arm.set(ArmSetting.BEFORE, Duration.ZERO);
     arm.set(ArmSetting.DURING, Duration.ofSeconds(60)); // it is stopped when the cap was lifted
@@ -371,8 +378,8 @@ class ArmRunTest {
 
   @Test
   void run_noUpdatesNoSearches_leavesThemAbsent() throws Exception {
-    arm.set(ArmSetting.UPDATES_PER_SECOND, 0.0);
-    arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
+    arm.set(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE);
 
     MeasuredArm result = run();
 
@@ -385,7 +392,7 @@ class ArmRunTest {
 
   @Test
   void run_commits_areMeasuredAndTheIndexIsLeftAtTheLastOne() throws Exception {
-    arm.set(ArmSetting.COMMITS_PER_MINUTE, 600.0);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(600.0));
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
     copyIndex();
 
@@ -415,7 +422,7 @@ class ArmRunTest {
   @Test
   void run_softUpdates_countWhatMergesWriteAndKeepTheNumberOfDocuments() throws Exception {
     arm.set(ArmSetting.MODE, UpdateMode.SOFT_UPDATE);
-    arm.set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(300.0));
     checkIndex = true;
     copyIndex();
 
@@ -495,7 +502,7 @@ class ArmRunTest {
   void stop_whileCommitsWaitForMergesUnderATinyCap_endsSoon() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ofHours(1)));
-    arm.set(ArmSetting.COMMITS_PER_MINUTE, 6000.0);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(6000.0));
     copyIndex();
 
     MeasuredArm result = stopWhenMerging();
@@ -589,7 +596,7 @@ class ArmRunTest {
   @Test
   void run_onTheHeap_isWholeAndIsCheckedThere() throws Exception {
     arm.set(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
-    arm.set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
+    arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(300.0));
     checkIndex = true;
 
     MeasuredArm result = run();
@@ -673,8 +680,8 @@ class ArmRunTest {
     List<String[]> lines = lines("reopens.csv");
     List<Long> due = new ArrayList<>();
     Schedule schedule =
-        Schedule.steady(
-            arm.settings().get(ArmSetting.REOPENS_PER_SECOND),
+        Schedule.even(
+            TargetRate.perSecond("reopens", arm.settings().get(ArmSetting.REOPENS_PER_SECOND)),
             -arm.settings().get(ArmSetting.WARMUP).toNanos());
     double end =
         1e9

@@ -16,6 +16,7 @@ import io.weir.stress.result.Phase;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
+import io.weir.stress.setting.LoadRate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,8 @@ class ArmWarningsTest {
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
   private final OpenLoop loop =
       new OpenLoop(
-          TargetRate.perSecond("searches", 2),
-          Schedule.steady(2, 0),
+          TargetRate.perSecond("searches", LoadRate.steady(2)),
+          Schedule.even(TargetRate.perSecond("searches", LoadRate.steady(2)), 0),
           timeline,
           (due, started) -> clock.advanceNanos(60_000_000_000L));
 
@@ -114,8 +115,8 @@ class ArmWarningsTest {
   void of_commitsThatAreLate_namesTheirOption() {
     OpenLoop commits =
         new OpenLoop(
-            TargetRate.perMinute("commits", 12.5),
-            Schedule.steady(1, 0),
+            TargetRate.perMinute("commits", LoadRate.steady(12.5)),
+            Schedule.even(TargetRate.perMinute("commits", LoadRate.steady(60)), 0),
             timeline,
             (due, started) -> {});
     commits.latency().record(Phase.DURING, 2_000_000_000L);
@@ -124,6 +125,19 @@ class ArmWarningsTest {
 
     assertEquals("the machine cannot keep up with 12.5 commits per minute", warning.cause());
     assertEquals("ask for a lower rate with --commits-per-minute", warning.remedy());
+  }
+
+  @Test
+  void of_levelsInTurnThatAreTooMuch_namesAllOfThem() {
+    TargetRate rate =
+        TargetRate.perSecond(
+            "updates", new LoadRate(List.of(5.0, 60.5, 0.0), Optional.of(Duration.ofSeconds(20))));
+    OpenLoop updates = new OpenLoop(rate, Schedule.even(rate, 0), timeline, (due, started) -> {});
+    updates.latency().record(Phase.DURING, 2_000_000_000L);
+
+    assertEquals(
+        "the machine cannot keep up with 5, 60.5 and 0 updates per second in turn",
+        ofLoop(updates, false).get(0).cause());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Alone;
 import io.weir.suite.Slow;
@@ -147,8 +148,8 @@ class InjectedFaultTest {
 
   private MeasuredArm run(SteppedFileSystem.Hook hook) throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
-    arm.set(ArmSetting.REOPENS_PER_SECOND, REOPENS_PER_SECOND);
-    arm.set(ArmSetting.SEARCHES_PER_SECOND, 0.0);
+    arm.set(ArmSetting.REOPENS_PER_SECOND, LoadRate.steady(REOPENS_PER_SECOND));
+    arm.set(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE);
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
     arm.set(ArmSetting.WARMUP, Duration.ofMillis(500));
     arm.set(ArmSetting.BEFORE, Duration.ofMillis(500));

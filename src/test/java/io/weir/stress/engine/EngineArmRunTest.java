@@ -15,6 +15,7 @@ import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
@@ -22,6 +23,7 @@ import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
@@ -47,10 +49,14 @@ class EngineArmRunTest {
 
   private static final Documents DOCUMENTS = new Documents("synthetic:200", 1, 0);
 
+  private static final LoadRate LEVELS =
+      new LoadRate(List.of(0.0, 200.0), Optional.of(Duration.ofMillis(100)));
+
   @TempDir Path temp;
 
   private final StubEngine engine;
-  private final QuickArm arm = new QuickArm().set(ArmSetting.COMMITS_PER_MINUTE, 300.0);
+  private final QuickArm arm =
+      new QuickArm().set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(300.0));
 
   EngineArmRunTest() throws IOException {
     engine = new StubEngine();
@@ -63,6 +69,7 @@ class EngineArmRunTest {
 
   @Test
   void run_onACluster_measuresEachLoadInEachPhase() throws Exception {
+    arm.set(ArmSetting.BEFORE, Duration.ofMillis(800));
     assertEquals(200, build());
     assertEquals(200, engine.ids.size());
 
@@ -80,7 +87,7 @@ class EngineArmRunTest {
         result.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 50,
         result.update().toString());
     LatencySummary updates = result.update().orElseThrow().before().orElseThrow().latency();
-    assertTrue(updates.count() >= 4, updates.toString()); // bulks, due at 0, 100, 200 and 300 ms
+    assertTrue(updates.count() >= 4, updates.toString()); // bulks of 20, due each 200 ms
     assertTrue(result.searchHits().orElseThrow().searches() > 0);
     assertEquals(0, result.searchHits().orElseThrow().withoutHits());
     assertEquals(List.of(), warningsOfThePlugIn(result));
@@ -91,6 +98,22 @@ class EngineArmRunTest {
     String series = Files.readString(temp.resolve("series.csv"));
     assertTrue(series.lines().count() > 10, series);
     assertTrue(series.lines().anyMatch(line -> line.contains(",after,")), series); // the last look
+  }
+
+  /** Whole cycles of levels: their mean, in bulks of twenty. */
+  @Test
+  void run_updatesAtLevelsInTurn_asksForTheirMeanInEachPhase() throws Exception {
+    build();
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LEVELS);
+    arm.set(ArmSetting.REOPENS_PER_SECOND, LEVELS);
+    arm.set(ArmSetting.AFTER, Duration.ofMillis(800));
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    LoadResult after = result.update().orElseThrow().after().orElseThrow();
+    assertEquals(100, after.askedPerSecond(), 1e-6, "0.8 s of 0 and 200 a second in turn");
+    assertEquals(4, after.latency().count(), "bulks");
+    assertEquals(80, result.reopen().after().count(), 1);
   }
 
   @Test

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
+import io.weir.stress.RunSchema;
+import io.weir.stress.result.DeadlineResult.Prediction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +48,21 @@ class RunFilesTest {
     assertFalse(text.contains("null"), text);
     assertFalse(text.contains("memoryBytes"), text);
     assertTrue(text.indexOf("\"docs\"") < text.indexOf("\"updates-per-second\""), text);
+  }
+
+  @Test
+  void write_aDeadline_isAsTheSchemaSays() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    files.write(run());
+
+    assertEquals(
+        "{\"seconds\":30.0,\"spareSeconds\":-1.25,\"afterThird\":"
+            + "{\"predictedSeconds\":24.0,\"actualSeconds\":20.0,\"offPercent\":20.0}}",
+        new ObjectMapper()
+            .readTree(files.runJson().toFile())
+            .at("/arms/0/merge/deadline")
+            .toString());
+    assertEquals(List.of(), RunSchema.errors(Files.readString(files.runJson())));
   }
 
   @Test
@@ -123,7 +141,11 @@ class RunFilesTest {
     arm.status = ArmStatus.INTERRUPTED;
     arm.settings = Map.of("cap", "10MB/s");
     arm.phaseSeconds = new Phases<>(Optional.of(10.0), Optional.of(31.25), Optional.empty());
-    arm.merge = Optional.of(new QuickMerge(300_000_000).result());
+    arm.merge =
+        Optional.of(
+            new QuickMerge(300_000_000)
+                .result()
+                .withDeadline(new DeadlineResult(30, -1.25, Optional.of(Prediction.of(24, 20)))));
     arm.reopen = new Phases<>(latency, latency, LatencySummary.EMPTY);
     arm.search =
         Optional.of(
@@ -182,7 +204,7 @@ class RunFilesTest {
     run.finishedAt = Instant.parse("2026-11-20T10:02:30Z");
     run.environment = RunJson.tree(new Machine("6.1.0", Optional.empty()));
     run.workload = Map.of("updates-per-second", "50", "docs", "synthetic");
-    run.queries = Optional.of(new QueriesResult("mixed", 2000, "0123abcd"));
+    run.queries = Optional.of(new QueriesResult("mixed", 2000, "0123abcd".repeat(8)));
     return run.result(List.of(arm.result("cap=10MB/s", 1), failed));
   }
 }

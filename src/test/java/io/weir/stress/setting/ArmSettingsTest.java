@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ArmSettingsTest {
@@ -32,7 +33,7 @@ class ArmSettingsTest {
   void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
     assertEquals(
         "preset=weir, cap=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
-            + " small-files=64KiB, unmap=deferred, warmer=on, readers-first=on,"
+            + " small-files=64KiB, flushed-files=1MiB, unmap=deferred, warmer=on, readers-first=on,"
             + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
             + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
@@ -43,7 +44,7 @@ class ArmSettingsTest {
   @Test
   void describe_stock_hasTheDefaultsOfLucene() {
     assertEquals(
-        "preset=stock, writeback=off, drop-written=never, small-files=off, unmap=inline,"
+        "preset=stock, writeback=off, drop-written=never, small-files=off, flushed-files=off, unmap=inline,"
             + " warmer=off, readers-first=off, id-postings=default, compound=default,"
             + " codec=default, directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
             + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
@@ -110,22 +111,25 @@ class ArmSettingsTest {
 
   static Stream<Arguments> with_aValueThatNoArmCanHave_isRefused() {
     String writeback = "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: ";
-    String updates = "updates-per-second must be from 0 to 100000 per second: ";
-    String commits = "commits-per-minute must be from 0 to 6000 per minute: ";
+    String updates = "updates-per-second must be " + rate("100000 per second");
+    String commits = "commits-per-minute must be " + rate("6000 per minute");
     return Stream.of(
-        Arguments.of(ArmSetting.UPDATES_PER_SECOND, -1.0, updates + "-1"),
-        Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.NaN, updates + "NaN"),
-        Arguments.of(ArmSetting.UPDATES_PER_SECOND, Double.POSITIVE_INFINITY, updates + "Infinity"),
+        Arguments.of(ArmSetting.UPDATES_PER_SECOND, LoadRate.steady(-1.0), updates + "-1"),
+        Arguments.of(ArmSetting.UPDATES_PER_SECOND, LoadRate.steady(Double.NaN), updates + "NaN"),
+        Arguments.of(
+            ArmSetting.UPDATES_PER_SECOND,
+            LoadRate.steady(Double.POSITIVE_INFINITY),
+            updates + "Infinity"),
         Arguments.of(
             ArmSetting.REOPENS_PER_SECOND,
-            -1.0,
-            "reopens-per-second must be from 0 to 100000 per second: -1"),
+            LoadRate.steady(-1.0),
+            "reopens-per-second must be " + rate("100000 per second") + "-1"),
         Arguments.of(
             ArmSetting.SEARCHES_PER_SECOND,
-            100_001.0,
-            "searches-per-second must be from 0 to 100000 per second: 100001"),
-        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, 6000.5, commits + "6000.5"),
-        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, Double.NaN, commits + "NaN"),
+            LoadRate.steady(100_001.0),
+            "searches-per-second must be " + rate("100000 per second") + "100001"),
+        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(6000.5), commits + "6000.5"),
+        Arguments.of(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(Double.NaN), commits + "NaN"),
         Arguments.of(
             ArmSetting.WARMUP, Duration.ofMillis(-1), "warmup must be from 0 s to 24 h: -0.001 s"),
         Arguments.of(
@@ -158,6 +162,76 @@ class ArmSettingsTest {
             "small-files must be off or from 1B to 1MiB: -1B"));
   }
 
+  private static String rate(String most) {
+    return "a number from 0 to " + most + ", or levels in turn such as 5,60/20s: ";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "5,many/20s; must be a number from 0 to 100000 per second, or levels in turn such as 5,60/20s",
+        "5,,60/20s; must be a number from 0 to 100000 per second, or levels in turn such as 5,60/20s",
+        "5,-1/20s; must be a number from 0 to 100000 per second, or levels in turn such as 5,60/20s",
+        "5,100001/20s; must be a number from 0 to 100000 per second, or levels in turn such as 5,60/20s",
+        "5,NaN/20s; must be a number from 0 to 100000 per second, or levels in turn such as 5,60/20s",
+        "5,60; must be a number alone, or levels and how long each is held, such as 5,60/20s",
+        "5/20s; must be a number alone, or levels and how long each is held, such as 5,60/20s",
+        "5,60/0s; must hold each level from 1 ms to 24 h",
+        "5,60/90000s; must hold each level from 1 ms to 24 h",
+        "0,0/20s; must have a level above 0",
+      })
+  void withText_levelsThatCannotBe_areRefusedWithTheRule(String text, String rule) {
+    for (Setting<LoadRate> setting :
+        List.of(
+            ArmSetting.UPDATES_PER_SECOND,
+            ArmSetting.REOPENS_PER_SECOND,
+            ArmSetting.SEARCHES_PER_SECOND)) {
+      assertEquals(
+          "%s %s: %s".formatted(setting, rule, text),
+          assertThrows(IllegalArgumentException.class, () -> WEIR.withText(setting, text))
+              .getMessage());
+    }
+  }
+
+  @Test
+  void withText_levelsHeldForNoDuration_areRefusedWithWhatWasGiven() {
+    assertEquals(
+        "commits-per-minute: each level must be a duration such as 10s, 500ms or 2m: 20",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> WEIR.withText(ArmSetting.COMMITS_PER_MINUTE, "5,60/20"))
+            .getMessage());
+  }
+
+  @Test
+  void withText_moreLevelsThanAHundred_areRefused() {
+    String hundred = "1" + ",2".repeat(99);
+    assertEquals(
+        100,
+        WEIR.withText(ArmSetting.UPDATES_PER_SECOND, hundred + "/1s")
+            .get(ArmSetting.UPDATES_PER_SECOND)
+            .levels()
+            .size());
+    assertEquals(
+        "updates-per-second must have at most 100 levels: " + hundred + ",3/1s",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> WEIR.withText(ArmSetting.UPDATES_PER_SECOND, hundred + ",3/1s"))
+            .getMessage());
+  }
+
+  @Test
+  void withText_levelsInTurn_areReadAsWritten() {
+    LoadRate rate =
+        WEIR.withText(ArmSetting.SEARCHES_PER_SECOND, " 5, 60 /1.5m")
+            .get(ArmSetting.SEARCHES_PER_SECOND);
+
+    assertEquals(new LoadRate(List.of(5.0, 60.0), Optional.of(Duration.ofSeconds(90))), rate);
+    assertEquals(Optional.of("5,60/90s"), ArmSetting.SEARCHES_PER_SECOND.print(rate));
+    assertEquals(32.5, rate.mean());
+  }
+
   @ParameterizedTest
   @MethodSource
   void check_settingsThatContradictEachOther_areRefusedWithTheReason(
@@ -177,7 +251,7 @@ class ArmSettingsTest {
             "hold needs preset=weir, because preset=stock has no rate to set: hold=reopen.p99<50ms"),
         Arguments.of(
             WEIR.withText(ArmSetting.HOLD, "search.p99.9<1s")
-                .with(ArmSetting.SEARCHES_PER_SECOND, 0.0),
+                .with(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE),
             "hold needs searches-per-second, because without searches there is no latency to hold:"
                 + " hold=search.p99.9<1s"),
         Arguments.of(
@@ -259,6 +333,8 @@ class ArmSettingsTest {
         Map.of("writeback", "off", "small-files", "12345B", "jvm", "/opt/a jdk/bin/java"),
         Map.of("directory", "direct", "read-advice", "by-context"),
         Map.of("directory", "heap", "cache", "warm", "readers-first", "off"),
+        Map.of("searches-per-second", "5,60/20s", "updates-per-second", "0,0.5,1000/1500ms"),
+        Map.of("commits-per-minute", "0,6/1ms", "reopens-per-second", "1,4/86400s"),
         Map.of("after", "86400s", "warmup", "0s", "reopens-per-second", "0.25"));
   }
 

@@ -44,15 +44,16 @@ class EngineSettingsTest {
 
   @Test
   void readingUnlessAsked_onlyWhatWasSetChangesAnything() {
-    ArmSettings asked = ArmSettings.DEFAULT.with(ArmSetting.REOPENS_PER_SECOND, 2.0);
+    ArmSettings asked =
+        ArmSettings.DEFAULT.with(ArmSetting.REOPENS_PER_SECOND, LoadRate.steady(2.0));
 
     ArmSettings reading = EngineSettings.readingUnlessAsked(asked);
 
-    assertEquals(2, reading.get(ArmSetting.REOPENS_PER_SECOND));
-    assertEquals(0, reading.get(ArmSetting.UPDATES_PER_SECOND));
-    assertEquals(0, reading.get(ArmSetting.COMMITS_PER_MINUTE));
+    assertEquals(LoadRate.steady(2), reading.get(ArmSetting.REOPENS_PER_SECOND));
+    assertEquals(LoadRate.NONE, reading.get(ArmSetting.UPDATES_PER_SECOND));
+    assertEquals(LoadRate.NONE, reading.get(ArmSetting.COMMITS_PER_MINUTE));
     assertEquals(MergeWorkload.NONE, reading.get(ArmSetting.MERGE));
-    assertEquals(20, reading.get(ArmSetting.SEARCHES_PER_SECOND));
+    assertEquals(LoadRate.steady(20), reading.get(ArmSetting.SEARCHES_PER_SECOND));
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.LoadRate;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,32 +37,36 @@ public record Load(
    * @param seed of the times of searches
    */
   public static Load of(ArmSettings settings, Timeline timeline, Operations operations, long seed) {
-    double searchesPerSecond =
-        operations.search().isEmpty() ? 0 : settings.get(ArmSetting.SEARCHES_PER_SECOND);
+    TargetRate searches =
+        TargetRate.perSecond(
+            "searches",
+            operations.search().isEmpty()
+                ? LoadRate.NONE
+                : settings.get(ArmSetting.SEARCHES_PER_SECOND));
     return new Load(
-        steady(
+        even(
             TargetRate.perSecond("reopens", settings.get(ArmSetting.REOPENS_PER_SECOND)),
             timeline,
             operations.reopen()),
         new OpenLoop(
-            TargetRate.perSecond("searches", searchesPerSecond),
-            Schedule.poisson(searchesPerSecond, seed, timeline.firstNanos()),
+            searches,
+            Schedule.poisson(searches, seed, timeline.firstNanos()),
             timeline,
             operations.search()),
-        steady(
+        even(
             TargetRate.perSecond("updates", settings.get(ArmSetting.UPDATES_PER_SECOND))
                 .inBulksOf(operations.updatesAtOnce()),
             timeline,
             operations.update()),
-        steady(
+        even(
             TargetRate.perMinute("commits", settings.get(ArmSetting.COMMITS_PER_MINUTE)),
             timeline,
             operations.commit()),
         operations.search());
   }
 
-  private static OpenLoop steady(TargetRate rate, Timeline timeline, OpenLoop.Operation operation) {
-    Schedule schedule = Schedule.steady(rate.callsPerSecond(), timeline.firstNanos());
+  private static OpenLoop even(TargetRate rate, Timeline timeline, OpenLoop.Operation operation) {
+    Schedule schedule = Schedule.even(rate, timeline.firstNanos());
     return new OpenLoop(rate, schedule, timeline, operation);
   }
 

@@ -1,6 +1,7 @@
 package io.weir.stress.arm.load;
 
 import io.weir.stress.arm.timeline.LatencyRecorder;
+import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.Phase;
@@ -108,17 +109,19 @@ public final class OpenLoop {
     return service;
   }
 
-  /** What this load achieved in each phase that happened; empty with a rate of 0. */
-  public Optional<Phases<Optional<LoadResult>>> result(Phases<Optional<Double>> phaseSeconds) {
+  /** What this load achieved in each phase that has happened; empty with a rate of 0. */
+  public Optional<Phases<Optional<LoadResult>>> result() {
+    Phases<Optional<PhaseSpan>> spans = timeline.phaseSpans();
     return rate.isAny()
-        ? Optional.of(
-            Phases.each(phase -> phaseSeconds.get(phase).map(seconds -> result(phase, seconds))))
+        ? Optional.of(Phases.each(phase -> spans.get(phase).map(span -> result(phase, span))))
         : Optional.empty();
   }
 
-  private LoadResult result(Phase phase, double seconds) {
+  private LoadResult result(Phase phase, PhaseSpan span) {
+    double seconds = span.seconds();
+    long firstNanos = timeline.firstNanos();
     return new LoadResult(
-        rate.perSecond(),
+        rate.perSecond(span.fromNanos() - firstNanos, span.toNanos() - firstNanos),
         seconds > 0 ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4 : 0,
         latency.summary(phase),
         service.summary(phase));

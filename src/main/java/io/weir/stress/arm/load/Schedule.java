@@ -13,28 +13,36 @@ public interface Schedule {
   /** The next due time, never before the one handed out last. */
   long nextNanos();
 
-  /** One every {@code 1 / perSecond} seconds, the first such a gap after {@code firstNanos}. */
-  static Schedule steady(double perSecond, long firstNanos) {
+  /**
+   * One each time that the rate has called for one more since {@code firstNanos}: at 4 a second the
+   * first after a quarter of one.
+   */
+  static Schedule even(TargetRate rate, long firstNanos) {
+    LoadCurve calls = rate.calls();
     return new Schedule() {
       private long count; // guarded by this
 
       @Override
       public synchronized long nextNanos() {
-        return firstNanos + Math.round(++count * 1e9 / perSecond);
+        return firstNanos + Math.round(calls.nanosUntil(++count));
       }
     };
   }
 
-  /** {@code perSecond} on average with exponential gaps: a Poisson process. */
-  static Schedule poisson(double perSecond, long seed, long firstNanos) {
+  /**
+   * A Poisson process of that rate: at a steady rate with exponential gaps. One of rate 1 is mapped
+   * through the inverse of the integrated rate, which is exact at a changing rate too.
+   */
+  static Schedule poisson(TargetRate rate, long seed, long firstNanos) {
+    LoadCurve calls = rate.calls();
     return new Schedule() {
       private final SplittableRandom random = new SplittableRandom(seed);
-      private double dueNanos; // guarded by this
+      private double arrival; // of the process of rate 1; guarded by this
 
       @Override
       public synchronized long nextNanos() {
-        dueNanos += -Math.log1p(-random.nextDouble()) * 1e9 / perSecond;
-        return firstNanos + (long) dueNanos;
+        arrival -= Math.log1p(-random.nextDouble());
+        return firstNanos + (long) calls.nanosUntil(arrival);
       }
     };
   }

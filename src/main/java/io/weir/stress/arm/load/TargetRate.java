@@ -1,35 +1,37 @@
 package io.weir.stress.arm.load;
 
-import java.math.BigDecimal;
+import io.weir.stress.setting.LoadRate;
 
 /**
  * The rate at which a load is to run, in the terms of the option that sets it.
  *
  * @param what the operations: {@code updates}, {@code commits}
- * @param times how many in one {@code unit}; 0 for none
+ * @param times how many in one {@code unit}
  * @param atOnce how many of them one call of the load does
  */
-public record TargetRate(String what, double times, Unit unit, int atOnce) {
+public record TargetRate(String what, LoadRate times, Unit unit, int atOnce) {
+
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /** The time that a rate counts over. */
   enum Unit {
-    SECOND("second", 1),
-    MINUTE("minute", 60);
+    SECOND("second", 1_000_000_000L),
+    MINUTE("minute", 60_000_000_000L);
 
     private final String word;
-    private final double seconds;
+    private final long nanos;
 
-    Unit(String word, double seconds) {
+    Unit(String word, long nanos) {
       this.word = word;
-      this.seconds = seconds;
+      this.nanos = nanos;
     }
   }
 
-  public static TargetRate perSecond(String what, double times) {
+  public static TargetRate perSecond(String what, LoadRate times) {
     return new TargetRate(what, times, Unit.SECOND, 1);
   }
 
-  public static TargetRate perMinute(String what, double times) {
+  public static TargetRate perMinute(String what, LoadRate times) {
     return new TargetRate(what, times, Unit.MINUTE, 1);
   }
 
@@ -38,18 +40,29 @@ public record TargetRate(String what, double times, Unit unit, int atOnce) {
     return new TargetRate(what, times, unit, newAtOnce);
   }
 
-  /** How many calls of the load there are in a second. */
-  public double callsPerSecond() {
-    return perSecond() / atOnce;
+  /** The calls of the load. */
+  LoadCurve calls() {
+    return new LoadCurve(times, unit.nanos * atOnce);
   }
 
-  double perSecond() {
-    return times / unit.seconds;
+  /**
+   * The mean number of operations per second in a part of the load.
+   *
+   * @param fromNanos since the load began; likewise {@code toNanos}
+   */
+  double perSecond(long fromNanos, long toNanos) {
+    if (times.held().isEmpty() || toNanos <= fromNanos) {
+      return times.mean() / (unit.nanos / NANOS_PER_SECOND);
+    }
+    LoadCurve operations = new LoadCurve(times, unit.nanos);
+    return (operations.operationsBy(toNanos) - operations.operationsBy(fromNanos))
+        * NANOS_PER_SECOND
+        / (toNanos - fromNanos);
   }
 
   /** Whether there are any operations. */
   public boolean isAny() {
-    return times > 0;
+    return times.isAny();
   }
 
   /** {@code --commits-per-minute}. */
@@ -60,7 +73,6 @@ public record TargetRate(String what, double times, Unit unit, int atOnce) {
   /** {@code 6 commits per minute}. */
   @Override
   public String toString() {
-    return "%s %s per %s"
-        .formatted(BigDecimal.valueOf(times).stripTrailingZeros().toPlainString(), what, unit.word);
+    return times.inWords(what + " per " + unit.word);
   }
 }

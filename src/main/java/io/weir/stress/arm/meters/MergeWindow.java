@@ -104,7 +104,8 @@ public final class MergeWindow {
         endPaced.flatMap(end -> startPaced.map(start -> end.lifts() - start.lifts())),
         endPaced.flatMap(
             end -> startPaced.map(start -> end.forgivenBytes() - start.forgivenBytes())),
-        writeback.map(WritebackWindow::untilNow));
+        writeback.map(WritebackWindow::untilNow),
+        Optional.empty());
   }
 
   private Optional<Long> growth(MergeBytes endBytes, ToLongFunction<BudgetSnapshot> counter) {

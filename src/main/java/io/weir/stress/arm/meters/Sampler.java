@@ -12,7 +12,9 @@ import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.Rate;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.DeadlineResult;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phase;
 import java.io.Closeable;
@@ -86,6 +88,7 @@ public final class Sampler implements SampleSource, Closeable {
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
   private final GcCounters collectors = new GcCounters();
   private final DirtyPeaks dirty = new DirtyPeaks();
+  private final DeadlineWatch deadlines = new DeadlineWatch();
 
   /**
    * A sampler that has not looked yet.
@@ -130,6 +133,8 @@ public final class Sampler implements SampleSource, Closeable {
     Optional<GoalDecision> decision = goal.flatMap(held -> held.snapshot().last());
     MemoryUsage heap = memory.getHeapMemoryUsage();
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
+    Optional<DeadlineSnapshot> outlook = deadline.get();
+    outlook.ifPresent(seen -> deadlines.add(nowNanos, seen.remaining()));
     lines.line(
         phase.label(),
         nowNanos,
@@ -164,13 +169,23 @@ public final class Sampler implements SampleSource, Closeable {
         value(decision, GoalDecision::tailNanos),
         decision.map(GoalDecision::floorBytesPerSecond),
         decision.map(decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
-        deadline.get().flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
+        outlook.flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
     merges.meter().reads().sample(); // last, because it may wait
   }
 
   /** The most dirty bytes seen; empty where the kernel does not report them. */
   public Optional<DirtyResult> dirty() {
     return dirty.result();
+  }
+
+  /**
+   * How the deadline of the large merge came out; after the last sample.
+   *
+   * @param time from the beginning of the merge to its deadline
+   * @param merge when it ran
+   */
+  public DeadlineResult deadline(Duration time, PhaseSpan merge) {
+    return deadlines.result(time, merge);
   }
 
   /** The most recent dirty bytes; empty where the kernel does not report them. */

@@ -7,6 +7,7 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.FlushedFilesOptions;
 import io.weir.store.KeyResidence;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -109,6 +110,10 @@ public final class WritePath {
                   .withRangeBytes(rangeBytes.getAsLong())
                   .withDropWritten(settings.get(ArmSetting.DROP_WRITTEN)));
     }
+    OptionalLong flushedFileBytes = settings.get(ArmSetting.FLUSHED_FILES);
+    if (flushedFileBytes.isPresent()) {
+      layers = layers.withFlushedFiles(flushedFiles(flushedFileBytes.getAsLong()));
+    }
     if (throttle.isPresent()) {
       layers = layers.withBudget(throttle.get().budget());
     }
@@ -116,6 +121,13 @@ public final class WritePath {
       layers = layers.withKeys(keys.get());
     }
     return settings.get(ArmSetting.WARMER) ? layers.withPrefetch() : layers;
+  }
+
+  private static FlushedFilesOptions flushedFiles(long maxFileBytes) {
+    FlushedFilesOptions options = FlushedFilesOptions.DEFAULT; // 16 MiB at most, of 32
+    return options
+        .withMaxHeldBytes(Math.max(options.maxHeldBytes(), maxFileBytes))
+        .withMaxFileBytes(maxFileBytes);
   }
 
   private static Codec codec(StoredCodec codec) {

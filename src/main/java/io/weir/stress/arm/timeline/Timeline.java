@@ -120,10 +120,16 @@ public final class Timeline {
 
   /** How long each phase was; empty for a phase that did not happen. */
   public Phases<Optional<Double>> phaseSeconds() {
+    Phases<Optional<PhaseSpan>> spans = phaseSpans();
+    return Phases.each(phase -> spans.get(phase).map(PhaseSpan::seconds));
+  }
+
+  /** When each phase was; empty for a phase that did not happen. */
+  public Phases<Optional<PhaseSpan>> phaseSpans() {
     return new Phases<>(
-        seconds(endNanos >= warmupEndNanos, warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
-        seconds(mergeStartNanos != NOT_YET, mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
-        seconds(mergeEndNanos != NOT_YET, mergeEndNanos, endNanos));
+        span(endNanos >= warmupEndNanos, warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
+        span(mergeStartNanos != NOT_YET, mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
+        span(mergeEndNanos != NOT_YET, mergeEndNanos, endNanos));
   }
 
   /**
@@ -160,7 +166,9 @@ public final class Timeline {
     return mergeEndNanos;
   }
 
-  private static Optional<Double> seconds(boolean happened, long fromNanos, long toNanos) {
-    return happened ? Optional.of(Math.max(0, toNanos - fromNanos) / 1e9) : Optional.empty();
+  private static Optional<PhaseSpan> span(boolean happened, long fromNanos, long toNanos) {
+    return happened
+        ? Optional.of(new PhaseSpan(fromNanos, Math.max(fromNanos, toNanos)))
+        : Optional.empty();
   }
 }

@@ -11,6 +11,7 @@ import io.weir.stress.result.LatencySummary;
 import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
+import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,7 +78,9 @@ class OpenLoopTest {
   void run_aBulkThatIsAbandoned_countsAsAllItsOperations() throws Exception {
     timeline.endAt(3 * SECOND);
     OpenLoop loop =
-        loop(TargetRate.perSecond("updates", 10).inBulksOf(10), (due, started) -> takes(40_000));
+        loop(
+            TargetRate.perSecond("updates", LoadRate.steady(10)).inBulksOf(10),
+            (due, started) -> takes(40_000));
     loop.start(1);
     loop.finish();
 
@@ -138,8 +141,8 @@ class OpenLoopTest {
     ConcurrentLinkedQueue<Long> dues = new ConcurrentLinkedQueue<>();
     OpenLoop loop =
         new OpenLoop(
-            TargetRate.perSecond("searches", 2000),
-            Schedule.steady(2000, 0),
+            TargetRate.perSecond("searches", LoadRate.steady(2000)),
+            Schedule.even(TargetRate.perSecond("searches", LoadRate.steady(2000)), 0),
             real,
             (due, started) -> dues.add(due));
     loop.start(4);
@@ -166,7 +169,7 @@ class OpenLoopTest {
   }
 
   private Phases<Optional<LoadResult>> result(OpenLoop loop) {
-    return loop.result(timeline.phaseSeconds()).orElseThrow();
+    return loop.result().orElseThrow();
   }
 
   /** Rounded to hundredths, two a minute were 1.8. */
@@ -175,8 +178,8 @@ class OpenLoopTest {
     timeline.endAt(120 * SECOND);
     OpenLoop loop =
         new OpenLoop(
-            TargetRate.perMinute("commits", 2),
-            Schedule.steady(TargetRate.perMinute("commits", 2).perSecond(), 0),
+            TargetRate.perMinute("commits", LoadRate.steady(2)),
+            Schedule.even(TargetRate.perMinute("commits", LoadRate.steady(2)), 0),
             timeline,
             (due, started) -> begun.add(started / SECOND));
     loop.start(1);
@@ -192,10 +195,8 @@ class OpenLoopTest {
   @Test
   void result_operationsInBulks_countsOperationsAndTimesBulks() throws Exception {
     timeline.endAt(10 * SECOND);
-    TargetRate rate = TargetRate.perSecond("updates", 20).inBulksOf(10);
-    OpenLoop loop =
-        new OpenLoop(
-            rate, Schedule.steady(rate.callsPerSecond(), 0), timeline, (due, started) -> {});
+    TargetRate rate = TargetRate.perSecond("updates", LoadRate.steady(20)).inBulksOf(10);
+    OpenLoop loop = new OpenLoop(rate, Schedule.even(rate, 0), timeline, (due, started) -> {});
     loop.start(1);
     loop.finish();
 
@@ -204,6 +205,50 @@ class OpenLoopTest {
     assertEquals(19, before.achievedPerSecond(), "19 bulks in 10 s");
     assertEquals(19, before.latency().count());
     assertEquals(190, loop.finished());
+  }
+
+  /** The mean of 6 a second, over both levels, would make the phases look as if they fell short. */
+  @Test
+  void result_levelsInTurn_isAskedWhatEachPhaseWas() throws Exception {
+    timeline.mergeStarts(5 * SECOND);
+    timeline.mergeEnded(8 * SECOND);
+    timeline.endAt(10 * SECOND);
+    LoadRate levels = new LoadRate(List.of(2.0, 10.0), Optional.of(Duration.ofSeconds(4)));
+    OpenLoop loop = loop(TargetRate.perSecond("searches", levels), (due, started) -> takes(1));
+    loop.start(1);
+    loop.finish();
+
+    Phases<Optional<LoadResult>> result = result(loop);
+    assertEquals((4 * 2 + 10) / 5.0, result.before().orElseThrow().askedPerSecond());
+    assertEquals(10, result.during().orElseThrow().askedPerSecond());
+    assertEquals(2, result.after().orElseThrow().askedPerSecond());
+    // One that is due when its phase ends counts in the next.
+    assertEquals(17 / 5.0, result.before().orElseThrow().achievedPerSecond());
+    assertEquals(10, result.during().orElseThrow().achievedPerSecond());
+    assertEquals(4 / 2.0, result.after().orElseThrow().achievedPerSecond());
+  }
+
+  /** On the manual clock an idle load begins each operation in the nanosecond it is due. */
+  @Test
+  void run_levelsInTurn_beginsEachWhenItIsDue() throws Exception {
+    Timeline warm = new Timeline(clock, Duration.ofSeconds(1));
+    warm.endAt(3 * SECOND);
+    List<Long> nanos = new ArrayList<>();
+    TargetRate rate =
+        TargetRate.perSecond(
+            "updates", new LoadRate(List.of(1.0, 3.0), Optional.of(Duration.ofSeconds(1))));
+    OpenLoop loop =
+        new OpenLoop(
+            rate,
+            Schedule.even(rate, warm.firstNanos()),
+            warm,
+            (due, started) -> nanos.add(started));
+    loop.start(1);
+    loop.finish();
+
+    assertEquals(
+        List.of(0L, 333_333_333L, 666_666_667L, SECOND, 2 * SECOND, 2_333_333_333L, 2_666_666_667L),
+        nanos);
   }
 
   /** What was late was done after the end, and yet counted as if the machine had kept up. */
@@ -221,8 +266,8 @@ class OpenLoopTest {
   void start_rateZero_doesNothing() throws Exception {
     OpenLoop loop =
         new OpenLoop(
-            TargetRate.perSecond("searches", 0),
-            Schedule.steady(1, 0),
+            TargetRate.perSecond("searches", LoadRate.NONE),
+            Schedule.even(TargetRate.perSecond("searches", LoadRate.steady(1)), 0),
             timeline,
             (due, started) -> {
               throw new AssertionError("asked for none");
@@ -230,7 +275,7 @@ class OpenLoopTest {
     loop.start(4);
     loop.finish();
 
-    assertEquals(Optional.empty(), loop.result(timeline.phaseSeconds()));
+    assertEquals(Optional.empty(), loop.result());
     assertDoesNotThrow(loop::throwFailure);
   }
 
@@ -262,13 +307,13 @@ class OpenLoopTest {
   }
 
   private OpenLoop loop(double perSecond, OpenLoop.Operation operation) {
-    return loop(TargetRate.perSecond("searches", perSecond), operation);
+    return loop(TargetRate.perSecond("searches", LoadRate.steady(perSecond)), operation);
   }
 
   private OpenLoop loop(TargetRate rate, OpenLoop.Operation operation) {
     return new OpenLoop(
         rate,
-        Schedule.steady(rate.callsPerSecond(), 0),
+        Schedule.even(rate, 0),
         timeline,
         new OpenLoop.Operation() {
           @Override

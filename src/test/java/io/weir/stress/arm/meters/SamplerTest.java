@@ -3,6 +3,8 @@ package io.weir.stress.arm.meters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.DeadlineSnapshot;
+import io.weir.control.DeadlineSnapshot.Outlook;
 import io.weir.fakes.AutoClock;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
@@ -15,9 +17,13 @@ import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.result.DeadlineResult;
+import io.weir.stress.result.DeadlineResult.Prediction;
 import io.weir.stress.result.DirtyResult;
 import io.weir.stress.result.Phases;
+import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringReader;
@@ -25,11 +31,15 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -37,6 +47,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SamplerTest {
+
+  private static final long SECOND = 1_000_000_000;
 
   @TempDir Path root;
 
@@ -191,6 +203,37 @@ class SamplerTest {
             >= Long.parseLong(lines().get(0).get("heap_used_bytes")));
   }
 
+  /** A third of the merge is over at 3 s, and the next sample is that at 4 s. */
+  @Test
+  void sample_aDeadline_isInTheLineAndInTheResult() throws Exception {
+    clock.advanceNanos(SECOND);
+    Optional<DeadlineSnapshot> none = Optional.empty();
+    Queue<Optional<DeadlineSnapshot>> seen =
+        new ArrayDeque<>(List.of(none, predicted(7), predicted(4), none));
+    try (Sampler sampler = sampler(Optional.empty(), seen::remove)) {
+      for (int i = 0; i < 4; i++) {
+        sampler.sample();
+        clock.advanceNanos(2 * SECOND);
+      }
+      assertEquals(
+          new DeadlineResult(10, 1, Optional.of(new Prediction(4, 5, 20))),
+          sampler.deadline(Duration.ofSeconds(10), new PhaseSpan(0, 9 * SECOND)));
+    }
+    assertEquals(
+        List.of("", "7000000000", "4000000000", ""),
+        lines().stream().map(line -> line.get("deadline_remaining_nanos")).toList());
+  }
+
+  private static Optional<DeadlineSnapshot> predicted(long seconds) {
+    return Optional.of(
+        new DeadlineSnapshot(
+            Outlook.ON_TIME,
+            OptionalDouble.of(0.5),
+            Optional.of(Duration.ofSeconds(seconds)),
+            Duration.ofSeconds(10),
+            Rate.UNLIMITED));
+  }
+
   private void sampleDirty(Sampler sampler, long kilobytes) throws IOException {
     proc("proc/meminfo", "Dirty: " + kilobytes + " kB\n");
     sampler.sample();
@@ -202,6 +245,12 @@ class SamplerTest {
   }
 
   private Sampler sampler(Optional<ByteBudget> budget) throws IOException {
+    return sampler(budget, Optional::empty);
+  }
+
+  private Sampler sampler(
+      Optional<ByteBudget> budget, Supplier<Optional<DeadlineSnapshot>> deadline)
+      throws IOException {
     MergeCounters merges =
         new MergeCounters(
             meter,
@@ -209,15 +258,14 @@ class SamplerTest {
                 weir ->
                     new MergeThrottle(weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
     ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
-    return new Sampler(
-        timeline, new Procfs(root), merges, load, Optional.empty(), Optional::empty, lines);
+    return new Sampler(timeline, new Procfs(root), merges, load, Optional.empty(), deadline, lines);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */
   private OpenLoop loop(String name) {
     return new OpenLoop(
-        TargetRate.perSecond(name, 4),
-        Schedule.steady(4, timeline.firstNanos()),
+        TargetRate.perSecond(name, LoadRate.steady(4)),
+        Schedule.even(TargetRate.perSecond(name, LoadRate.steady(4)), timeline.firstNanos()),
         timeline,
         (due, started) -> clock.advanceNanos(7));
   }

@@ -17,6 +17,7 @@ import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.result.InstrumentResult;
 import io.weir.stress.result.Phase;
+import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.FilterWriter;
 import java.io.IOException;
@@ -220,7 +221,10 @@ class SamplingThreadTest {
   private Sampler sampler(Writer out) throws IOException {
     OpenLoop none =
         new OpenLoop(
-            TargetRate.perSecond("none", 0), Schedule.steady(1, 0), timeline, (due, started) -> {});
+            TargetRate.perSecond("none", LoadRate.NONE),
+            Schedule.even(TargetRate.perSecond("none", LoadRate.NONE), 0),
+            timeline,
+            (due, started) -> {});
     MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
     return new Sampler(
         timeline,
