@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.plan.QuerySource;
+import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
@@ -23,6 +25,9 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,10 +134,19 @@ class CommandQueriesTest {
         .toList();
   }
 
-  /** A term that the index has, often enough to be found all through the run. */
+  /**
+   * The term that most documents have, so that some have it all through the run, whatever is
+   * updated. A term drawn at random can be in a few, depending on the segments.
+   */
   private static String word() throws Exception {
-    Path terms = SmallIndex.queries(index, shared.resolve("words.txt"));
-    return QueryFile.read(terms).queries().get(0).terms().get(0);
+    try (Directory directory = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      Path terms =
+          Files.write(
+              shared.resolve("words.txt"),
+              QueryDraw.draw(reader, QuerySource.parse("heaviest:1"), 1, () -> false));
+      return QueryFile.read(terms).queries().get(0).terms().get(0);
+    }
   }
 
   private static RunResult run(Path directory, String out, String... more) throws Exception {
