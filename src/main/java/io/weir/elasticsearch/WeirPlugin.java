@@ -3,6 +3,7 @@ package io.weir.elasticsearch;
 import io.weir.engine.EngineNode;
 import io.weir.engine.NodeMeters;
 import io.weir.engine.ShardAction;
+import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import org.elasticsearch.features.NodeFeature;
 import org.elasticsearch.index.IndexModule;
 import org.elasticsearch.index.IndexSettings;
 import org.elasticsearch.index.engine.EngineFactory;
+import org.elasticsearch.index.mapper.IdFieldMapper;
 import org.elasticsearch.plugins.ActionPlugin;
 import org.elasticsearch.plugins.EnginePlugin;
 import org.elasticsearch.plugins.Plugin;
@@ -31,6 +33,9 @@ import org.elasticsearch.rest.RestHandler;
  */
 public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlugin {
 
+  /** The documents' keys, which updates and deletes look up. */
+  private static final ResidentKeys KEYS = ResidentKeys.of(IdFieldMapper.NAME);
+
   private final EngineNode node;
   private final NodeMeters meters;
 
@@ -40,7 +45,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         new EngineNode(
             WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
             Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
-            Optional.empty());
+            Optional.of(KEYS));
     this.meters = node.startMeters();
   }
 

@@ -19,8 +19,11 @@ public final class CompoundSlices {
     return sliceDescription.equals(SegmentFiles.fieldInfosOf(segment));
   }
 
-  /** Whether the slice is a file of a terms dictionary; its description is then the file's name. */
-  public static boolean isTermsDictionary(String sliceDescription) {
-    return SegmentFiles.isTermsDictionary(sliceDescription);
+  /**
+   * Whether the slice is a file of a terms dictionary, or its filter; its description is then the
+   * file's name.
+   */
+  public static boolean isReadByLookups(String sliceDescription) {
+    return SegmentFiles.isReadByLookups(sliceDescription);
   }
 }

@@ -23,12 +23,19 @@ import org.apache.lucene.store.IndexInput;
  * them.
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene94FieldInfosFormat}, {@code PerFieldPostingsFormat} (the
- * attributes of a field, and the file-name suffix made of them).
+ * attributes of a field, and the file-name suffix made of them). Elasticsearch 9.5.3, {@code
+ * ES87BloomFilterPostingsFormat} (the name and the suffix of what it wraps).
  */
 public final class FieldInfosFile {
 
   /** The attribute of a field with the name of its postings format. */
   static final String POSTINGS_FORMAT = PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY;
+
+  /** Elasticsearch's formats with a Bloom filter on the disk, and none with one on the heap. */
+  private static final String BLOOM_FILTER = "ES87BloomFilter";
+
+  /** Names the files of the first format that a Bloom filter wraps; in practice it is the only. */
+  private static final String WRAPPED_GROUP = "0";
 
   private FieldInfosFile() {}
 
@@ -57,6 +64,23 @@ public final class FieldInfosFile {
     return field.getIndexOptions() == IndexOptions.NONE || format == null || number == null
         ? Optional.empty()
         : Optional.of(format + "_" + number);
+  }
+
+  /**
+   * The group with the field's terms, for {@link SegmentFiles#termsBlocks}: {@link
+   * #postingsGroupOf}, or what a Bloom filter of that group wraps.
+   */
+  public static Optional<String> termsGroupOf(FieldInfo field) {
+    return postingsGroupOf(field).map(group -> hasFilter(field) ? WRAPPED_GROUP : group);
+  }
+
+  /** The group with the Bloom filter of the field, for {@link SegmentFiles#termsFilter}. */
+  public static Optional<String> filterGroupOf(FieldInfo field) {
+    return postingsGroupOf(field).filter(group -> hasFilter(field));
+  }
+
+  private static boolean hasFilter(FieldInfo field) {
+    return BLOOM_FILTER.equals(field.getAttribute(POSTINGS_FORMAT));
   }
 
   private static IndexInput input(byte[] bytes) {

@@ -8,7 +8,8 @@ import org.apache.lucene.index.IndexFileNames;
  *
  * <p>Source: Lucene 10.5.1, {@code IndexFileNames} (the shape of a name), {@code
  * Lucene90CompoundFormat}, {@code Lucene99SegmentInfoFormat}, {@code
- * Lucene103BlockTreeTermsWriter}, {@code Lucene94FieldInfosFormat} (extensions).
+ * Lucene103BlockTreeTermsWriter}, {@code Lucene94FieldInfosFormat} (extensions). Elasticsearch
+ * 9.5.3, {@code ES87BloomFilterPostingsFormat} (the filter of a terms dictionary).
  */
 public final class SegmentFiles {
 
@@ -19,6 +20,7 @@ public final class SegmentFiles {
   private static final String COMPOUND_ENTRIES = "cfe";
   private static final String TERMS = "tim";
   private static final String TERMS_INDEX = "tip";
+  private static final String TERMS_FILTER = "bfi";
   private static final String FIELD_INFOS = "fnm";
   private static final String STORED_FIELDS = "fdt";
   private static final String TERM_VECTORS = "tvd";
@@ -70,6 +72,24 @@ public final class SegmentFiles {
    */
   public static boolean isTermsDictionary(String name) {
     return has(name, TERMS) || has(name, TERMS_INDEX);
+  }
+
+  /**
+   * Whether the file is the Bloom filter that Elasticsearch asks before it looks a term up in a
+   * dictionary.
+   */
+  public static boolean isTermsFilter(String name) {
+    return has(name, TERMS_FILTER);
+  }
+
+  /** Whether lookups of terms read the file: a part of a dictionary, or its filter. */
+  public static boolean isReadByLookups(String name) {
+    return isTermsDictionary(name) || isTermsFilter(name);
+  }
+
+  /** The Bloom filter of a group of a per-field postings format. */
+  public static String termsFilter(String segment, String group) {
+    return IndexFileNames.segmentFileName(segment, group, TERMS_FILTER);
   }
 
   /** The file with the blocks of the terms dictionary that the file {@code name} belongs to. */

@@ -8,7 +8,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * One of the two files of a terms dictionary, and how to read it.
+ * One of the files that lookups of terms read, and how to read it.
  *
  * @param name of the file, inside a compound file or not
  * @param length in bytes

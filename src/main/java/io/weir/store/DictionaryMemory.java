@@ -51,29 +51,21 @@ final class DictionaryMemory {
   }
 
   /**
-   * Loads a dictionary into memory: both files or neither, and of the blocks only the parts to be
-   * held.
+   * Loads a dictionary or a filter into memory: all its files or none, and of the blocks only the
+   * parts to be held.
    *
    * @param pacer called before each piece; an exception of it ends the loading
    * @return null if there is no room
    */
-  LoadedDictionary load(DictionaryFile blocks, DictionaryFile index, MergeReadPacing.Pacer pacer)
-      throws IOException {
-    List<FileRange> parts = blocks.ranges();
-    long partsBytes = parts.stream().mapToLong(FileRange::length).sum();
-    LoadedDictionary.Room room =
-        new LoadedDictionary.Room(
-            partsBytes + index.length(),
-            isOnHeap() ? blocks.heapBytes(partsBytes) + index.heapBytes(index.length()) : 0);
-    if (!reserve(blocks.name(), room)) {
+  LoadedDictionary load(DictionaryFiles files, MergeReadPacing.Pacer pacer) throws IOException {
+    List<FileRange> parts = files.blocks().ranges();
+    LoadedDictionary.Room room = roomFor(files, parts);
+    if (!reserve(files.blocks().name(), room)) {
       return null;
     }
     LoadedDictionary loaded = null;
     try {
-      loaded =
-          isOnHeap()
-              ? copy(blocks, parts, index, room, pacer)
-              : touch(blocks, parts, index, room, pacer);
+      loaded = isOnHeap() ? copy(files, parts, room, pacer) : touch(files, parts, room, pacer);
     } finally {
       if (loaded == null) {
         release(room);
@@ -81,10 +73,20 @@ final class DictionaryMemory {
     }
     if (loaded != null) {
       synchronized (this) {
-        loadedFiles += 2;
+        loadedFiles += room.files();
       }
     }
     return loaded;
+  }
+
+  private LoadedDictionary.Room roomFor(DictionaryFiles files, List<FileRange> parts) {
+    long partsBytes = parts.stream().mapToLong(FileRange::length).sum();
+    long indexBytes = files.index().map(DictionaryFile::length).orElse(0L);
+    long heapBytes =
+        files.blocks().heapBytes(partsBytes)
+            + files.index().map(index -> index.heapBytes(index.length())).orElse(0L);
+    return new LoadedDictionary.Room(
+        partsBytes + indexBytes, isOnHeap() ? heapBytes : 0, files.count());
   }
 
   /** Counts a dictionary that could not be examined or loaded. */
@@ -113,7 +115,7 @@ final class DictionaryMemory {
   void reclaimed(LoadedDictionary loaded) {
     synchronized (this) {
       bytes -= loaded.room().bytes();
-      reclaimedFiles += 2;
+      reclaimedFiles += loaded.room().files();
     }
     memory.reclaimed(loaded.room().heapBytes());
   }
@@ -199,18 +201,23 @@ final class DictionaryMemory {
   }
 
   private LoadedDictionary copy(
-      DictionaryFile blocks,
+      DictionaryFiles files,
       List<FileRange> parts,
-      DictionaryFile index,
       LoadedDictionary.Room room,
       MergeReadPacing.Pacer pacer)
       throws IOException {
     // The index first: it is short, and the JVM can reclaim the blocks until they are complete.
-    HeapParts indexCopy = copy(index, List.of(FileRange.ofFile(index.length())), pacer);
-    HeapParts blocksCopy = indexCopy == null ? null : copy(blocks, parts, pacer);
-    return blocksCopy == null
-        ? null
-        : LoadedDictionary.ofCopies(blocksCopy, indexCopy.over(index.opened()), room);
+    IndexInput indexCopy = null;
+    if (files.index().isPresent()) {
+      DictionaryFile index = files.index().get();
+      HeapParts copied = copy(index, List.of(FileRange.ofFile(index.length())), pacer);
+      if (copied == null) {
+        return null;
+      }
+      indexCopy = copied.over(index.opened());
+    }
+    HeapParts blocksCopy = copy(files.blocks(), parts, pacer);
+    return blocksCopy == null ? null : LoadedDictionary.ofCopies(blocksCopy, indexCopy, room);
   }
 
   /** Null if the heap no longer has room. */
@@ -263,14 +270,16 @@ final class DictionaryMemory {
   }
 
   private static LoadedDictionary touch(
-      DictionaryFile blocks,
+      DictionaryFiles files,
       List<FileRange> parts,
-      DictionaryFile index,
       LoadedDictionary.Room room,
       MergeReadPacing.Pacer pacer)
       throws IOException {
-    touch(blocks, parts, pacer);
-    touch(index, List.of(FileRange.ofFile(index.length())), pacer);
+    touch(files.blocks(), parts, pacer);
+    if (files.index().isPresent()) {
+      DictionaryFile index = files.index().get();
+      touch(index, List.of(FileRange.ofFile(index.length())), pacer);
+    }
     return LoadedDictionary.inPageCache(room);
   }
 

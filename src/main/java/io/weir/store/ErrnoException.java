@@ -11,6 +11,7 @@ import java.util.Set;
 final class ErrnoException extends IOException {
 
   static final int EPERM = 1;
+  static final int ENOENT = 2;
   static final int EINTR = 4;
   static final int EIO = 5;
   static final int ENXIO = 6;
@@ -45,6 +46,7 @@ final class ErrnoException extends IOException {
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
           Map.entry(EPERM, "EPERM, not permitted"),
+          Map.entry(ENOENT, "ENOENT, no such file"),
           Map.entry(EINTR, "EINTR, interrupted"),
           Map.entry(EIO, "EIO, input/output error"),
           Map.entry(ENXIO, "ENXIO, no such device or address"),

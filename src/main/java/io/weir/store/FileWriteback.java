@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.util.function.LongConsumer;
 
 /**
  * The writeback of one append-only file: starts the write of each finished range, and waits for the
@@ -9,7 +10,7 @@ import java.io.IOException;
  *
  * <p>A range is finished when the file is {@link #LAG_BYTES} longer, because the outputs below may
  * still buffer that much. The file is opened when its first range is finished. Shorter files are
- * left alone: a merge writes many of them, but few bytes.
+ * left alone, and reported: a merge writes many of them, but few bytes.
  *
  * <p><b>Threads:</b> the writer of the file, which waits here for the disk.
  *
@@ -35,6 +36,7 @@ final class FileWriteback {
   private final boolean dropWritten;
   private final WritebackCounters counters;
   private final LostWriteHandler losses;
+  private final LongConsumer leftAlone;
   private final NanoClock clock;
 
   private WritebackFile file; // null before the first range and after the last
@@ -43,18 +45,25 @@ final class FileWriteback {
   private long startedTo;
   private long awaitedTo;
 
+  /**
+   * For a file that is empty.
+   *
+   * @param leftAlone accepts the length of the finished file if none of it was started
+   */
   FileWriteback(
       String name,
       WritebackMedium medium,
       boolean dropWritten,
       WritebackCounters counters,
       LostWriteHandler losses,
+      LongConsumer leftAlone,
       NanoClock clock) {
     this.name = name;
     this.medium = medium;
     this.dropWritten = dropWritten;
     this.counters = counters;
     this.losses = losses;
+    this.leftAlone = leftAlone;
     this.clock = clock;
   }
 
@@ -81,7 +90,11 @@ final class FileWriteback {
     if (file != null && dropWritten) {
       await(startedTo - awaitedTo);
     }
+    boolean unstarted = startedTo == 0 && !ended;
     end();
+    if (unstarted && length > 0) {
+      leftAlone.accept(length);
+    }
   }
 
   /** Ends the writeback of this file; writes in progress are left to the kernel. */

@@ -15,7 +15,8 @@ import org.apache.lucene.index.FieldInfo;
  *
  * <p>Two files are enough: the terms blocks and their index. A dictionary's third file, {@code
  * .tmd}, is read only when it is opened. A term with a single document stores that document in the
- * dictionary, so no postings file is read.
+ * dictionary, so no postings file is read. In Elasticsearch a Bloom filter comes before the
+ * dictionary; a lookup reads up to seven places of it.
  *
  * <p>Source: Lucene 10.5.1, {@code Lucene103BlockTreeTermsReader} (files), {@code
  * Lucene104PostingsWriter} (single documents).
@@ -23,16 +24,19 @@ import org.apache.lucene.index.FieldInfo;
 final class KeyFiles {
 
   /** For a segment whose field infos are unknown: none. */
-  static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), 0);
+  static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), Set.of(), 0);
 
   // Dictionaries, named by their blocks files.
   private final Set<String> alone;
   private final Set<String> shared;
+  private final Set<String> filters;
   private final long maxSharedBytes;
 
-  private KeyFiles(Set<String> alone, Set<String> shared, long maxSharedBytes) {
+  private KeyFiles(
+      Set<String> alone, Set<String> shared, Set<String> filters, long maxSharedBytes) {
     this.alone = alone;
     this.shared = shared;
+    this.filters = filters;
     this.maxSharedBytes = maxSharedBytes;
   }
 
@@ -46,16 +50,22 @@ final class KeyFiles {
       throws IOException {
     Set<String> ofKeys = new HashSet<>();
     Set<String> ofOthers = new HashSet<>();
+    Set<String> filters = new HashSet<>();
+    Set<String> filtersOfOthers = new HashSet<>();
     for (FieldInfo field : FieldInfosFile.read(segment, fieldInfos)) {
-      Set<String> dictionaries = keyFields.contains(field.name) ? ofKeys : ofOthers;
-      FieldInfosFile.postingsGroupOf(field)
+      boolean isKey = keyFields.contains(field.name);
+      FieldInfosFile.termsGroupOf(field)
           .map(group -> SegmentFiles.termsBlocks(segment, group))
-          .ifPresent(dictionaries::add);
+          .ifPresent((isKey ? ofKeys : ofOthers)::add);
+      FieldInfosFile.filterGroupOf(field)
+          .map(group -> SegmentFiles.termsFilter(segment, group))
+          .ifPresent((isKey ? filters : filtersOfOthers)::add);
     }
     Set<String> shared = new HashSet<>(ofKeys);
     shared.retainAll(ofOthers);
     ofKeys.removeAll(shared);
-    return new KeyFiles(ofKeys, shared, maxSharedBytes);
+    filters.removeAll(filtersOfOthers);
+    return new KeyFiles(ofKeys, shared, filters, maxSharedBytes);
   }
 
   /** The dictionaries with a key field, named by their blocks files. */
@@ -65,14 +75,22 @@ final class KeyFiles {
     return all;
   }
 
+  /** The Bloom filters of key fields alone. */
+  Set<String> filters() {
+    return filters;
+  }
+
   /** Whether to hold the file of this name, or parts of it. */
   boolean include(String name) {
+    if (SegmentFiles.isTermsFilter(name)) {
+      return filters.contains(name);
+    }
     String blocks = SegmentFiles.termsBlocksOf(name);
     return SegmentFiles.isTermsDictionary(name)
         && (alone.contains(blocks) || shared.contains(blocks));
   }
 
-  /** Whether to hold all of an included file; the index of a dictionary has no parts. */
+  /** Whether to hold all of an included file; only the blocks of a dictionary have parts. */
   boolean isWhole(String name, long bytes) {
     return !shared.contains(name) || bytes <= maxSharedBytes;
   }

@@ -4,7 +4,8 @@ import java.lang.ref.SoftReference;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A terms dictionary in memory, both blocks and index, with the memory that was reserved for it.
+ * A terms dictionary in memory, both blocks and index, or a filter, with the memory that was
+ * reserved for it.
  *
  * <p>It is held by a soft reference: a JVM that is about to run out of heap reclaims it. Lookups in
  * progress keep it until they end.
@@ -18,14 +19,15 @@ final class LoadedDictionary {
    *
    * @param bytes of the dictionary that are held
    * @param heapBytes the part of it on the heap that no other layer holds already
+   * @param files how many are held
    */
-  record Room(long bytes, long heapBytes) {}
+  record Room(long bytes, long heapBytes, int files) {}
 
   /**
-   * The copies of the two files.
+   * The copies of the files.
    *
-   * @param blocks all blocks, or those of key fields
-   * @param index to clone or slice
+   * @param blocks all blocks, or those of key fields; or the filter
+   * @param index to clone or slice; null for a filter
    */
   record Copies(HeapParts blocks, IndexInput index) {}
 

@@ -12,8 +12,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * A compound file whose key dictionaries are held in memory. All other slices are those of the file
- * itself.
+ * A compound file whose key dictionaries and their filters are held in memory. All other slices are
+ * those of the file itself.
  *
  * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices}
  * recognizes them.
@@ -60,7 +60,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
     IndexInput slice = super.slice(name, offset, length, hint);
     if (CompoundSlices.isFieldInfos(name, segment)) {
       learn(name, slice.clone(), length);
-    } else if (CompoundSlices.isTermsDictionary(name) && !OpenHints.isReadOnce(hint.context())) {
+    } else if (CompoundSlices.isReadByLookups(name) && !OpenHints.isReadOnce(hint.context())) {
       boolean asked = dictionaries.isAsked(hint.context());
       KeyFiles files = keyFiles;
       if (files.include(name)) {

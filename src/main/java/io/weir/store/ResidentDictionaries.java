@@ -62,8 +62,8 @@ final class ResidentDictionaries {
   }
 
   /**
-   * Wraps a dictionary file that Lucene opens, so that it is read from memory as soon as both files
-   * are loaded.
+   * Wraps a file of a dictionary, or a filter, that Lucene opens, so that it is read from memory as
+   * soon as the dictionary or the filter is loaded.
    *
    * @param opened the file; closing the result closes it
    * @param reader as in {@link DictionaryFile}
@@ -79,7 +79,7 @@ final class ResidentDictionaries {
     IndexInput input = opened;
     try {
       DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader, parts);
-      boolean blocks = name.equals(SegmentFiles.termsBlocksOf(name));
+      boolean blocks = name.equals(dictionaryOf(name));
       ResidentDictionary dictionary = add(file, blocks);
       Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
       input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
@@ -92,8 +92,13 @@ final class ResidentDictionaries {
     return input;
   }
 
+  /** A filter is loaded alone, and any other file with the blocks that it belongs to. */
+  private static String dictionaryOf(String name) {
+    return SegmentFiles.isTermsFilter(name) ? name : SegmentFiles.termsBlocksOf(name);
+  }
+
   private synchronized ResidentDictionary add(DictionaryFile file, boolean blocks) {
-    String name = SegmentFiles.termsBlocksOf(file.name());
+    String name = dictionaryOf(file.name());
     for (ResidentDictionary each : open) {
       if (each.isOf(name) && (blocks ? each.addBlocks(file) : each.addIndex(file))) {
         return each;
@@ -116,7 +121,7 @@ final class ResidentDictionaries {
     } catch (IOException e) {
       memory.fault(dictionary.name(), e);
     }
-    if (asked && dictionary.isShort()) {
+    if (asked && dictionary.files().areShort()) {
       dictionary.load(); // on the thread that opens it
     }
     if (asked) {
@@ -140,22 +145,21 @@ final class ResidentDictionaries {
   }
 
   /**
-   * Loads the dictionary of a segment before the segment is opened. If there is no room, it is
-   * loaded after it was opened.
+   * Loads a dictionary or a filter of a segment before the segment is opened. If there is no room,
+   * it is loaded after it was opened.
    *
-   * @param files the files that Lucene deletes if it drops the segment
+   * @param deletedWith the files that Lucene deletes if it drops the segment
    */
-  void stage(
-      DictionaryFile blocks, DictionaryFile index, Set<String> files, MergeReadPacing.Pacer pacer)
+  void stage(DictionaryFiles files, Set<String> deletedWith, MergeReadPacing.Pacer pacer)
       throws IOException {
-    LoadedDictionary loaded = memory.load(blocks, index, pacer);
+    LoadedDictionary loaded = memory.load(files, pacer);
     if (loaded == null) {
       return;
     }
     Staged before = null;
     synchronized (this) {
       if (!closed) {
-        before = stagedByBlocks.put(blocks.name(), new Staged(loaded, files));
+        before = stagedByBlocks.put(files.blocks().name(), new Staged(loaded, deletedWith));
         loaded = null;
       }
     }
@@ -201,13 +205,13 @@ final class ResidentDictionaries {
       dictionary.noticeReclaim();
       switch (dictionary.state()) {
         case HELD -> {
-          files += 2;
+          files += dictionary.files().count();
           bytesBySegment.merge(
               SegmentFiles.segmentOf(dictionary.name()), dictionary.heldBytes(), Long::sum);
         }
         case WAITING, LOADING -> {
-          waitingFiles += 2;
-          waitingBytes += dictionary.bytes();
+          waitingFiles += dictionary.files().count();
+          waitingBytes += dictionary.files().bytes();
         }
         case OPENING, UNASKED, LEFT, CLOSED -> {
           // Neither in memory nor about to be.

@@ -1,14 +1,17 @@
 package io.weir.store;
 
+import io.weir.lucene.SegmentFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * An open terms dictionary of keys: its two files, and whether lookups read them from memory.
+ * An open terms dictionary of keys, that is its two files, or the filter of one, which is a single
+ * file; and whether lookups read them from memory.
  *
  * <p>Each lookup clones the blocks and slices their index, so it reads from memory as soon as the
  * dictionary is loaded, however long the segment has been open. The life cycle:
@@ -40,10 +43,8 @@ final class ResidentDictionary {
     CLOSED
   }
 
-  /** Read in a few milliseconds. */
-  private static final long SHORT_BYTES = 1 << 20;
-
   private final String name;
+  private final int files;
   private final DictionaryMemory memory;
   private final Consumer<ResidentDictionary> onWaiting;
 
@@ -60,17 +61,18 @@ final class ResidentDictionary {
   /**
    * A dictionary without open files.
    *
-   * @param name of the file with its blocks
+   * @param name of the file with its blocks, or of the filter
    * @param memory loads the dictionary, within its bounds
    * @param onWaiting called when the dictionary begins to wait to be loaded
    */
   ResidentDictionary(String name, DictionaryMemory memory, Consumer<ResidentDictionary> onWaiting) {
     this.name = name;
+    this.files = SegmentFiles.isTermsFilter(name) ? 1 : 2;
     this.memory = memory;
     this.onWaiting = onWaiting;
   }
 
-  /** Adds the blocks file; false if there is one already, or this is closed. */
+  /** Adds the blocks file or the filter; false if there is one already, or this is closed. */
   synchronized boolean addBlocks(DictionaryFile file) {
     if (blocks != null || state != State.OPENING) {
       return false;
@@ -91,27 +93,21 @@ final class ResidentDictionary {
   }
 
   /**
-   * Whether both files are open; true for the first caller only, which must call {@link #opened}.
+   * Whether all its files are open; true for the first caller only, which must call {@link
+   * #opened}.
    */
   synchronized boolean completes() {
-    boolean first = openFiles == 2 && !complete;
+    boolean first = openFiles == files && !complete;
     complete |= first;
     return first;
   }
 
-  /** The length of both files, of which not all may be held. */
-  synchronized long bytes() {
-    return (blocks == null ? 0 : blocks.length()) + (index == null ? 0 : index.length());
+  /** Its files, once all are open. */
+  synchronized DictionaryFiles files() {
+    return new DictionaryFiles(blocks, Optional.ofNullable(index));
   }
 
-  /**
-   * Whether it takes no long time to load: both files are short, and nothing is to be found out.
-   */
-  synchronized boolean isShort() {
-    return bytes() <= SHORT_BYTES && blocks.isWhole();
-  }
-
-  /** The name of its blocks file. */
+  /** The name of its blocks file, or of the filter. */
   String name() {
     return name;
   }
@@ -131,7 +127,7 @@ final class ResidentDictionary {
   }
 
   /**
-   * Both files are open.
+   * All its files are open.
    *
    * @param asked whether lookups are likely, in addition to merges
    * @param staged the copy that was loaded before, or null; used or released
@@ -161,14 +157,16 @@ final class ResidentDictionary {
   private boolean isSame(LoadedDictionary.Copies copies) throws IOException {
     if (copies != null) {
       blocks.requireSame(copies.blocks().over(blocks.opened()));
-      index.requireSame(copies.index());
+      if (index != null) {
+        index.requireSame(copies.index());
+      }
     }
     return copies != null;
   }
 
   /**
-   * The copy of the blocks to clone or slice; null if the file itself must be read. A merge reads
-   * most blocks, so it reads a file itself that is held in parts.
+   * The copy of the blocks or the filter to clone or slice; null if the file itself must be read. A
+   * merge reads most blocks, so it reads a file itself that is held in parts.
    */
   IndexInput heldBlocks() {
     LoadedDictionary.Copies copies = held();
@@ -220,7 +218,7 @@ final class ResidentDictionary {
     State next = State.LEFT;
     LoadedDictionary read = null;
     try {
-      read = memory.load(blocks, index, this::requireOpen);
+      read = memory.load(files(), this::requireOpen);
       next = read == null ? State.WAITING : State.HELD;
     } catch (NoSuchFileException | FileNotFoundException | AlreadyClosedException e) {
       // Deleted or closed: nothing is lost.

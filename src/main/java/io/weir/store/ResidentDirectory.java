@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
@@ -22,7 +23,8 @@ import org.apache.lucene.store.IndexOutput;
  * <p>It holds all of a dictionary that contains only key fields, as {@link ResidentKeys#codec}
  * writes it, in a separate file or in a compound file. A dictionary that key fields share with
  * other fields, as in an index of another codec, is held entirely if it is short. Of a longer one
- * it holds the blocks of the key fields, and the whole index of the blocks.
+ * it holds the blocks of the key fields, and the whole index of the blocks. In Elasticsearch it
+ * holds the Bloom filter of a key field as well.
  *
  * <p>Opening a segment does not wait for a long dictionary:
  *
@@ -94,7 +96,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
     if (SegmentFiles.isCompoundData(name)) {
       return openCompound(name, input);
     }
-    if (!SegmentFiles.isTermsDictionary(name)) {
+    if (!SegmentFiles.isReadByLookups(name)) {
       return input;
     }
     boolean asked = dictionaries.isAsked(context);
@@ -189,6 +191,12 @@ public final class ResidentDirectory extends ForwardingDirectory {
       for (String blocks : keyFiles.dictionaries()) {
         stage(files, segment, blocks, keyFiles, merge == null ? () -> {} : merge);
       }
+      for (String filter : keyFiles.filters()) {
+        dictionaries.stage(
+            new DictionaryFiles(file(files, filter, DictionaryFile.Parts.WHOLE), Optional.empty()),
+            Set.of(filter, SegmentFiles.compoundDataOf(segment)),
+            merge == null ? () -> {} : merge);
+      }
     } catch (MergePolicy.MergeAbortedException e) {
       throw e;
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
@@ -209,8 +217,9 @@ public final class ResidentDirectory extends ForwardingDirectory {
             ? DictionaryFile.Parts.WHOLE
             : () -> TermsOfFields.ranges(files, segment, blocks, keys.fields());
     dictionaries.stage(
-        file(files, blocks, parts),
-        file(files, index, DictionaryFile.Parts.WHOLE),
+        new DictionaryFiles(
+            file(files, blocks, parts),
+            Optional.of(file(files, index, DictionaryFile.Parts.WHOLE))),
         Set.of(blocks, index, SegmentFiles.compoundDataOf(segment)),
         merge);
   }

@@ -17,8 +17,9 @@ import org.apache.lucene.util.IOUtils;
  *
  * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by
  * {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides.
- * The kernel handles flushes and commits, files shorter than a range, and temporary files, which
- * are usually deleted before the kernel would write them.
+ * Files shorter than a range wait in memory, up to 4 MiB of them in the process; beyond that, the
+ * write of the oldest ones is started. The kernel handles flushes and commits, and temporary files,
+ * which are usually deleted before the kernel would write them.
  *
  * <p>Put it right above the {@code FSDirectory}, below a {@link RateLimitedDirectory}; above a
  * directory outside a file system it does nothing. The constructor chooses the {@link
@@ -53,6 +54,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final WritebackOptions options;
   private final NanoClock clock;
   private final WritebackMedium medium;
+  private final UnstartedFiles unstarted;
   private final MergeWrites mergeWrites = new MergeWrites();
   private final WritebackCounters counters = new WritebackCounters();
   private final LostMerges lostMerges = new LostMerges();
@@ -69,15 +71,21 @@ public final class WritebackDirectory extends ForwardingDirectory {
         in,
         options,
         WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
+        UnstartedFiles.PROCESS,
         NanoClock.SYSTEM);
   }
 
-  /** With a given medium and clock. */
+  /** With a given medium, short files and clock. */
   WritebackDirectory(
-      Directory in, WritebackOptions options, WritebackMedium medium, NanoClock clock) {
+      Directory in,
+      WritebackOptions options,
+      WritebackMedium medium,
+      UnstartedFiles unstarted,
+      NanoClock clock) {
     super(in);
     this.options = options;
     this.medium = medium;
+    this.unstarted = unstarted;
     this.clock = clock;
   }
 
@@ -157,17 +165,20 @@ public final class WritebackDirectory extends ForwardingDirectory {
         throw e;
       }
       unsynced.forget(name);
+      unstarted.remove(this, name);
     }
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
     in.rename(source, dest);
+    unstarted.remove(this, source);
     unsynced.renamed(source, dest);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
+    unstarted.remove(this, name);
     in.deleteFile(name);
     mergeWrites.deleted(name);
     lostMerges.forget(name);
@@ -191,6 +202,38 @@ public final class WritebackDirectory extends ForwardingDirectory {
                 options.dropWritten().drops(OpenHints.mergeBytes(context)),
                 counters,
                 losses,
+                length -> leaveAlone(output.getName(), length),
                 clock));
+  }
+
+  /** A finished file that was too short for a range. */
+  private void leaveAlone(String name, long length) {
+    if (medium.windowRanges() > 0) { // otherwise a write cannot be started without waiting for it
+      unstarted.add(this, name, length, () -> start(name, length));
+    }
+  }
+
+  /**
+   * Starts the write of a finished file. That takes no report of a lost write away from a sync,
+   * which only waits do.
+   */
+  private void start(String name, long length) {
+    try (WritebackFile file = medium.opener().open(name)) {
+      file.start(0, length);
+      counters.started(length);
+      counters.landed(1); // nothing waits for it
+    } catch (ErrnoException e) {
+      if (e.errno() != ErrnoException.ENOENT) { // deleted just now
+        counters.fault(name, e);
+      }
+    } catch (IOException | RuntimeException e) {
+      counters.fault(name, new IOException("its write could not be started", e));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    unstarted.removeAll(this);
+    super.close();
   }
 }

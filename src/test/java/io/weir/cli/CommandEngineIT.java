@@ -41,23 +41,32 @@ class CommandEngineIT {
   private static final String SMALL = "jvm-args=-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
   private static final String STOCK = "stock: preset=stock, " + SMALL;
 
-  @TempDir Path temp;
+  @TempDir static Path root;
+
+  private Path temp;
   private Path home;
+
+  /** Filled by the first run of the engine, and kept for others. */
+  private Path kept;
 
   private Engine engine;
 
   @BeforeEach
   void openTemp() throws IOException {
     assumeTrue(Files.isReadable(Path.of("/proc/self/cmdline")), "SKIPPED: looks at processes");
-    if (Files.getFileStore(temp).supportsFileAttributeView("posix")) {
-      // A server that does not run as root must be able to enter it.
-      Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
+    temp = Files.createTempDirectory(root, "test");
+    if (Files.getFileStore(root).supportsFileAttributeView("posix")) {
+      // A server that does not run as root must be able to enter them.
+      for (Path directory : List.of(root, temp)) {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
     }
   }
 
   private void find(Engine searched) throws Exception {
     engine = searched;
     home = Distribution.of(searched.label());
+    kept = root.resolve("kept-" + engine.label());
   }
 
   @ParameterizedTest
@@ -88,9 +97,9 @@ class CommandEngineIT {
     assertTrue(Files.exists(temp.resolve("first/report.html")));
     assertTrue(Files.exists(temp.resolve("first/server-stock-1.log")));
     assertEquals(List.of(), servers());
-    assertEquals(List.of("data", "weir-stress.json"), names(temp.resolve("kept")));
+    assertEquals(List.of("data", "weir-stress.json"), names(kept));
 
-    // Once more with what is kept: nothing is filled, and the copy of the first run is not met.
+    // Once more with the same index: nothing is filled, and the copy of the first run is not met.
     WeirProcess.Ended again =
         stress(
             "second",
@@ -168,6 +177,7 @@ class CommandEngineIT {
   @EnumSource
   void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
     find(searched);
+    kept = temp.resolve("never-filled");
     try (WeirProcess weir = WeirProcess.start(temp, arguments("killed", STOCK))) {
       Await.until("a server runs", () -> !servers().isEmpty());
       List<ProcessHandle> all = weir.children();
@@ -205,7 +215,7 @@ class CommandEngineIT {
                 "--docs",
                 "synthetic:4000",
                 "--index",
-                "kept",
+                kept.toString(),
                 "--out",
                 out,
                 "--warmup",
@@ -232,7 +242,7 @@ class CommandEngineIT {
     try { // the handle's own text is cut after 4 KiB
       String command = Files.readString(Path.of("/proc", process.pid() + "", "cmdline"));
       return (command.contains("path.home") || command.contains("weir.data"))
-          && command.contains(temp.toString());
+          && command.contains(root.toString());
     } catch (IOException e) {
       return false; // it has ended
     }

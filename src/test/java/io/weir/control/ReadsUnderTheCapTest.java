@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.Weir;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeListener;
+import io.weir.merge.MergeReadMeter.Counter;
 import io.weir.merge.MergeTotals;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
@@ -18,14 +19,19 @@ import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.suite.Slow;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.CheckIndex;
@@ -35,6 +41,7 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +57,8 @@ class ReadsUnderTheCapTest {
   private static final int SEGMENTS = 5;
   private static final int DOCUMENTS = 300;
   private static final int NOISE_BYTES = 20_000;
+  private static final int DIMENSIONS = 1024;
+  private static final long VECTOR_BYTES = (long) SEGMENTS * DOCUMENTS * DIMENSIONS * Float.BYTES;
   private static final long INDEX_BYTES = (long) SEGMENTS * DOCUMENTS * NOISE_BYTES;
 
   @TempDir Path temp;
@@ -58,7 +67,14 @@ class ReadsUnderTheCapTest {
   private long read;
 
   @BeforeEach
-  void indexOnDisk() throws Exception {
+  void canCount() throws IOException {
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty() && KernelPageCache.obstacle(temp).isEmpty(),
+        "SKIPPED: files cannot be dropped from the page cache");
+    assumeTrue(readBytes() >= 0, "SKIPPED: /proc/self/io cannot be read");
+  }
+
+  private void index(BiConsumer<Document, Random> more) throws IOException {
     Random random = new Random(1);
     try (Directory directory = FSDirectory.open(temp);
         IndexWriter writer =
@@ -70,16 +86,17 @@ class ReadsUnderTheCapTest {
         Document document = new Document();
         document.add(new StringField("id", Integer.toString(i), Field.Store.YES));
         document.add(new StoredField("noise", noise));
+        more.accept(document, random);
         writer.addDocument(document);
         if ((i + 1) % DOCUMENTS == 0) {
           writer.commit();
         }
       }
     }
-    assumeTrue(
-        KernelPageCache.unavailable().isEmpty() && KernelPageCache.obstacle(temp).isEmpty(),
-        "SKIPPED: files cannot be dropped from the page cache");
-    assumeTrue(readBytes() >= 0, "SKIPPED: /proc/self/io cannot be read");
+  }
+
+  private void index() throws IOException {
+    index((document, random) -> {});
   }
 
   /** After the writer was opened: the kernel's read-ahead may fetch all of a file by then. */
@@ -101,8 +118,11 @@ class ReadsUnderTheCapTest {
   }
 
   private List<MergeTotals> merge(ByteBudget budget) throws Exception {
+    return merge(new Weir(budget), FSDirectory.open(temp));
+  }
+
+  private List<MergeTotals> merge(Weir weir, FSDirectory files) throws Exception {
     List<MergeTotals> merges = new CopyOnWriteArrayList<>();
-    Weir weir = new Weir(budget);
     weir.scheduler()
         .addListener(
             new MergeListener() {
@@ -111,7 +131,7 @@ class ReadsUnderTheCapTest {
                 merges.add(merge);
               }
             });
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory(files);
         IndexWriter writer =
             new IndexWriter(
                 directory,
@@ -130,6 +150,7 @@ class ReadsUnderTheCapTest {
 
   @Test
   void readsAndWrites_areAllCharged_asTheKernelCountsThem() throws Exception {
+    index();
     ByteBudget budget =
         new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
     List<MergeTotals> merges = merge(budget);
@@ -141,8 +162,74 @@ class ReadsUnderTheCapTest {
     assertEquals(written + counted, budget.snapshot().grantedBytes());
   }
 
+  /**
+   * Lucene builds the graph of vectors on another thread than the merge's, if the merge is large
+   * and the scheduler may use several threads. The merge's thread has verified the vectors by then,
+   * so they are read again only where the page cache could not keep them.
+   */
+  @Test
+  void readsOfThreadsThatBuildVectorGraphs_areCharged() throws Exception {
+    index(
+        (document, random) -> {
+          float[] vector = new float[DIMENSIONS];
+          for (int i = 0; i < DIMENSIONS; i++) {
+            vector[i] = random.nextFloat();
+          }
+          document.add(new KnnFloatVectorField("vector", vector));
+          byte[] noise = new byte[NOISE_BYTES];
+          random.nextBytes(noise);
+          document.add(new StoredField("more", noise));
+        });
+    ByteBudget budget =
+        new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
+    Weir weir = new Weir(budget);
+    weir.scheduler().setMaxMergesAndThreads(8, 4);
+    AtomicLong readByHelpers = new AtomicLong();
+    weir.scheduler().setReadMeter(() -> countHelpers(readByHelpers));
+    // What is mapped cannot be dropped while it is read.
+    List<MergeTotals> merges = merge(weir, new NIOFSDirectory(temp));
+
+    assertTrue(
+        readByHelpers.get() >= VECTOR_BYTES, () -> readByHelpers + " bytes of " + VECTOR_BYTES);
+    long counted = merges.stream().mapToLong(merge -> merge.readBytes().orElseThrow()).sum();
+    assertEquals(read, counted, 0.03 * read, "what the process has read, and what was charged");
+    assertEquals(
+        merges.stream().mapToLong(MergeTotals::writtenBytes).sum() + counted,
+        budget.snapshot().grantedBytes());
+  }
+
+  /** The meter of Weir; adds what threads read that only help a merge, which find nothing cached. */
+  private Optional<Counter> countHelpers(AtomicLong readByHelpers) {
+    if (Thread.currentThread().getName().startsWith("Lucene Merge Thread")) {
+      return new ThreadReadMeter().ofCallingThread();
+    }
+    try {
+      dropFromCache();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new ThreadReadMeter()
+        .ofCallingThread()
+        .map(
+            counter ->
+                new Counter() {
+                  @Override
+                  public long bytesSinceLast() {
+                    long since = counter.bytesSinceLast();
+                    readByHelpers.addAndGet(since);
+                    return since;
+                  }
+
+                  @Override
+                  public void close() {
+                    counter.close();
+                  }
+                });
+  }
+
   @Test
   void aCap_holdsBothTogether() throws Exception {
+    index();
     long rate = 20_000_000;
     ByteBudget budget =
         new ByteBudget(BudgetOptions.of(Rate.perSecond(rate)).counting(Counting.READS_AND_WRITES));
@@ -161,6 +248,7 @@ class ReadsUnderTheCapTest {
 
   @Test
   void aBudgetThatCountsWrites_leavesReadsAlone() throws Exception {
+    index();
     ByteBudget budget = ByteBudget.unlimited();
     List<MergeTotals> merges = merge(budget);
 

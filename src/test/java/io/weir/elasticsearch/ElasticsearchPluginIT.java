@@ -43,6 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The plug-in from its zip, in a real Elasticsearch, until it is removed again. */
 @Slow("starts Elasticsearch")
@@ -143,12 +145,41 @@ class ElasticsearchPluginIT {
             "writeback", true,
             "flushed_files", true,
             "rate_limit", true,
+            "resident_keys", true,
             "prefetch", true),
         active,
         layers::toString);
     JsonNode readers = node().get("readers_first");
     assertTrue(readers.get("active").asBoolean(), readers::toString);
     assertFalse(server.logText().contains("NotEntitledException"), server::logText);
+  }
+
+  /**
+   * Elasticsearch asks a Bloom filter before the dictionary: three files of each segment. Compound
+   * or not.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void keys_areHeldWithTheirFilters(boolean compound) throws Exception {
+    String index = compound ? "keys-compound" : "keys";
+    create(index, WEIR, MANY_SEGMENTS, "\"index.compound_format\": " + compound);
+    fill(index, 200);
+    awaitHeld(index);
+
+    server.ask("POST", "/" + index + "/_forcemerge?max_num_segments=1", "");
+    fill(index, 1); // an update, which looks its id up
+    awaitHeld(index);
+
+    assertEquals(written.get(index), documents(index));
+  }
+
+  private static void awaitHeld(String index) throws IOException {
+    server.ask("POST", "/" + index + "/_refresh", "");
+    int segments =
+        server.get("/" + index + "/_stats/segments").at("/_all/total/segments/count").asInt();
+    assertTrue(segments > 0, index);
+    await(() -> shards(index).at("/0/resident_keys/files").asInt() == 3 * segments);
+    assertEquals(0, shards(index).at("/0/resident_keys/faults").asInt());
   }
 
   @Test

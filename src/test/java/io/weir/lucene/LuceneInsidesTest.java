@@ -169,8 +169,8 @@ class LuceneInsidesTest {
       DirectoryReader.open(new SliceNames(directory, slices)).close();
     }
     assertTrue(CompoundSlices.isFieldInfos(slices.getFirst(), "_0"), BROKEN_BY + slices);
-    List<String> dictionary = slices.stream().filter(CompoundSlices::isTermsDictionary).toList();
-    assertEquals(2, dictionary.size(), BROKEN_BY + "isTermsDictionary " + slices);
+    List<String> dictionary = slices.stream().filter(CompoundSlices::isReadByLookups).toList();
+    assertEquals(2, dictionary.size(), BROKEN_BY + "isReadByLookups " + slices);
     assertEquals(
         SegmentFiles.termsBlocksOf(dictionary.get(1)), dictionary.get(0), BROKEN_BY + slices);
   }

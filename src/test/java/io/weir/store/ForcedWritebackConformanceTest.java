@@ -17,7 +17,11 @@ public class ForcedWritebackConformanceTest extends BaseDirectoryTestCase {
     WritebackOptions options = WritebackOptions.DEFAULT;
     return new EveryWriteIsAMerges(
         new WritebackDirectory(
-            FSDirectory.open(path), options, forced(path, options), NanoClock.SYSTEM));
+            FSDirectory.open(path),
+            options,
+            forced(path, options),
+            new UnstartedFiles(0),
+            NanoClock.SYSTEM));
   }
 
   private static WritebackMedium forced(Path path, WritebackOptions options) {

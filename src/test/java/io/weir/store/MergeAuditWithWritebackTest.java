@@ -22,7 +22,8 @@ class MergeAuditWithWritebackTest extends MergeAuditTest {
     WritebackOptions options = WritebackOptions.DEFAULT.withRangeBytes(65536);
     Path path = ((FSDirectory) FilterDirectory.unwrap(below)).getDirectory();
     WritebackMedium medium = WritebackMedium.of(path, "any", options, ForeignLinuxCalls::get);
-    WritebackDirectory directory = new WritebackDirectory(below, options, medium, NanoClock.SYSTEM);
+    WritebackDirectory directory =
+        new WritebackDirectory(below, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM);
     smoothing.add(directory);
     return super.rateLimited(directory);
   }

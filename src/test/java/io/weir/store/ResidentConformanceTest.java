@@ -2,6 +2,7 @@ package io.weir.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -31,7 +32,8 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
                 opened,
                 () -> in.openInput(name, IOContext.READONCE),
                 parts(opened.length()));
-        LoadedDictionary.Copies copies = memory.load(file, file, () -> {}).copies();
+        LoadedDictionary.Copies copies =
+            memory.load(new DictionaryFiles(file, Optional.empty()), () -> {}).copies();
         return new ResidentInput(opened, () -> copies.blocks().over(opened), () -> {});
       }
     };

@@ -23,6 +23,7 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
     WritebackMedium medium =
         WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(
-        new WritebackDirectory(files, options, medium, NanoClock.SYSTEM));
+        new WritebackDirectory(
+            files, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM));
   }
 }

@@ -37,6 +37,7 @@ class WritebackDirectoryTest {
 
   private final RecordingLinuxCalls kernel = new RecordingLinuxCalls();
   private final AutoClock clock = new AutoClock();
+  private final UnstartedFiles unstarted = new UnstartedFiles(4 * UNIT);
   private byte[] bytes;
 
   @BeforeEach
@@ -136,6 +137,81 @@ class WritebackDirectoryTest {
       write(directory, "_1.fdt", new byte[UNIT - 1], MERGE);
       assertEquals(List.of(), kernel.calls());
       assertEquals(0, directory.snapshot().startedRanges());
+    }
+  }
+
+  /** A file that is a byte longer than a page takes two pages. */
+  @Test
+  void shortFiles_aboveTheLimit_areStartedFromTheOldestOn() throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL)) {
+      write(directory, "_1.fdt", new byte[UNIT - 4095], MERGE);
+      write(directory, "_2.fdt", new byte[UNIT], MERGE);
+      write(directory, "_3.fdt", new byte[2 * UNIT], MERGE); // by a range, and not among them
+      write(directory, "_4.fdt", new byte[2 * UNIT - 4096], MERGE); // a range, but its lag
+      kernel.clear();
+      write(directory, "_5.fdt", new byte[4096], MERGE);
+      assertEquals(List.of(), kernel.calls());
+
+      write(directory, "_6.fdt", new byte[1], MERGE);
+      assertEquals(List.of("open _1.fdt", "start 0+61441b", "close"), kernel.calls());
+      write(directory, "_7.fdt", new byte[UNIT + 1], MERGE);
+      assertEquals(List.of("open _2.fdt", "start 0+1", "close"), kernel.calls().subList(3, 6));
+      assertEquals(6, kernel.calls().size());
+      assertEquals(0, directory.snapshot().inFlightRanges());
+      assertEquals(2 * UNIT + UNIT - 4095 + UNIT, directory.snapshot().startedBytes());
+    }
+  }
+
+  @Test
+  void shortFiles_thatAreDeletedSyncedRenamedOrFlushed_areNotStarted() throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL)) {
+      for (int i = 0; i < 10; i++) {
+        write(directory, "_" + i + ".fdt", new byte[UNIT], MERGE);
+        directory.deleteFile("_" + i + ".fdt");
+        write(directory, "_" + i + ".fdx", new byte[UNIT], MERGE);
+        directory.sync(List.of("_" + i + ".fdx"));
+        write(directory, "_" + i + ".fdm", new byte[UNIT], MERGE);
+        directory.rename("_" + i + ".fdm", "_" + i + ".moved");
+        write(directory, "_" + i + ".nvd", new byte[UNIT], FLUSH);
+        write(directory, "_" + i + ".nvm", new byte[0], MERGE);
+      }
+      assertEquals(List.of(), kernel.calls());
+    }
+  }
+
+  /** Two indexes share the limit of the process; a closed one is left to the kernel. */
+  @Test
+  void shortFiles_ofTwoDirectories_countTogetherUntilOneIsClosed() throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL)) {
+      try (WritebackDirectory other = smoothing(SMALL)) {
+        write(directory, "_1.fdt", new byte[UNIT], MERGE);
+        write(other, "_2.fdt", new byte[UNIT], MERGE);
+        write(other, "_3.fdt", new byte[UNIT], MERGE);
+        write(other, "_4.fdt", new byte[UNIT], MERGE);
+        write(other, "_5.fdt", new byte[UNIT], MERGE);
+        assertEquals(List.of("open _1.fdt", "start 0+1", "close"), kernel.calls());
+        assertEquals(UNIT, directory.snapshot().startedBytes());
+      }
+      for (int i = 6; i < 10; i++) {
+        write(directory, "_" + i + ".fdt", new byte[UNIT], MERGE);
+      }
+      assertEquals(3, kernel.calls().size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {ErrnoException.EIO, ErrnoException.EMFILE, ErrnoException.ENOENT})
+  void shortFile_whoseStartFails_failsNoWrite(int errno) throws Exception {
+    try (WritebackDirectory directory = smoothing(SMALL)) {
+      for (int i = 0; i < 4; i++) {
+        write(directory, "_" + i + ".fdt", new byte[UNIT], MERGE);
+      }
+      kernel.failAt(errno == ErrnoException.EIO ? 1 : 0, errno);
+      write(directory, "_9.fdt", new byte[UNIT], MERGE);
+      assertEquals(errno == ErrnoException.ENOENT ? 0 : 1, directory.snapshot().faults());
+      assertEquals(0, directory.snapshot().lostWrites());
+      assertEquals(0, kernel.openDescriptors());
+      directory.sync(List.of("_0.fdt")); // says what the kernel has to say
     }
   }
 
@@ -246,7 +322,7 @@ class WritebackDirectoryTest {
   private WritebackDirectory smoothing(WritebackOptions options) throws IOException {
     WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =
-        new WritebackDirectory(FSDirectory.open(temp), options, medium, clock);
+        new WritebackDirectory(FSDirectory.open(temp), options, medium, unstarted, clock);
     assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
     kernel.clear();
     return directory;

@@ -66,6 +66,7 @@ class WritebackFaultTest {
   private static final WritebackOptions SMALL =
       WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(DropWritten.ALWAYS);
 
+  private final UnstartedFiles leftAlone = new UnstartedFiles(Long.MAX_VALUE);
   @TempDir Path temp;
   @TempDir Path built;
 
@@ -271,7 +272,7 @@ class WritebackFaultTest {
     build();
     CountingDirectory disk = new CountingDirectory(FSDirectory.open(temp));
     try (WritebackDirectory directory =
-        new WritebackDirectory(disk, SMALL, medium(), NanoClock.SYSTEM)) {
+        new WritebackDirectory(disk, SMALL, medium(), leftAlone, NanoClock.SYSTEM)) {
       try (IndexWriter writer = new IndexWriter(directory, serial())) {
         writer.forceMerge(1);
         writer.commit();
@@ -294,7 +295,7 @@ class WritebackFaultTest {
     FSDirectory files = FSDirectory.open(temp);
     FaultyDirectory disk = new FaultyDirectory(files);
     try (WritebackDirectory directory =
-        new WritebackDirectory(disk, SMALL, medium(), NanoClock.SYSTEM)) {
+        new WritebackDirectory(disk, SMALL, medium(), leftAlone, NanoClock.SYSTEM)) {
       IndexOutput output = directory.createOutput("_1.fdt", MERGE);
       output.writeBytes(new byte[3 * UNIT], 3 * UNIT);
       List<String> before = kernel.calls();
@@ -335,7 +336,8 @@ class WritebackFaultTest {
   void force_onAnInterruptedThread_goesOnAndKeepsTheInterrupt() throws Exception {
     WritebackMedium forced = WritebackMedium.of(temp, "zfs", SMALL, () -> kernel);
     try (WritebackDirectory directory =
-        new WritebackDirectory(FSDirectory.open(temp), SMALL, forced, NanoClock.SYSTEM)) {
+        new WritebackDirectory(
+            FSDirectory.open(temp), SMALL, forced, leftAlone, NanoClock.SYSTEM)) {
       assertEquals(WritebackMethod.FDATASYNC, directory.method());
       IndexOutput output = directory.createOutput("_1.fdt", MERGE);
       Thread.currentThread().interrupt();
@@ -379,6 +381,7 @@ class WritebackFaultTest {
             new MergeReadsDirectory(new SmallFilesDirectory(FSDirectory.open(temp))),
             SMALL,
             medium(),
+            leftAlone,
             NanoClock.SYSTEM);
     kernel.clear();
     return directory;
