@@ -19,16 +19,18 @@ import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.suite.Slow;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -41,7 +43,7 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,8 +59,7 @@ class ReadsUnderTheCapTest {
   private static final int SEGMENTS = 5;
   private static final int DOCUMENTS = 300;
   private static final int NOISE_BYTES = 20_000;
-  private static final int DIMENSIONS = 1024;
-  private static final long VECTOR_BYTES = (long) SEGMENTS * DOCUMENTS * DIMENSIONS * Float.BYTES;
+  private static final int MORE_BYTES = 10_000_000;
   private static final long INDEX_BYTES = (long) SEGMENTS * DOCUMENTS * NOISE_BYTES;
 
   @TempDir Path temp;
@@ -81,11 +82,9 @@ class ReadsUnderTheCapTest {
             new IndexWriter(
                 directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
       for (int i = 0; i < SEGMENTS * DOCUMENTS; i++) {
-        byte[] noise = new byte[NOISE_BYTES];
-        random.nextBytes(noise);
         Document document = new Document();
         document.add(new StringField("id", Integer.toString(i), Field.Store.YES));
-        document.add(new StoredField("noise", noise));
+        document.add(new StoredField("noise", noise(random, NOISE_BYTES)));
         more.accept(document, random);
         writer.addDocument(document);
         if ((i + 1) % DOCUMENTS == 0) {
@@ -95,11 +94,17 @@ class ReadsUnderTheCapTest {
     }
   }
 
+  private static BytesRef noise(Random random, int count) {
+    byte[] bytes = new byte[count];
+    random.nextBytes(bytes);
+    return new BytesRef(bytes);
+  }
+
   private void index() throws IOException {
     index((document, random) -> {});
   }
 
-  /** After the writer was opened: the kernel's read-ahead may fetch all of a file by then. */
+  /** When the writer is open: the kernel's read-ahead may fetch all of a file by then. */
   private void dropFromCache() throws IOException {
     PageCache cache = KernelPageCache.of(temp);
     try (Stream<Path> files = Files.list(temp)) {
@@ -118,10 +123,10 @@ class ReadsUnderTheCapTest {
   }
 
   private List<MergeTotals> merge(ByteBudget budget) throws Exception {
-    return merge(new Weir(budget), FSDirectory.open(temp));
+    return merge(new Weir(budget), new IndexWriterConfig());
   }
 
-  private List<MergeTotals> merge(Weir weir, FSDirectory files) throws Exception {
+  private List<MergeTotals> merge(Weir weir, IndexWriterConfig config) throws Exception {
     List<MergeTotals> merges = new CopyOnWriteArrayList<>();
     weir.scheduler()
         .addListener(
@@ -131,11 +136,10 @@ class ReadsUnderTheCapTest {
                 merges.add(merge);
               }
             });
-    try (Directory directory = weir.directory(files);
+    try (Directory directory = weir.directory(temp);
         IndexWriter writer =
             new IndexWriter(
-                directory,
-                weir.configure(new IndexWriterConfig().setMergePolicy(new TieredMergePolicy())))) {
+                directory, weir.configure(config.setMergePolicy(new TieredMergePolicy())))) {
       dropFromCache();
       long before = readBytes();
       writer.forceMerge(1);
@@ -163,34 +167,32 @@ class ReadsUnderTheCapTest {
   }
 
   /**
-   * Lucene builds the graph of vectors on another thread than the merge's, if the merge is large
-   * and the scheduler may use several threads. The merge's thread has verified the vectors by then,
-   * so they are read again only where the page cache could not keep them.
+   * Lucene builds graphs of vectors on threads that help the merge's, if the merge is large and the
+   * scheduler may use several threads.
    */
   @Test
   void readsOfThreadsThatBuildVectorGraphs_areCharged() throws Exception {
     index(
         (document, random) -> {
-          float[] vector = new float[DIMENSIONS];
-          for (int i = 0; i < DIMENSIONS; i++) {
-            vector[i] = random.nextFloat();
-          }
-          document.add(new KnnFloatVectorField("vector", vector));
-          byte[] noise = new byte[NOISE_BYTES];
-          random.nextBytes(noise);
-          document.add(new StoredField("more", noise));
+          document.add(new KnnFloatVectorField("vector", new float[] {random.nextFloat(), 1}));
+          document.add(new StoredField("more", noise(random, NOISE_BYTES)));
         });
+    Path more = Files.write(temp.resolve("more-vectors"), new byte[MORE_BYTES]);
     ByteBudget budget =
         new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
     Weir weir = new Weir(budget);
-    weir.scheduler().setMaxMergesAndThreads(8, 4);
+    weir.scheduler().setMaxMergesAndThreads(12, 8);
     AtomicLong readByHelpers = new AtomicLong();
-    weir.scheduler().setReadMeter(() -> countHelpers(readByHelpers));
-    // What is mapped cannot be dropped while it is read.
-    List<MergeTotals> merges = merge(weir, new NIOFSDirectory(temp));
+    weir.scheduler()
+        .setReadMeter(
+            () ->
+                new ThreadReadMeter()
+                    .ofCallingThread()
+                    .map(counter -> countHelpers(readByHelpers, counter)));
+    Codec reading = new ReadingGraphThreads(Codec.getDefault(), () -> readAll(more));
+    List<MergeTotals> merges = merge(weir, new IndexWriterConfig().setCodec(reading));
 
-    assertTrue(
-        readByHelpers.get() >= VECTOR_BYTES, () -> readByHelpers + " bytes of " + VECTOR_BYTES);
+    assertTrue(readByHelpers.get() >= MORE_BYTES, () -> readByHelpers + " of " + MORE_BYTES);
     long counted = merges.stream().mapToLong(merge -> merge.readBytes().orElseThrow()).sum();
     assertEquals(read, counted, 0.03 * read, "what the process has read, and what was charged");
     assertEquals(
@@ -198,33 +200,29 @@ class ReadsUnderTheCapTest {
         budget.snapshot().grantedBytes());
   }
 
-  /** The meter of Weir; adds what threads read that only help a merge, which find nothing cached. */
-  private Optional<Counter> countHelpers(AtomicLong readByHelpers) {
-    if (Thread.currentThread().getName().startsWith("Lucene Merge Thread")) {
-      return new ThreadReadMeter().ofCallingThread();
-    }
-    try {
-      dropFromCache();
+  private static void readAll(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new ThreadReadMeter()
-        .ofCallingThread()
-        .map(
-            counter ->
-                new Counter() {
-                  @Override
-                  public long bytesSinceLast() {
-                    long since = counter.bytesSinceLast();
-                    readByHelpers.addAndGet(since);
-                    return since;
-                  }
+  }
 
-                  @Override
-                  public void close() {
-                    counter.close();
-                  }
-                });
+  private static Counter countHelpers(AtomicLong readByHelpers, Counter counter) {
+    boolean helper = !Thread.currentThread().getName().startsWith("Lucene Merge Thread");
+    return new Counter() {
+      @Override
+      public long bytesSinceLast() {
+        long since = counter.bytesSinceLast();
+        readByHelpers.addAndGet(helper ? since : 0);
+        return since;
+      }
+
+      @Override
+      public void close() {
+        counter.close();
+      }
+    };
   }
 
   @Test
