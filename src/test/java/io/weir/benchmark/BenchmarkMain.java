@@ -9,6 +9,7 @@ import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.mergeaudit.MergeAuditBenchmark;
 import io.weir.benchmark.operationscap.OperationsCapBenchmark;
 import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
@@ -49,7 +50,8 @@ public final class BenchmarkMain {
           new ScrapeBenchmark(),
           new FalseAlarmsBenchmark(),
           new FiltersBenchmark(),
-          new OperationsCapBenchmark());
+          new OperationsCapBenchmark(),
+          new MergeAuditBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

@@ -43,7 +43,8 @@ class BenchmarkMainTest {
             "resident-keys",
             "false-alarms",
             "filters",
-            "operations-cap")) {
+            "operations-cap",
+            "merge-audit")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -60,6 +61,8 @@ class BenchmarkMainTest {
         "filters --runs 0",
         "operations-cap --limit 9",
         "operations-cap --runs none",
+        "merge-audit --documents 1",
+        "merge-audit --runs 0",
         "accuracy --fast",
         "accuracy grants",
         "accuracy --dir",

@@ -1,0 +1,140 @@
+package io.weir.benchmark.mergeaudit;
+
+import io.weir.Weir;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
+import io.weir.procfs.BlockDevice;
+import io.weir.procfs.IoCounters;
+import io.weir.procfs.Procfs;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.KernelPageCache;
+import io.weir.store.PageCache;
+import io.weir.stress.index.IndexSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * One forced merge of an index that is not cached, until its output is on the disk. It is rolled
+ * back, so the index stays as it was.
+ *
+ * @param seconds of {@code forceMerge}
+ * @param charged to the budget of Weir; empty for Lucene alone
+ * @param processRead bytes that the kernel has read from storage for this process
+ * @param device what its counters have moved by
+ */
+record AuditedMerge(
+    double seconds, Optional<Charged> charged, long processRead, DeviceBytes device) {
+
+  /** What the threads of merges have read, and what merges have written. */
+  record Charged(long read, long written) {}
+
+  static AuditedMerge ofLucene(Path index, BlockDevice device) throws IOException {
+    try (Directory directory = FSDirectory.open(index)) {
+      return run(index, directory, config(), device, Optional::empty);
+    }
+  }
+
+  static AuditedMerge ofWeir(Path index, BlockDevice device) throws IOException {
+    ByteBudget budget =
+        new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
+    Weir weir = new Weir(budget);
+    List<MergeTotals> merges = new CopyOnWriteArrayList<>();
+    weir.scheduler()
+        .addListener(
+            new MergeListener() {
+              @Override
+              public void mergeFinished(MergeTotals merge) {
+                merges.add(merge);
+              }
+            });
+    try (Directory directory = weir.directory(index)) {
+      return run(
+          index, directory, weir.configure(config()), device, () -> Optional.of(charged(merges)));
+    }
+  }
+
+  private interface Account {
+    Optional<Charged> charged();
+  }
+
+  private static Charged charged(List<MergeTotals> merges) {
+    List<MergeTotals> forced =
+        merges.stream().filter(merge -> merge.kind() == MergeKind.FORCED).toList();
+    return new Charged(
+        forced.stream().mapToLong(merge -> merge.readBytes().orElse(0)).sum(),
+        forced.stream().mapToLong(MergeTotals::writtenBytes).sum());
+  }
+
+  private static IndexWriterConfig config() {
+    return new IndexWriterConfig(IndexSchema.analyzer())
+        .setOpenMode(IndexWriterConfig.OpenMode.APPEND);
+  }
+
+  private static AuditedMerge run(
+      Path index,
+      Directory directory,
+      IndexWriterConfig config,
+      BlockDevice device,
+      Account account)
+      throws IOException {
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      List<Path> inputs = files(index);
+      dropFromCache(inputs);
+      DeviceBytes deviceBefore = DeviceBytes.of(device);
+      long processBefore = readSoFar();
+      long beganNanos = System.nanoTime();
+      writer.forceMerge(1);
+      double seconds = (System.nanoTime() - beganNanos) / 1e9;
+      long read = readSoFar() - processBefore;
+      List<String> outputs = new ArrayList<>();
+      for (Path file : files(index)) {
+        if (!inputs.contains(file)) {
+          outputs.add(file.getFileName().toString());
+        }
+      }
+      directory.sync(outputs);
+      AuditedMerge merge =
+          new AuditedMerge(
+              seconds, account.charged(), read, DeviceBytes.of(device).minus(deviceBefore));
+      writer.rollback();
+      return merge;
+    }
+  }
+
+  private static long readSoFar() {
+    return Procfs.SYSTEM.selfIo().map(IoCounters::readBytes).orElseThrow().orElseThrow();
+  }
+
+  private static List<Path> files(Path index) throws IOException {
+    try (Stream<Path> files = Files.list(index)) {
+      return files.toList();
+    }
+  }
+
+  /**
+   * After the writer was opened: the kernel's read-ahead may fetch all of a file by then. To close
+   * the writer's lock file a second time would give up the lock.
+   */
+  private static void dropFromCache(List<Path> files) throws IOException {
+    PageCache cache = KernelPageCache.of(files.getFirst().getParent());
+    for (Path file : files) {
+      if (!file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
+        cache.drop(file);
+      }
+    }
+  }
+}
