@@ -31,10 +31,10 @@ public final class FieldInfosFile {
   /** The attribute of a field with the name of its postings format. */
   static final String POSTINGS_FORMAT = PerFieldPostingsFormat.PER_FIELD_FORMAT_KEY;
 
-  /** Elasticsearch's formats with a Bloom filter on the disk, and none with one on the heap. */
+  /** Elasticsearch's postings format with a Bloom filter on the disk. */
   private static final String BLOOM_FILTER = "ES87BloomFilter";
 
-  /** Names the files of the first format that a Bloom filter wraps; in practice it is the only. */
+  /** Names the files of the first format that a Bloom filter wraps; in practice the only one. */
   private static final String WRAPPED_GROUP = "0";
 
   private FieldInfosFile() {}

@@ -10,20 +10,20 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * An open terms dictionary of keys, that is its two files, or the filter of one, which is a single
- * file; and whether lookups read them from memory.
+ * An open terms dictionary of keys, which has two files, or its filter, which has one; and whether
+ * lookups read them from memory.
  *
  * <p>Each lookup clones the blocks and slices their index, so it reads from memory as soon as the
  * dictionary is loaded, however long the segment has been open. The life cycle:
  *
  * <pre>
- * 1 OPENING   one of its files is open
- * 2 UNASKED   both files are open, but only a merge reads them
+ * 1 OPENING   not all of its files are open
+ * 2 UNASKED   all are open, but only a merge reads them
  * 3 WAITING   keys are looked up; it waits to be loaded, or for room
  * 4 LOADING   a thread loads it
  * 5 HELD      it is in memory; back to 3 when the JVM reclaims it
  * 6 LEFT      loading has failed: it stays on the disk
- * 7 CLOSED    both files are closed
+ * 7 CLOSED    all its files are closed
  * </pre>
  *
  * <p><b>Threads:</b> any. No lock is held while it is loaded.
