@@ -17,6 +17,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
+import io.weir.stress.Await;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,13 +105,25 @@ class ReadsUnderTheCapTest {
     index((document, random) -> {});
   }
 
-  /** When the writer is open: the kernel's read-ahead may fetch all of a file by then. */
+  /**
+   * When the writer is open: the kernel's read-ahead may fetch all of a file by then. A page in use
+   * is not dropped, so that is done until none is left.
+   */
   private void dropFromCache() throws IOException {
     PageCache cache = KernelPageCache.of(temp);
     try (Stream<Path> files = Files.list(temp)) {
-      for (Path file : files.toList()) {
-        cache.drop(file);
+      for (Path file : files.filter(f -> !f.endsWith(IndexWriter.WRITE_LOCK_NAME)).toList()) {
+        Await.until(file + " is not cached", () -> isDropped(cache, file));
       }
+    }
+  }
+
+  private static boolean isDropped(PageCache cache, Path file) {
+    try {
+      cache.drop(file);
+      return cache.residentBytes(file) == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

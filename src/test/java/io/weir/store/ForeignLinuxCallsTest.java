@@ -74,7 +74,8 @@ class ForeignLinuxCallsTest {
   void message_ofAFailedOpen_namesCallFileAndError() {
     IOException failure = assertThrows(IOException.class, () -> calls.open(temp.resolve("none")));
     assertTrue(failure.getMessage().startsWith("open of "), failure.getMessage());
-    assertTrue(failure.getMessage().endsWith("none failed: errno 2"), failure.getMessage());
+    assertTrue(
+        failure.getMessage().endsWith("none failed: ENOENT, no such file"), failure.getMessage());
   }
 
   private static int errno(Call call) {
