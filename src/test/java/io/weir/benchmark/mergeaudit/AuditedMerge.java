@@ -1,6 +1,7 @@
 package io.weir.benchmark.mergeaudit;
 
 import io.weir.Weir;
+import io.weir.benchmark.kit.CountedDisk;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
@@ -11,8 +12,6 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
-import io.weir.store.KernelPageCache;
-import io.weir.store.PageCache;
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,7 +92,7 @@ record AuditedMerge(
       throws IOException {
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       List<Path> inputs = files(index);
-      dropFromCache(inputs);
+      CountedDisk.dropFromCache(index);
       DeviceBytes deviceBefore = DeviceBytes.of(device);
       long processBefore = readSoFar();
       long beganNanos = System.nanoTime();
@@ -122,19 +121,6 @@ record AuditedMerge(
   private static List<Path> files(Path index) throws IOException {
     try (Stream<Path> files = Files.list(index)) {
       return files.toList();
-    }
-  }
-
-  /**
-   * After the writer was opened: the kernel's read-ahead may fetch all of a file by then. To close
-   * the writer's lock file a second time would give up the lock.
-   */
-  private static void dropFromCache(List<Path> files) throws IOException {
-    PageCache cache = KernelPageCache.of(files.getFirst().getParent());
-    for (Path file : files) {
-      if (!file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
-        cache.drop(file);
-      }
     }
   }
 }

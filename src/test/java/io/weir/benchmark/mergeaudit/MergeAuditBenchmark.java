@@ -3,11 +3,11 @@ package io.weir.benchmark.mergeaudit;
 import io.weir.benchmark.forcedmerge.SegmentedIndex;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.kit.CountedDisk;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.procfs.BlockDevice;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
-import io.weir.store.KernelPageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,24 +74,13 @@ public final class MergeAuditBenchmark implements Benchmark {
 
   /** Why nothing can be measured in a directory. */
   static Optional<String> obstacle(Path directory) throws IOException {
-    Optional<BlockDevice> device = device(directory);
-    if (device.isEmpty() || Procfs.SYSTEM.operations(device.get()).isEmpty()) {
-      return Optional.of("--dir must be on a disk that the kernel counts for: " + directory);
-    }
-    if (Procfs.SYSTEM.selfIo().map(IoCounters::readBytes).filter(b -> b.isPresent()).isEmpty()) {
-      return Optional.of("/proc/self/io cannot be read");
-    }
-    return KernelPageCache.unavailable()
-        .or(() -> KernelPageCache.obstacle(directory))
-        .map(reason -> "files cannot be dropped from the page cache: " + reason);
-  }
-
-  private static Optional<BlockDevice> device(Path directory) throws IOException {
-    return Procfs.SYSTEM.mountOf(directory.toRealPath()).flatMap(Procfs.SYSTEM::blockDevice);
+    return Procfs.SYSTEM.selfIo().map(IoCounters::readBytes).filter(b -> b.isPresent()).isEmpty()
+        ? Optional.of("/proc/self/io cannot be read")
+        : CountedDisk.obstacle(directory);
   }
 
   private static List<Row> measure(Path index, int runs, Conditions conditions) throws IOException {
-    BlockDevice device = device(index).orElseThrow();
+    BlockDevice device = CountedDisk.of(index).orElseThrow();
     List<Row> rows = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       System.gc(); // the page cache gets what the heap does not need

@@ -1,6 +1,7 @@
 package io.weir.benchmark.operationscap;
 
 import io.weir.Weir;
+import io.weir.benchmark.kit.CountedDisk;
 import io.weir.control.OperationsCap;
 import io.weir.control.OperationsScope;
 import io.weir.procfs.BlockDevice;
@@ -9,19 +10,15 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
-import io.weir.store.KernelPageCache;
-import io.weir.store.PageCache;
 import io.weir.stress.index.IndexSchema;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
@@ -52,7 +49,7 @@ record CappedMerge(DeviceOperations operations, long bytes) {
             .setOpenMode(IndexWriterConfig.OpenMode.APPEND);
     try (Directory directory = weir.directory(index);
         IndexWriter writer = new IndexWriter(directory, weir.configure(config))) {
-      dropFromCache(index);
+      CountedDisk.dropFromCache(index);
       DeviceOperations operations =
           limit.isEmpty()
               ? merge(writer, device)
@@ -99,20 +96,5 @@ record CappedMerge(DeviceOperations operations, long bytes) {
                 new UncheckedIOException(
                     new IOException("the operations of " + device.name() + " cannot be read")))
         .all();
-  }
-
-  /**
-   * After the writer was opened: the kernel's read-ahead may fetch all of a file by then. To close
-   * the writer's lock file a second time would give up the lock.
-   */
-  private static void dropFromCache(Path index) throws IOException {
-    PageCache cache = KernelPageCache.of(index);
-    try (Stream<Path> files = Files.list(index)) {
-      for (Path file : files.toList()) {
-        if (!file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
-          cache.drop(file);
-        }
-      }
-    }
   }
 }

@@ -3,10 +3,9 @@ package io.weir.benchmark.operationscap;
 import io.weir.benchmark.forcedmerge.SegmentedIndex;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.kit.CountedDisk;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.procfs.BlockDevice;
-import io.weir.procfs.Procfs;
-import io.weir.store.KernelPageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ public final class OperationsCapBenchmark implements Benchmark {
             option(conditions, "limit", base.limit(), 10),
             option(conditions, "documents", base.documents(), SEGMENTS),
             option(conditions, "runs", base.runs(), 1));
-    Optional<String> obstacle = obstacle(conditions.directory());
+    Optional<String> obstacle = CountedDisk.obstacle(conditions.directory());
     if (obstacle.isPresent()) {
       throw new IllegalArgumentException(obstacle.get());
     }
@@ -81,26 +80,10 @@ public final class OperationsCapBenchmark implements Benchmark {
     return Integer.parseInt(text);
   }
 
-  /** Why nothing can be measured in a directory. */
-  static Optional<String> obstacle(Path directory) throws IOException {
-    Optional<BlockDevice> device = device(directory);
-    if (device.isEmpty() || Procfs.SYSTEM.operations(device.get()).isEmpty()) {
-      return Optional.of(
-          "--dir must be on a disk whose operations the kernel counts: " + directory);
-    }
-    return KernelPageCache.unavailable()
-        .or(() -> KernelPageCache.obstacle(directory))
-        .map(reason -> "files cannot be dropped from the page cache: " + reason);
-  }
-
-  private static Optional<BlockDevice> device(Path directory) throws IOException {
-    return Procfs.SYSTEM.mountOf(directory.toRealPath()).flatMap(Procfs.SYSTEM::blockDevice);
-  }
-
   /** The first merge has no cap. */
   List<CappedMerge> measure(Plan plan, Conditions conditions) throws Exception {
     Path index = Files.createTempDirectory(conditions.directory(), "operations-cap");
-    BlockDevice device = device(index).orElseThrow();
+    BlockDevice device = CountedDisk.of(index).orElseThrow();
     try {
       conditions.progress().println("operations-cap: building the index");
       SegmentedIndex.build(index, SEGMENTS, plan.documents() / SEGMENTS);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.benchmark.kit.Conditions;
+import io.weir.benchmark.kit.CountedDisk;
 import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,7 +24,7 @@ class OperationsCapBenchmarkTest {
 
   @Test
   void run_quick_hasALineForEachMerge_andLeavesNoFile() throws Exception {
-    Optional<String> obstacle = OperationsCapBenchmark.obstacle(directory);
+    Optional<String> obstacle = CountedDisk.obstacle(directory);
     assumeTrue(obstacle.isEmpty(), () -> "SKIPPED: " + obstacle.orElseThrow());
     Conditions conditions =
         new Conditions(true, directory, new PrintStream(OutputStream.nullOutputStream()));
