@@ -1,5 +1,6 @@
 package io.weir.elasticsearch;
 
+import io.weir.control.ThreadReadMeter;
 import io.weir.engine.EngineNode;
 import io.weir.engine.EngineShard;
 import io.weir.engine.ShardName;
@@ -90,6 +91,7 @@ final class WeirEngine extends InternalEngine {
             () -> WeirSettings.MERGE_WEIGHT.get(settings.getIndexMetadata().getSettings()),
             Optional.of(phases),
             Optional.empty());
+    shard.tracker().setReadMeter(new ThreadReadMeter());
     MergedSegmentWarmer.addTo(writer);
     writer
         .setInfoStream(phases.infoStream(writer.getInfoStream()))

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.elasticsearch.cluster.node.DiscoveryNodes;
+import org.elasticsearch.common.settings.ClusterSettings;
 import org.elasticsearch.common.settings.Setting;
 import org.elasticsearch.common.settings.Settings;
 import org.elasticsearch.features.NodeFeature;
@@ -46,6 +47,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
             WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
             Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
             Optional.of(KEYS));
+    node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
     this.meters = node.startMeters();
   }
 
@@ -56,13 +58,12 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
 
   @Override
   public Collection<?> createComponents(PluginServices services) {
-    services
-        .clusterService()
-        .getClusterSettings()
-        .addSettingsUpdateConsumer(
-            WeirSettings.MAX_BYTES_PER_SEC,
-            cap -> node.budget().setRate(WeirSettings.rate(cap)),
-            WeirSettings::rate);
+    ClusterSettings settings = services.clusterService().getClusterSettings();
+    settings.addSettingsUpdateConsumer(
+        WeirSettings.MAX_BYTES_PER_SEC,
+        cap -> node.budget().setRate(WeirSettings.rate(cap)),
+        WeirSettings::rate);
+    settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     return List.of(node, meters);
   }
 

@@ -38,6 +38,10 @@ final class WeirSettings {
           Property.NodeScope,
           Property.Dynamic);
 
+  /** Whether the cap holds reads and writes of merges together, not only writes. */
+  static final Setting<Boolean> COUNT_READS =
+      Setting.boolSetting("weir.merge.count_reads", false, Property.NodeScope, Property.Dynamic);
+
   /** Slower refreshes are logged with their cause; -1 turns that off. */
   static final Setting<TimeValue> SLOW_REFRESH =
       Setting.timeSetting(
@@ -72,7 +76,8 @@ final class WeirSettings {
   private WeirSettings() {}
 
   static List<Setting<?>> all() {
-    return List.of(DEFAULT, MAX_BYTES_PER_SEC, SLOW_REFRESH, INDEX_ENABLED, MERGE_WEIGHT);
+    return List.of(
+        DEFAULT, MAX_BYTES_PER_SEC, COUNT_READS, SLOW_REFRESH, INDEX_ENABLED, MERGE_WEIGHT);
   }
 
   /** Whether an index has Weir. */

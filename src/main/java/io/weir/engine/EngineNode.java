@@ -2,6 +2,7 @@ package io.weir.engine;
 
 import io.weir.control.ReadersFirst;
 import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
@@ -66,6 +67,14 @@ public final class EngineNode implements Closeable {
   /** The cap of all merges of this node. */
   public ByteBudget budget() {
     return budget;
+  }
+
+  /**
+   * Sets whether the cap holds what merges read as well, for merges that begin from now on. Without
+   * this call it holds only what they write.
+   */
+  public void setCountsReads(boolean countsReads) {
+    budget.setCounting(Counting.ofReads(countsReads));
   }
 
   /** Makes merges yield to readers. */

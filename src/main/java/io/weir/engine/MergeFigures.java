@@ -55,6 +55,7 @@ public final class MergeFigures {
         "segment", merge.segment().orElse(null),
         "kind", Figures.name(merge.kind()),
         "written_bytes", merge.writtenBytes(),
+        "read_bytes", merge.readBytes().isPresent() ? merge.readBytes().getAsLong() : null,
         "estimated_bytes",
             merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
         "elapsed_millis", merge.elapsed().toMillis(),

@@ -26,6 +26,7 @@ public final class NodeFigures {
         "merge",
             Figures.of(
                 "max_bytes_per_sec", cap.isLimited() ? cap.bytesPerSecond() : -1L,
+                "count_reads", budget.countsReads(),
                 "charged_bytes", now.grantedBytes(),
                 "waits", now.delayedRequests(),
                 "wait_millis", Figures.millis(now.waitNanos()),

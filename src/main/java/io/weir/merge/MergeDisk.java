@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.rate.ByteBudget;
 import java.util.Objects;
 
 /**
@@ -20,6 +21,11 @@ record MergeDisk(MergeYield yield, MergeReadMeter reads) {
 
   MergeDisk withYield(MergeYield newYield) {
     return new MergeDisk(newYield, reads);
+  }
+
+  /** As merges that are charged to this budget see it. */
+  MergeDisk countedBy(ByteBudget budget) {
+    return budget.countsReads() ? this : withReads(MergeReadMeter.NONE);
   }
 
   MergeDisk withReads(MergeReadMeter newReads) {

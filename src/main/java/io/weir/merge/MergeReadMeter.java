@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Counts what a merge reads from storage, for a budget that counts reads; set by {@link
- * RateLimitedMergeScheduler#setReadMeter}.
+ * RateLimitedMergeScheduler#setReadMeter} or {@link MergeTracker#setReadMeter}.
  *
  * <p><b>Threads:</b> those of all merges, concurrently.
  */

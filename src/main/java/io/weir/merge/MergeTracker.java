@@ -31,13 +31,13 @@ import org.apache.lucene.index.MergePolicy;
  * <p><b>Waiting.</b> As under the scheduler: an abort, a rollback or {@code deleteAll} ends a wait
  * at once. A merge that a reopen or a commit waits for is only debited.
  *
- * <p><b>What it cannot do.</b> It charges what merges write, also where the budget counts reads.
- * The scheduler decides how many merges run and which begins next. Its own limit still applies,
- * also to critical merges; the lower limit wins. {@code IndexWriter.close} waits for merges under
- * their cap: call {@link #setLifted} before. A {@link MergeYield} does not know the threads on
- * which Lucene builds the vector graphs of a large merge, and takes their reads for those of
- * others. A merge of {@code addIndexes(CodecReader...)} into an empty index with an index sort is
- * charged to the directory's budget and not to its own.
+ * <p><b>What it cannot do.</b> The scheduler decides how many merges run and which begins next. Its
+ * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
+ * waits for merges under their cap: call {@link #setLifted} before. The threads on which Lucene
+ * builds the vector graphs of a large merge are unknown: a {@link MergeYield} takes their reads for
+ * those of others, and a budget that counts reads does not count theirs. A merge of {@code
+ * addIndexes(CodecReader...)} into an empty index with an index sort is charged to the directory's
+ * budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, and
  * apply to running merges, except the yield. <b>Ownership:</b> one tracker for each writer; another
@@ -53,13 +53,13 @@ public final class MergeTracker implements MergeActivity {
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final TrackedMerges tracked;
-  private volatile MergeDisk disk = MergeDisk.UNKNOWN;
+  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
   private boolean lifted; // guarded by this
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
     this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
-    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk);
+    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk.countedBy(budget));
     this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
     this.tracked =
         new TrackedMerges(
@@ -93,8 +93,16 @@ public final class MergeTracker implements MergeActivity {
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and none does while the cap is lifted.
    */
-  public void setYield(MergeYield yield) {
-    disk = MergeDisk.UNKNOWN.withYield(yield);
+  public synchronized void setYield(MergeYield yield) {
+    disk = disk.withYield(yield);
+  }
+
+  /**
+   * Sets what counts the reads of merges that begin from now on, while the budget counts reads
+   * ({@link ByteBudget#setCounting}).
+   */
+  public synchronized void setReadMeter(MergeReadMeter meter) {
+    disk = disk.withReads(meter);
   }
 
   /**

@@ -98,7 +98,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.budgets = new MergeBudgets(budget);
-    this.merges = new RunningMerges(clock, listeners, () -> disk);
+    this.merges = new RunningMerges(clock, listeners, () -> disk.countedBy(budget));
     this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
     this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog);
     this.closes = new WriterClose(merges, cancellations);
@@ -158,11 +158,11 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
-   * Sets what counts the reads of merges that begin from now on, if the budget counts reads ({@link
-   * BudgetOptions#counting}).
+   * Sets what counts the reads of merges that begin from now on, while the budget counts reads
+   * ({@link ByteBudget#setCounting}).
    */
   public synchronized void setReadMeter(MergeReadMeter meter) {
-    disk = budget.countsReads() ? disk.withReads(meter) : disk;
+    disk = disk.withReads(meter);
   }
 
   /** Sets the expected size up to which natural merges do not wait; 0, the default, disables it. */

@@ -1,5 +1,6 @@
 package io.weir.opensearch;
 
+import io.weir.merge.MergeReadMeter;
 import io.weir.merge.MergeYield;
 import java.util.function.Supplier;
 import org.opensearch.secure_sm.AccessController;
@@ -32,6 +33,25 @@ final class Privileged {
       @Override
       public void mergeEnds() {
         AccessController.doPrivileged(yield::mergeEnds);
+      }
+    };
+  }
+
+  /** The same counts, read with the permissions of the plug-in. */
+  static MergeReadMeter reads(MergeReadMeter meter) {
+    return () -> call(meter::ofCallingThread).map(Privileged::counter);
+  }
+
+  private static MergeReadMeter.Counter counter(MergeReadMeter.Counter counter) {
+    return new MergeReadMeter.Counter() {
+      @Override
+      public long bytesSinceLast() {
+        return call(counter::bytesSinceLast);
+      }
+
+      @Override
+      public void close() {
+        AccessController.doPrivileged(counter::close);
       }
     };
   }

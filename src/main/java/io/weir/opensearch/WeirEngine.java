@@ -1,5 +1,6 @@
 package io.weir.opensearch;
 
+import io.weir.control.ThreadReadMeter;
 import io.weir.engine.EngineNode;
 import io.weir.engine.EngineShard;
 import io.weir.engine.ShardName;
@@ -93,6 +94,7 @@ final class WeirEngine extends InternalEngine {
             () -> WeirSettings.MERGE_WEIGHT.get(settings.getIndexMetadata().getSettings()),
             Optional.empty(), // a live configuration accepts no listener to phases
             Optional.of(warmer));
+    made.tracker().setReadMeter(Privileged.reads(new ThreadReadMeter()));
     MergePolicy tracking = new OpenSearchMergePolicy(made.tracker().track(policy.getDelegate()));
     shard = made;
     made.attach(

@@ -72,6 +72,7 @@ public final class WeirPlugin extends Plugin
                     WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
                     Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
                     Optional.of(WeirStore.KEYS)));
+    node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
     int port = WeirSettings.METRICS_PORT.get(settings);
     this.exporter =
         port < 0
@@ -118,6 +119,7 @@ public final class WeirPlugin extends Plugin
         WeirSettings.MAX_BYTES_PER_SEC,
         cap -> node.budget().setRate(WeirSettings.rate(cap)),
         WeirSettings::rate);
+    settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node);
   }

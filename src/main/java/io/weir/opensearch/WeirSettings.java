@@ -33,6 +33,10 @@ final class WeirSettings {
           Property.NodeScope,
           Property.Dynamic);
 
+  /** Whether the cap holds reads and writes of merges together, not only writes. */
+  static final Setting<Boolean> COUNT_READS =
+      Setting.boolSetting("weir.merge.count_reads", false, Property.NodeScope, Property.Dynamic);
+
   /** The share of the cap that each shard of an index has, relative to other shards. */
   static final Setting<Integer> MERGE_WEIGHT =
       Setting.intSetting(
@@ -63,7 +67,13 @@ final class WeirSettings {
 
   static List<Setting<?>> all() {
     return List.of(
-        DEFAULT, MAX_BYTES_PER_SEC, MERGE_WEIGHT, SLOW_REFRESH, METRICS_PORT, METRICS_HOST);
+        DEFAULT,
+        MAX_BYTES_PER_SEC,
+        COUNT_READS,
+        MERGE_WEIGHT,
+        SLOW_REFRESH,
+        METRICS_PORT,
+        METRICS_HOST);
   }
 
   /** Whether an index with these settings has Weir. */

@@ -22,7 +22,12 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight, 
     /** What they write. */
     WRITES,
     /** Also what they read from storage, as the limit of a cloud volume does. */
-    READS_AND_WRITES
+    READS_AND_WRITES;
+
+    /** What counts with reads, or without. */
+    public static Counting ofReads(boolean countsReads) {
+      return countsReads ? READS_AND_WRITES : WRITES;
+    }
   }
 
   /** The default burst: what the rate gives in 50 ms. */

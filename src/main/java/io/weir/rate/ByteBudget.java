@@ -58,7 +58,7 @@ public final class ByteBudget {
   private final BudgetTree tree;
   private final WaitStrategy parking;
   private final BudgetListeners listeners;
-  private final boolean countsReads;
+  private volatile Counting counting;
 
   /** A budget of {@code bytes} per second with the default burst. */
   public static ByteBudget perSecond(long bytes) {
@@ -93,8 +93,7 @@ public final class ByteBudget {
     this.parking = parking;
     this.node = new BudgetNode(parent == null ? null : parent.node, options, clock.nanoTime());
     this.requests = new RequestQueue(node);
-    this.countsReads =
-        options.counting() == Counting.READS_AND_WRITES || parent != null && parent.countsReads;
+    this.counting = options.counting();
     this.listeners = new BudgetListeners(name, parent == null ? null : parent.listeners);
   }
 
@@ -151,7 +150,15 @@ public final class ByteBudget {
    * before it reads or writes on.
    */
   public boolean countsReads() {
-    return countsReads;
+    return counting == Counting.READS_AND_WRITES || parent != null && parent.countsReads();
+  }
+
+  /**
+   * Changes which bytes of merges count, for merges that begin from now on. A budget whose parent
+   * counts reads counts them too.
+   */
+  public void setCounting(Counting newCounting) {
+    counting = Objects.requireNonNull(newCounting, "newCounting");
   }
 
   /** The rate in force. */

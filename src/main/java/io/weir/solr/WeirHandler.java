@@ -1,6 +1,10 @@
 package io.weir.solr;
 
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.Rate;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.apache.solr.common.SolrException;
 import org.apache.solr.common.SolrException.ErrorCode;
 import org.apache.solr.handler.RequestHandlerBase;
@@ -10,7 +14,8 @@ import org.apache.solr.security.AuthorizationContext;
 
 /**
  * Answers {@code /weir} of a core: the figures of the core and of its node. {@code ?action=cancel}
- * cancels the optimise of the core, {@code ?max_bytes_per_sec=40mb} sets the cap of the node.
+ * cancels the optimise of the core, {@code ?max_bytes_per_sec=40mb} sets the cap of the node, and
+ * {@code ?count_reads=true} makes it hold what merges read as well.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a wrong parameter is refused by name, with status 400.
  */
@@ -21,6 +26,8 @@ final class WeirHandler extends RequestHandlerBase {
   private static final String ACTION = "action";
   private static final String CANCEL = "cancel";
   private static final String CAP = "max_bytes_per_sec";
+
+  private static final String COUNT_READS = "count_reads";
 
   private final WeirCore core;
   private final WeirNode node;
@@ -39,10 +46,10 @@ final class WeirHandler extends RequestHandlerBase {
       throw new SolrException(
           ErrorCode.BAD_REQUEST, ACTION + " must be " + CANCEL + ", or absent: " + action);
     }
-    String cap = request.getParams().get(CAP);
-    if (cap != null) {
-      node.budget().setRate(rate(cap));
-    }
+    Optional<Rate> cap = parameter(request, CAP, WeirSettings::cap);
+    Optional<Boolean> countsReads = parameter(request, COUNT_READS, WeirSettings::countsReads);
+    cap.ifPresent(node.budget()::setRate);
+    countsReads.map(Counting::ofReads).ifPresent(node.budget()::setCounting);
     if (action != null) {
       response.add("cancelled", core.cancelForcedMerges());
     }
@@ -50,9 +57,10 @@ final class WeirHandler extends RequestHandlerBase {
     response.add("core", core.figures());
   }
 
-  private static Rate rate(String cap) {
+  private static <T> Optional<T> parameter(
+      SolrQueryRequest request, String name, BiFunction<String, String, T> parser) {
     try {
-      return WeirSettings.cap(CAP, cap);
+      return Optional.ofNullable(request.getParams().get(name)).map(t -> parser.apply(name, t));
     } catch (IllegalArgumentException e) {
       throw new SolrException(ErrorCode.BAD_REQUEST, e.getMessage(), e);
     }
@@ -66,7 +74,7 @@ final class WeirHandler extends RequestHandlerBase {
   /** A change needs more than a look. */
   @Override
   public Name getPermissionName(AuthorizationContext request) {
-    return request.getParams().get(ACTION) == null && request.getParams().get(CAP) == null
+    return Stream.of(ACTION, CAP, COUNT_READS).allMatch(p -> request.getParams().get(p) == null)
         ? Name.METRICS_READ_PERM
         : Name.CORE_EDIT_PERM;
   }

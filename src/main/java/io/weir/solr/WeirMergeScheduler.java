@@ -1,5 +1,6 @@
 package io.weir.solr;
 
+import io.weir.control.ThreadReadMeter;
 import io.weir.merge.RateLimitedMergeScheduler;
 
 /**
@@ -28,5 +29,6 @@ public final class WeirMergeScheduler extends RateLimitedMergeScheduler {
   private WeirMergeScheduler(WeirNode node) {
     super(node.budget());
     setYield(node.readersFirst());
+    setReadMeter(new ThreadReadMeter());
   }
 }

@@ -6,6 +6,7 @@ import io.weir.engine.NodeFigures;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -36,7 +37,11 @@ final class WeirNode {
   private final Optional<WeirExporter> exporter;
 
   private WeirNode(WeirSettings settings) {
-    this.budget = new ByteBudget(BudgetOptions.named("node").withRate(settings.cap()));
+    this.budget =
+        new ByteBudget(
+            BudgetOptions.named("node")
+                .withRate(settings.cap())
+                .counting(Counting.ofReads(settings.countsReads())));
     this.slowRefresh = settings.slowRefresh();
     this.exporter = exporter(settings, budget);
     showInJmx(budget);

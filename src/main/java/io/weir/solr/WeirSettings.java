@@ -11,15 +11,18 @@ import java.util.regex.Pattern;
  * The settings of a node: system properties, read once.
  *
  * @param cap of the merges of all cores together: {@code weir.merge.max_bytes_per_sec}
+ * @param countsReads whether the cap holds what merges read as well: {@code weir.merge.count_reads}
  * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
  *     weir.slow_refresh.threshold}
  * @param metricsPort the port of the metrics for Prometheus; negative is none: {@code
  *     weir.metrics.port}
  * @param metricsHost the address of that port: {@code weir.metrics.host}
  */
-record WeirSettings(Rate cap, Duration slowRefresh, int metricsPort, String metricsHost) {
+record WeirSettings(
+    Rate cap, boolean countsReads, Duration slowRefresh, int metricsPort, String metricsHost) {
 
   static final String CAP = "weir.merge.max_bytes_per_sec";
+  static final String COUNT_READS = "weir.merge.count_reads";
   static final String SLOW_REFRESH = "weir.slow_refresh.threshold";
   static final String METRICS_PORT = "weir.metrics.port";
   static final String METRICS_HOST = "weir.metrics.host";
@@ -38,6 +41,7 @@ record WeirSettings(Rate cap, Duration slowRefresh, int metricsPort, String metr
   static WeirSettings read(UnaryOperator<String> property) {
     return new WeirSettings(
         cap(CAP, value(property, CAP, NONE)),
+        countsReads(COUNT_READS, value(property, COUNT_READS, "false")),
         slowRefresh(value(property, SLOW_REFRESH, "500ms")),
         metricsPort(value(property, METRICS_PORT, NONE)),
         value(property, METRICS_HOST, "127.0.0.1"));
@@ -67,6 +71,20 @@ record WeirSettings(Rate cap, Duration slowRefresh, int metricsPort, String metr
             + (Rate.MAX_BYTES_PER_SECOND >> 30)
             + "gb, such as 40mb, or -1 for no cap: "
             + text);
+  }
+
+  /**
+   * Whether reads count: {@code true} or {@code false}.
+   *
+   * @param name of the setting, for the message
+   * @throws IllegalArgumentException if it is neither
+   */
+  static boolean countsReads(String name, String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException(name + " must be true or false: " + text);
+    };
   }
 
   private static long unit(Matcher bytes) {

@@ -34,6 +34,7 @@ class ArmOptionTest {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("preset", "weir");
     all.put("cap", "10MB/s");
+    all.put("count-reads", "on");
     all.put("hold", "reopen.p99<50ms");
     all.put("lucene-force-merge-cap", "5MB/s");
     all.put("full-flush-wait", "250ms");

@@ -16,8 +16,7 @@ import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.KernelPageCache;
-import io.weir.store.PageCache;
-import io.weir.stress.Await;
+import io.weir.suite.ColdFiles;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +29,6 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -105,28 +103,6 @@ class ReadsUnderTheCapTest {
     index((document, random) -> {});
   }
 
-  /**
-   * When the writer is open: the kernel's read-ahead may fetch all of a file by then. A page in use
-   * is not dropped, so that is done until none is left.
-   */
-  private void dropFromCache() throws IOException {
-    PageCache cache = KernelPageCache.of(temp);
-    try (Stream<Path> files = Files.list(temp)) {
-      for (Path file : files.filter(f -> !f.endsWith(IndexWriter.WRITE_LOCK_NAME)).toList()) {
-        Await.until(file + " is not cached", () -> isDropped(cache, file));
-      }
-    }
-  }
-
-  private static boolean isDropped(PageCache cache, Path file) {
-    try {
-      cache.drop(file);
-      return cache.residentBytes(file) == 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private static long readBytes() {
     return Procfs.SYSTEM
         .selfIo()
@@ -153,7 +129,7 @@ class ReadsUnderTheCapTest {
         IndexWriter writer =
             new IndexWriter(
                 directory, weir.configure(config.setMergePolicy(new TieredMergePolicy())))) {
-      dropFromCache();
+      ColdFiles.drop(temp, 0);
       long before = readBytes();
       writer.forceMerge(1);
       read = readBytes() - before;

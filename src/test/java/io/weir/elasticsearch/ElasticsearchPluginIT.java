@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.cli.TargetLoad;
+import io.weir.suite.ColdFiles;
 import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -198,6 +199,39 @@ class ElasticsearchPluginIT {
     assertTrue(shards("switched").isEmpty());
     assertEquals(written.get("switched"), documents("switched"));
     reopenWith("switched", "{\"index.weir.enabled\": true}");
+  }
+
+  @Test
+  void countReads_turnedOnLive_chargesWhatAForcedMergeReads() throws Exception {
+    create("counted", WEIR, MANY_SEGMENTS);
+    blobs("counted", 6, 2 << 20);
+    server.ask("POST", "/counted/_flush", "");
+    String uuid = server.get("/counted/_settings").at("/counted/settings/index/uuid").asText();
+    long bytes =
+        ColdFiles.drop(server.data().resolve("indices").resolve(uuid).resolve("0/index"), 0.25);
+    setCountReads("true");
+    try {
+      long before = chargedBytes();
+
+      server.ask("POST", "/counted/_forcemerge?max_num_segments=1", "");
+
+      assertTrue(node().at("/merge/count_reads").asBoolean());
+      long written = shard("counted").at("/merges/forced/written_bytes").asLong();
+      long read = chargedBytes() - before - written;
+      assertTrue(written > bytes / 2, () -> written + " of " + bytes);
+      assertTrue(read > bytes / 2, () -> read + " of " + bytes);
+    } finally {
+      setCountReads("null");
+    }
+    assertFalse(node().at("/merge/count_reads").asBoolean());
+    assertEquals(written.get("counted"), documents("counted"));
+  }
+
+  private static void setCountReads(String value) throws IOException {
+    server.ask(
+        "PUT",
+        "/_cluster/settings",
+        "{\"persistent\": {\"weir.merge.count_reads\": " + value + "}}");
   }
 
   @Test

@@ -70,6 +70,11 @@ final class ElasticsearchServer {
     return server;
   }
 
+  /** Where its indexes are. */
+  Path data() {
+    return directory.resolve("data");
+  }
+
   /** A directory for repositories of snapshots. */
   Path snapshots() {
     return directory.resolve("snapshots");

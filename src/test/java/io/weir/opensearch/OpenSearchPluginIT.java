@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.cli.TargetLoad;
 import io.weir.opensearch.OpenSearchServer.Answer;
 import io.weir.stress.Await;
+import io.weir.suite.ColdFiles;
 import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -260,6 +261,39 @@ class OpenSearchPluginIT {
     assertRefused(
         server.call("PUT", "/heavy", "{\"settings\":{" + WEIR + ",\"index.weir.merge.weight\":0}}"),
         "index.weir.merge.weight");
+  }
+
+  @Test
+  void countReads_turnedOnLive_chargesWhatAForcedMergeReads() throws Exception {
+    documents.create("counted", WEIR, "");
+    documents.fill("counted", 6, 2 << 20);
+    server.post("/counted/_flush", null);
+    String uuid = server.get("/counted/_settings").at("/counted/settings/index/uuid").asText();
+    long bytes = ColdFiles.drop(indexFiles(uuid), 0.25);
+    countReads("true");
+    try {
+      long before = node().at("/merge/charged_bytes").asLong();
+
+      server.post("/counted/_forcemerge?max_num_segments=1", null);
+
+      assertTrue(node().at("/merge/count_reads").asBoolean());
+      long written = shard("counted").at("/merges/forced/written_bytes").asLong();
+      long read = node().at("/merge/charged_bytes").asLong() - before - written;
+      assertTrue(written > bytes / 2, () -> written + " of " + bytes);
+      assertTrue(read > bytes / 2, () -> read + " of " + bytes);
+    } finally {
+      countReads("null");
+    }
+    assertFalse(node().at("/merge/count_reads").asBoolean());
+    assertEquals(documents.expected("counted"), documents.found("counted"));
+  }
+
+  private void countReads(String value) throws IOException {
+    server.put("/_cluster/settings", "{\"transient\":{\"weir.merge.count_reads\":" + value + "}}");
+  }
+
+  private Path indexFiles(String uuid) {
+    return home.directory().resolve("data/node/nodes/0/indices").resolve(uuid).resolve("0/index");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.solr.SolrServer.Answer;
+import io.weir.suite.ColdFiles;
 import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -160,6 +161,28 @@ class SolrPluginIT {
     } finally {
       cap("-1");
     }
+  }
+
+  @Test
+  void countReads_turnedOnLive_chargesWhatAnOptimiseReads() throws Exception {
+    SolrDocuments documents = create("counted", "weir").fill(6, 2 << 20);
+    long bytes = ColdFiles.drop(server.home().resolve("counted/data/index"), 0.25);
+    server.get("/counted/weir?count_reads=true");
+    try {
+      long before = charged();
+
+      server.get("/counted/update?optimize=true&maxSegments=1");
+
+      assertTrue(server.get("/counted/weir").at("/node/merge/count_reads").asBoolean());
+      long written = core("counted").at("/merges/forced/written_bytes").asLong();
+      long read = charged() - before - written;
+      assertTrue(written > bytes / 2, () -> written + " of " + bytes);
+      assertTrue(read > bytes / 2, () -> read + " of " + bytes);
+    } finally {
+      server.get("/counted/weir?count_reads=false");
+    }
+    assertRefused("/counted/weir?count_reads=perhaps", "count_reads must be true or false");
+    assertEquals(documents.expected(), documents.found());
   }
 
   @Test

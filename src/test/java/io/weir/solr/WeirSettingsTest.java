@@ -19,7 +19,7 @@ class WeirSettingsTest {
   @Test
   void read_ofNothing_isTheDefaults() {
     assertEquals(
-        new WeirSettings(Rate.UNLIMITED, Duration.ofMillis(500), -1, "127.0.0.1"),
+        new WeirSettings(Rate.UNLIMITED, false, Duration.ofMillis(500), -1, "127.0.0.1"),
         WeirSettings.read(name -> null));
     assertEquals(WeirSettings.read(name -> null), WeirSettings.read(name -> " "));
   }
@@ -29,11 +29,12 @@ class WeirSettingsTest {
     Map<String, String> properties =
         Map.of(
             WeirSettings.CAP, " 40mb",
+            WeirSettings.COUNT_READS, "true",
             WeirSettings.SLOW_REFRESH, "2s",
             WeirSettings.METRICS_PORT, "9400",
             WeirSettings.METRICS_HOST, "0.0.0.0");
     assertEquals(
-        new WeirSettings(Rate.perSecond(40 << 20), Duration.ofSeconds(2), 9400, "0.0.0.0"),
+        new WeirSettings(Rate.perSecond(40 << 20), true, Duration.ofSeconds(2), 9400, "0.0.0.0"),
         WeirSettings.read(properties::get));
   }
 
@@ -52,7 +53,12 @@ class WeirSettingsTest {
   @Test
   void read_ofAWrongValue_namesTheProperty() {
     for (String name :
-        new String[] {WeirSettings.CAP, WeirSettings.SLOW_REFRESH, WeirSettings.METRICS_PORT}) {
+        new String[] {
+          WeirSettings.CAP,
+          WeirSettings.COUNT_READS,
+          WeirSettings.SLOW_REFRESH,
+          WeirSettings.METRICS_PORT
+        }) {
       assertRefused(
           name + " must be",
           () -> WeirSettings.read(property -> property.equals(name) ? "wrong" : null));

@@ -17,18 +17,21 @@ import java.util.OptionalInt;
  *
  * @param cap the cap of all merges of the JVM together; empty for {@code measure}, which changes
  *     nothing that an application can notice
+ * @param countsReads whether the cap holds what merges read as well: {@code count-reads}
  * @param port of {@code /metrics}; 0 chooses one, empty opens none
  * @param host the address that {@code /metrics} listens on
  * @param slow a reopen of this duration or longer is explained
  */
-record AgentOptions(Optional<Rate> cap, OptionalInt port, String host, Duration slow) {
+record AgentOptions(
+    Optional<Rate> cap, boolean countsReads, OptionalInt port, String host, Duration slow) {
 
   private static final String CAP = "cap";
   private static final String MEASURE = "measure";
+  private static final String COUNT_READS = "count-reads";
   private static final String PORT = "port";
   private static final String HOST = "host";
   private static final String SLOW = "slow";
-  private static final List<String> NAMES = List.of(CAP, MEASURE, PORT, HOST, SLOW);
+  private static final List<String> NAMES = List.of(CAP, MEASURE, COUNT_READS, PORT, HOST, SLOW);
 
   private static final String LOCAL = "127.0.0.1";
   private static final Duration DEFAULT_SLOW = Duration.ofMillis(50);
@@ -48,12 +51,14 @@ record AgentOptions(Optional<Rate> cap, OptionalInt port, String host, Duration 
               + text
               + "'");
     }
-    if (!values.getOrDefault(MEASURE, "").isEmpty()) {
-      throw new IllegalArgumentException(
-          "measure must have no value: measure=" + values.get(MEASURE));
+    requireNoValue(MEASURE, values);
+    requireNoValue(COUNT_READS, values);
+    if (values.containsKey(COUNT_READS) && !values.containsKey(CAP)) {
+      throw new IllegalArgumentException("count-reads needs cap, which then holds reads as well");
     }
     return new AgentOptions(
         Optional.ofNullable(values.get(CAP)).map(cap -> HumanRate.parseOrOff(CAP, cap)),
+        values.containsKey(COUNT_READS),
         values.containsKey(PORT) ? OptionalInt.of(port(values.get(PORT))) : OptionalInt.empty(),
         host(values),
         values.containsKey(SLOW) ? slow(values.get(SLOW)) : DEFAULT_SLOW);
@@ -64,6 +69,13 @@ record AgentOptions(Optional<Rate> cap, OptionalInt port, String host, Duration 
     return port.isPresent()
         ? Optional.of(new InetSocketAddress(host, port.getAsInt()))
         : Optional.empty();
+  }
+
+  private static void requireNoValue(String name, Map<String, String> values) {
+    if (!values.getOrDefault(name, "").isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s must have no value: %s=%s".formatted(name, name, values.get(name)));
+    }
   }
 
   private static Map<String, String> split(String text) {

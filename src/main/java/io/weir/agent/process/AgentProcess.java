@@ -4,6 +4,7 @@ import io.weir.agent.AgentLog;
 import io.weir.agent.Hooks;
 import io.weir.agent.NestedLoader;
 import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.instrument.Instrumentation;
@@ -38,7 +39,10 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     this.optionText = optionText;
     this.options = options;
     this.budget =
-        new ByteBudget(BudgetOptions.named("agent").withRate(options.cap().orElse(Rate.UNLIMITED)));
+        new ByteBudget(
+            BudgetOptions.named("agent")
+                .withRate(options.cap().orElse(Rate.UNLIMITED))
+                .counting(Counting.ofReads(options.countsReads())));
   }
 
   /** Starts the agent; called once by {@link NestedLoader} for each {@code -javaagent}. */

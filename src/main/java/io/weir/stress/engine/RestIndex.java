@@ -190,7 +190,10 @@ final class RestIndex implements EngineIndex, NaturalMerges {
           Map.of(
               "persistent",
               Map.of(
-                  "weir.merge.max_bytes_per_sec", arm.get(ArmSetting.CAP).bytesPerSecond() + "b")));
+                  "weir.merge.max_bytes_per_sec",
+                  arm.get(ArmSetting.CAP).bytesPerSecond() + "b",
+                  "weir.merge.count_reads",
+                  Boolean.toString(arm.get(ArmSetting.COUNT_READS)))));
     }
   }
 

@@ -249,7 +249,11 @@ final class SolrIndex implements EngineIndex {
         requireSchema();
       }
     } else if (arm.get(ArmSetting.PRESET) == Preset.WEIR && arm.get(ArmSetting.CAP).isLimited()) {
-      client.get(path("/weir?max_bytes_per_sec=" + arm.get(ArmSetting.CAP).bytesPerSecond() + "b"));
+      client.get(
+          path(
+              "/weir?max_bytes_per_sec=%db&count_reads=%b"
+                  .formatted(
+                      arm.get(ArmSetting.CAP).bytesPerSecond(), arm.get(ArmSetting.COUNT_READS))));
     }
   }
 

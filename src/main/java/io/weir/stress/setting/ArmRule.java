@@ -12,6 +12,12 @@ enum ArmRule {
       "preset=weir",
       "preset=stock has nothing that could cap"),
   /** Likewise. */
+  COUNT_READS_NEEDS_WEIR(
+      arm -> arm.get(ArmSetting.COUNT_READS) && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.COUNT_READS,
+      "preset=weir",
+      "preset=stock has nothing that could count"),
+  /** Likewise. */
   HOLD_NEEDS_WEIR(
       arm -> arm.get(ArmSetting.HOLD).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
       ArmSetting.HOLD,
@@ -57,6 +63,12 @@ enum ArmRule {
       ArmSetting.READERS_FIRST,
       "a directory on a disk",
       "with directory=heap no reader waits for one"),
+  /** Likewise. */
+  COUNT_READS_NEEDS_A_DISK(
+      arm -> arm.get(ArmSetting.COUNT_READS) && isOnHeap(arm),
+      ArmSetting.COUNT_READS,
+      "a directory on a disk",
+      "with directory=heap nothing is read from one"),
   /** A page that is not on the disk yet cannot be dropped. */
   DROP_WRITTEN_NEEDS_WRITEBACK(
       arm ->

@@ -62,6 +62,15 @@ public final class ArmSetting {
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(Rate.UNLIMITED);
 
+  /** Whether the budget counts what merges read from storage as well. */
+  public static final Setting<Boolean> COUNT_READS =
+      row("count-reads", onOrOff())
+          .help(
+              "The cap, or the rate that hold sets, is of what merges read from the disk and write,"
+                  + " together; only with preset=weir.")
+          .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
+          .byDefault(false);
+
   /** The latency that sets the rate of the budget; empty for none. */
   public static final Setting<Optional<LatencyTarget>> HOLD =
       row("hold", optional(latencyTarget("reopen", "search")))

@@ -26,7 +26,12 @@ public final class EngineSettings {
   private static final Set<Setting<?>> OF_THE_INDEX = Set.of(ArmSetting.COMPOUND);
 
   private static final Set<Setting<?>> OF_THE_SERVER =
-      Set.of(ArmSetting.PRESET, ArmSetting.CAP, ArmSetting.CACHE, ArmSetting.JVM_ARGS);
+      Set.of(
+          ArmSetting.PRESET,
+          ArmSetting.CAP,
+          ArmSetting.COUNT_READS,
+          ArmSetting.CACHE,
+          ArmSetting.JVM_ARGS);
 
   private EngineSettings() {}
 

@@ -1,6 +1,7 @@
 package io.weir.agent.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,10 +20,11 @@ class AgentOptionsTest {
     assertEquals(
         new AgentOptions(
             Optional.of(Rate.perSecond(40_000_000)),
+            true,
             OptionalInt.of(9400),
             "0.0.0.0",
             Duration.ofMillis(20)),
-        AgentOptions.parse("cap=40MB/s, port=9400,host=0.0.0.0,slow=20ms"));
+        AgentOptions.parse("cap=40MB/s, count-reads, port=9400,host=0.0.0.0,slow=20ms"));
   }
 
   @Test
@@ -30,6 +32,7 @@ class AgentOptionsTest {
     AgentOptions options = AgentOptions.parse("measure");
 
     assertEquals(Optional.empty(), options.cap());
+    assertFalse(options.countsReads());
     assertEquals(Optional.empty(), options.address());
     assertEquals(Duration.ofMillis(50), options.slow());
   }
@@ -57,11 +60,13 @@ class AgentOptionsTest {
         "\"\"; either cap, such as cap=40MB/s or cap=off, or measure: ''",
         "cap=1MB/s,measure; either cap, such as cap=40MB/s or cap=off, or measure",
         "measure=yes; measure must have no value: measure=yes",
+        "cap=1MB/s,count-reads=on; count-reads must have no value: count-reads=on",
+        "measure,count-reads; count-reads needs cap, which then holds reads as well",
         "cap=40; cap must be a rate such as 10MB/s or 512KiB/s, or off: 40",
         "cap=40MB/s,cap=1MB/s; the option cap must be given once",
         "mesure; unknown option 'mesure', did you mean 'measure'? there are",
         "cap=1MB/s,prot=1; unknown option 'prot', did you mean 'port'?",
-        "xyzzy=1; unknown option 'xyzzy'; there are cap, measure, port, host, slow",
+        "xyzzy=1; unknown option 'xyzzy'; there are cap, measure, count-reads, port, host, slow",
         "measure,port=70000; port must be from 0 to 65535: 70000",
         "measure,port=; port must be from 0 to 65535: ",
         "measure,host=0.0.0.0; host must be an address, and needs port: host=0.0.0.0",

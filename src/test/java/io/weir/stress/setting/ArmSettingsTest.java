@@ -32,7 +32,7 @@ class ArmSettingsTest {
   @Test
   void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
     assertEquals(
-        "preset=weir, cap=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
+        "preset=weir, cap=off, count-reads=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
             + " small-files=64KiB, flushed-files=1MiB, unmap=deferred, warmer=on, readers-first=on,"
             + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
@@ -247,6 +247,14 @@ class ArmSettingsTest {
             STOCK.with(ArmSetting.CAP, Rate.UNLIMITED),
             "cap needs preset=weir, because preset=stock has nothing that could cap: cap=off"),
         Arguments.of(
+            STOCK.with(ArmSetting.COUNT_READS, true),
+            "count-reads needs preset=weir, because preset=stock has nothing that could count:"
+                + " count-reads=on"),
+        Arguments.of(
+            heap.with(ArmSetting.COUNT_READS, true),
+            "count-reads needs a directory on a disk, because with directory=heap nothing is read"
+                + " from one: count-reads=on"),
+        Arguments.of(
             STOCK.withText(ArmSetting.HOLD, "reopen.p99<50ms"),
             "hold needs preset=weir, because preset=stock has no rate to set: hold=reopen.p99<50ms"),
         Arguments.of(
@@ -326,7 +334,7 @@ class ArmSettingsTest {
   static Stream<Map<String, String>> of_whatDescribeSays_isTheSame() {
     return Stream.of(
         Map.of(),
-        Map.of("cap", "1536MB/s", "jvm-args", "-Xlog:gc,safepoint -Xmx2g"),
+        Map.of("cap", "1536MB/s", "count-reads", "on", "jvm-args", "-Xlog:gc,safepoint -Xmx2g"),
         Map.of("preset", "stock", "lucene-force-merge-cap", "3MB/s", "full-flush-wait", "250ms"),
         Map.of("merge", "none", "during", "2500ms", "mode", "add", "commits-per-minute", "0.5"),
         Map.of("preset", "stock", "writeback", "192KiB", "unmap", "deferred", "warmer", "on"),

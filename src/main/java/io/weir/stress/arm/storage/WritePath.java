@@ -1,9 +1,11 @@
 package io.weir.stress.arm.storage;
 
 import io.weir.control.ReadersFirst;
+import io.weir.control.ThreadReadMeter;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
@@ -78,8 +80,12 @@ public final class WritePath {
   }
 
   private static MergeThrottle throttle(ArmSettings settings) {
-    ByteBudget budget = new ByteBudget(BudgetOptions.of(settings.get(ArmSetting.CAP)));
+    ByteBudget budget =
+        new ByteBudget(
+            BudgetOptions.of(settings.get(ArmSetting.CAP))
+                .counting(Counting.ofReads(settings.get(ArmSetting.COUNT_READS))));
     RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    scheduler.setReadMeter(new ThreadReadMeter());
     CapWatch trouble = new CapWatch();
     scheduler.addListener(trouble);
     if (settings.get(ArmSetting.READERS_FIRST)) {
@@ -99,7 +105,7 @@ public final class WritePath {
     if (settings.get(ArmSetting.UNMAP) == Unmapping.DEFERRED) {
       layers = layers.withDeferredUnmap();
     }
-    if (settings.get(ArmSetting.READERS_FIRST)) {
+    if (settings.get(ArmSetting.READERS_FIRST) || settings.get(ArmSetting.COUNT_READS)) {
       layers = layers.withMergeReads();
     }
     OptionalLong rangeBytes = settings.get(ArmSetting.WRITEBACK);
