@@ -47,7 +47,7 @@ final class DeadlinePolicy {
   private static final double MOST_OVERHEAD = 3;
   private static final long SHOWS_OVERHEAD_BYTES = 16 << 20;
   private static final double HALF = 0.5;
-  private static final double FOLLOWS_SHARE = 0.75; // of the speed that the plan needs
+  private static final double FOLLOWS_SHARE = 0.5; // of the speed that the plan needs
   private static final double RECENT_SHARE = 0.25;
   private static final double AVERAGE_NANOS = 20e9;
   private static final long LEAST_SEEN_NANOS = 5_000_000_000L;
@@ -125,11 +125,9 @@ final class DeadlinePolicy {
     }
     double weight = 1 - Math.exp(-elapsedNanos / AVERAGE_NANOS);
     double perSecond = (now.doneBytes() - seenBytes) * NANOS_PER_SECOND / elapsedNanos;
-    // The first look has no average to join.
-    recentPerSecond =
-        seenNanos == beganNanos
-            ? perSecond
-            : recentPerSecond + weight * (perSecond - recentPerSecond);
+    // At first it is the mean of all looks, or the first one would weigh too much.
+    double ofAll = (double) elapsedNanos / (nowNanos - beganNanos);
+    recentPerSecond += Math.max(weight, ofAll) * (perSecond - recentPerSecond);
     delayedShare += weight * ((now.delayed() ? 1 : 0) - delayedShare);
     seenNanos = nowNanos;
     seenBytes = now.doneBytes();
@@ -166,11 +164,13 @@ final class DeadlinePolicy {
     }
     long planLeftNanos = plannedNanos - nowNanos;
     double needed = now.leftBytes() * NANOS_PER_SECOND / Math.max(1, planLeftNanos);
-    boolean follows = delayedShare >= HALF && recentPerSecond >= FOLLOWS_SHARE * needed;
+    double mean = (now.doneBytes() - beganBytes) * NANOS_PER_SECOND / (nowNanos - beganNanos);
+    // Between two phases it hardly writes for a while, and makes up for that.
+    boolean follows =
+        delayedShare >= HALF && Math.max(recentPerSecond, mean) >= FOLLOWS_SHARE * needed;
     if (follows && planLeftNanos > 0) {
       return Optional.of(Duration.ofNanos(planLeftNanos));
     }
-    double mean = (now.doneBytes() - beganBytes) * NANOS_PER_SECOND / (nowNanos - beganNanos);
     double perSecond = mean + RECENT_SHARE * (recentPerSecond - mean);
     return perSecond > 0
         ? Optional.of(Duration.ofNanos((long) (now.leftBytes() / perSecond * NANOS_PER_SECOND)))

@@ -127,6 +127,17 @@ class DeadlinePolicyTest {
     }
   }
 
+  /**
+   * It verifies the next input for three seconds, and hardly writes. The disk could do it in 38 s.
+   */
+  @Test
+  void mergeThatStopsWritingAgainAndAgain_isPredictedByThePlanThatItFollows() {
+    Run run = run(60, 767e6, 1, fraction -> fraction % 0.2 < 0.012 ? 3e6 : 31e6);
+
+    assertTrue(run.endSeconds() <= 60, () -> "" + run.endSeconds());
+    assertTrue(run.worstError() < 0.2, () -> "" + run.worstError());
+  }
+
   @Test
   void tightTime_mergeRunsAsFastAsTheDiskCan_andIsInTime() {
     Run run = run(25, 2 * GIGABYTE, 1, fraction -> 90e6);

@@ -1,5 +1,6 @@
 package io.weir.benchmark.bulkindexing;
 
+import io.weir.benchmark.bulkindexing.IndexingJvms.Sharing;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.PairedRatios;
@@ -25,9 +26,10 @@ import java.util.stream.IntStream;
  * writer is closed: by each arm in turn, in short runs with the same work.
  *
  * <p>Rounds come in pairs: one with the arms in a random order, one in that order reversed. A ratio
- * is taken within a round, so that what the machine does to a whole round falls out. Several JVMs
- * follow one another, and each gives one figure, the median of its rounds: the interval is that of
- * the mean over the JVMs, so it holds what the compiler's luck does as well.
+ * is taken within a round, so that what the machine does to a whole round falls out; {@link
+ * IndexingJvms.Sharing} has two ways to run one. Several JVMs follow one another, and each gives
+ * one figure, the median of its rounds: the interval is that of the mean over the JVMs, so it holds
+ * what the compiler's luck does as well.
  */
 public final class BulkIndexingBenchmark implements Benchmark {
 
@@ -43,6 +45,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static final String ARMS = "arms";
   private static final String MODE = "mode";
   private static final String AGENT = "agent";
+  private static final String JVM = "jvm";
 
   @Override
   public String name() {
@@ -64,6 +67,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
     options.put(ARMS, "stock, weir, agent, no-PART[+PART...]; the first two by default");
     options.put(AGENT, "the jar of the agent, for the arm agent: tools/package makes it");
     options.put(MODE, "add by default; update: an eighth replace others");
+    options.put(JVM, "shared by default, arms in turn; own: in one each, all at once");
     return options;
   }
 
@@ -76,8 +80,9 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static Measured measure(Plan plan, Conditions conditions) throws IOException {
     Measured measured = new Measured(plan.mostOthers());
     for (int jvm = 0; jvm < plan.jvms(); jvm++) {
-      try (IndexingJvm process =
-          new IndexingJvm(plan.setup(), plan.agent(), conditions.directory())) {
+      try (IndexingJvms process =
+          new IndexingJvms(
+              plan.sharing(), plan.arms(), plan.setup(), plan.agent(), conditions.directory())) {
         for (int round = -plan.warmups(); round < 0; round++) {
           runAll(plan, process, conditions, jvm, round);
         }
@@ -96,14 +101,11 @@ public final class BulkIndexingBenchmark implements Benchmark {
   }
 
   private static Map<IndexingArm, IndexingRun.Result> runAll(
-      Plan plan, IndexingJvm process, Conditions conditions, int jvm, int round)
+      Plan plan, IndexingJvms process, Conditions conditions, int jvm, int round)
       throws IOException {
-    Map<IndexingArm, IndexingRun.Result> results = new LinkedHashMap<>();
-    for (IndexingArm arm : plan.order(jvm, round)) {
-      IndexingRun.Result result = process.run(arm);
-      results.put(arm, result);
-      conditions.progress().println(progress(jvm, round, arm, result));
-    }
+    Map<IndexingArm, IndexingRun.Result> results = process.round(plan.order(jvm, round));
+    results.forEach(
+        (arm, result) -> conditions.progress().println(progress(jvm, round, arm, result)));
     return results;
   }
 
@@ -127,9 +129,10 @@ public final class BulkIndexingBenchmark implements Benchmark {
   private static TextTable table(Plan plan, Measured measured) {
     TextTable table =
         new TextTable(
-            "bulk-indexing: %d JVMs, %d rounds in each, %d documents, %s, %d processors"
+            "bulk-indexing: %d JVMs (%s), %d rounds in each, %d documents, %s, %d processors"
                 .formatted(
                     plan.jvms(),
+                    plan.sharing(),
                     plan.rounds(),
                     plan.setup().documents(),
                     plan.setup().updating() ? "an eighth of them updates" : "all new",
@@ -152,6 +155,10 @@ public final class BulkIndexingBenchmark implements Benchmark {
     }
     return table
         .note("wall: the median, to the end of the merges and of the commit that closes the writer")
+        .note(
+            plan.sharing() == Sharing.OWN
+                ? "all arms ran at once, so they competed: compare what processors did, not wall"
+                : "the arms ran in turn")
         .note("processor: the median of what the whole process took in that time")
         .note("ratio: within a round; the median of a JVM's rounds, the mean of the JVMs")
         .note("95 %: where the true ratio is expected, by how much JVMs differ")
@@ -283,6 +290,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
    * @param agent the jar of the agent, which all JVMs then have; only its own arm is measured by it
    * @param mostOthers processor time of other processes in a run that counts, for each second of
    *     the run's own; with more, the run says more of them than of its arm
+   * @param sharing which arms share a JVM
    */
   record Plan(
       IndexingJvm.Setup setup,
@@ -291,7 +299,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
       int rounds,
       double mostOthers,
       Optional<Path> agent,
-      List<IndexingArm> arms) {
+      List<IndexingArm> arms,
+      Sharing sharing) {
 
     private static final double MOST_OTHERS = 0.1;
 
@@ -328,7 +337,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
           Optional.ofNullable(conditions.options().get(AGENT)).map(Path::of),
           Arrays.stream(conditions.options().getOrDefault(ARMS, "stock,weir").split(","))
               .map(IndexingArm::of)
-              .toList());
+              .toList(),
+          Sharing.of(conditions.options().getOrDefault(JVM, "shared")));
     }
 
     private static boolean updating(Conditions conditions) {

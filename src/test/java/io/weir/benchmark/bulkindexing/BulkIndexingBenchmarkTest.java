@@ -60,6 +60,38 @@ class BulkIndexingBenchmarkTest {
     }
   }
 
+  /** Two JVMs at once. */
+  @Test
+  void run_quickInJvmsOfTheirOwn_hasARowForEach() throws Exception {
+    Conditions conditions =
+        new Conditions(
+            true,
+            temporary,
+            new PrintStream(OutputStream.nullOutputStream()),
+            Map.of("documents", "320", "jvm", "own"));
+
+    List<List<String>> rows = new BulkIndexingBenchmark().run(conditions).rows();
+
+    assertEquals(List.of("stock", "weir"), rows.stream().map(List::getFirst).toList());
+    assertTrue(Double.parseDouble(rows.get(1).get(6)) > 0, rows.toString());
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  /** Of 30 s that others took, the other arm took 20; it ran for half of the time. */
+  @Test
+  void withoutEachOther_armsAreNoOtherProcesses() {
+    IndexingRun.Result shorter = new IndexingRun.Result(50, 50, 40, 0, 30, 3, 8);
+    IndexingRun.Result longer = new IndexingRun.Result(100, 100, 40, 0, 30, 3, 8);
+
+    Map<IndexingArm, IndexingRun.Result> corrected =
+        IndexingJvms.withoutEachOther(Map.of(IndexingArm.STOCK, shorter, IndexingArm.WEIR, longer));
+
+    assertEquals(10, corrected.get(IndexingArm.STOCK).othersNanos());
+    assertEquals(0, corrected.get(IndexingArm.WEIR).othersNanos());
+  }
+
   /** A run checks itself that the index holds every document. */
   @Test
   void run_withoutAnyOnePart_indexesAll() throws Exception {
@@ -154,7 +186,8 @@ class BulkIndexingBenchmarkTest {
             4,
             1,
             Optional.empty(),
-            List.of(IndexingArm.STOCK, IndexingArm.WEIR, IndexingArm.of("no-keys")));
+            List.of(IndexingArm.STOCK, IndexingArm.WEIR, IndexingArm.of("no-keys")),
+            IndexingJvms.Sharing.SHARED);
 
     assertEquals(plan.order(0, 0), plan.order(0, 1).reversed());
     assertEquals(plan.order(0, 2), plan.order(0, 3).reversed());

@@ -17,8 +17,8 @@ import java.util.logging.Logger;
 
 /**
  * A JVM that does nothing but index, one run after the other, with documents that it made before
- * the first. All arms run in it in turn: what its compiler happened to make of Lucene is the same
- * for all of them, and differs by a few per cent between two JVMs.
+ * the first. What its compiler happens to make of Lucene differs by a few per cent between two
+ * JVMs.
  *
  * <p>It is asked by a line on its standard input and answers by one on its standard output; it ends
  * when its input does, and so with the process that started it.

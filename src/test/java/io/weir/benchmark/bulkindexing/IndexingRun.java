@@ -63,7 +63,14 @@ final class IndexingRun {
       long gcNanos,
       long othersNanos,
       int merges,
-      long mergedDocuments) {}
+      long mergedDocuments) {
+
+    /** The same with another {@link #othersNanos}. */
+    Result withOthers(long newOthersNanos) {
+      return new Result(
+          wallNanos, mergedNanos, cpuNanos, gcNanos, newOthersNanos, merges, mergedDocuments);
+    }
+  }
 
   private static final OperatingSystemMXBean PROCESS =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -1,0 +1,132 @@
+package io.weir.benchmark.bulkindexing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * The JVMs of a series of rounds.
+ *
+ * <p>A machine that other machines share becomes faster and slower by a tenth within seconds. Arms
+ * that run in turn meet that one after the other, and arms that run at once meet it together.
+ *
+ * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} ends the JVMs.
+ */
+final class IndexingJvms implements AutoCloseable {
+
+  /** Who runs where. */
+  enum Sharing {
+    /**
+     * All arms in turn, in one JVM. They have the same compiled code, so what the compiler makes of
+     * Lucene is the same for all; code that only one arm needs slows the others down, too.
+     */
+    SHARED,
+    /**
+     * Each arm in a JVM of its own, as in an application, and all at once. Their wall times depend
+     * on each other. What processors did does not.
+     */
+    OWN;
+
+    static Sharing of(String text) {
+      return switch (text) {
+        case "shared" -> SHARED;
+        case "own" -> OWN;
+        default -> throw new IllegalArgumentException("--jvm must be shared or own: " + text);
+      };
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final Sharing sharing;
+  private final Map<IndexingArm, IndexingJvm> jvms = new LinkedHashMap<>();
+
+  /** Starts them. */
+  IndexingJvms(
+      Sharing sharing,
+      List<IndexingArm> arms,
+      IndexingJvm.Setup setup,
+      Optional<Path> agent,
+      Path directory)
+      throws IOException {
+    this.sharing = sharing;
+    try {
+      for (IndexingArm arm : arms) {
+        jvms.put(
+            arm,
+            sharing == Sharing.SHARED && !jvms.isEmpty()
+                ? jvms.get(arms.getFirst())
+                : new IndexingJvm(setup, agent, directory));
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Runs each arm once: in this order, or at once. */
+  Map<IndexingArm, IndexingRun.Result> round(List<IndexingArm> order) throws IOException {
+    Map<IndexingArm, IndexingRun.Result> results = new LinkedHashMap<>();
+    if (sharing == Sharing.SHARED) {
+      for (IndexingArm arm : order) {
+        results.put(arm, jvms.get(arm).run(arm));
+      }
+      return results;
+    }
+    Map<IndexingArm, FutureTask<IndexingRun.Result>> running = new LinkedHashMap<>();
+    for (IndexingArm arm : order) {
+      FutureTask<IndexingRun.Result> run = new FutureTask<>(() -> jvms.get(arm).run(arm));
+      running.put(arm, run);
+      Thread.ofPlatform().name("await-" + arm.name()).start(run);
+    }
+    for (Map.Entry<IndexingArm, FutureTask<IndexingRun.Result>> run : running.entrySet()) {
+      results.put(run.getKey(), resultOf(run.getValue()));
+    }
+    return withoutEachOther(results);
+  }
+
+  private static IndexingRun.Result resultOf(FutureTask<IndexingRun.Result> run)
+      throws IOException {
+    try {
+      return run.get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** To each arm, the others seem to be other processes. */
+  static Map<IndexingArm, IndexingRun.Result> withoutEachOther(
+      Map<IndexingArm, IndexingRun.Result> results) {
+    Map<IndexingArm, IndexingRun.Result> corrected = new LinkedHashMap<>();
+    results.forEach(
+        (arm, own) -> {
+          double ofArms = 0;
+          for (IndexingRun.Result each : results.values()) {
+            double together = Math.min(1, (double) own.wallNanos() / each.wallNanos());
+            ofArms += each == own ? 0 : each.cpuNanos() * together;
+          }
+          corrected.put(arm, own.withOthers(Math.max(0, own.othersNanos() - (long) ofArms)));
+        });
+    return corrected;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (IndexingJvm jvm : Set.copyOf(jvms.values())) {
+      jvm.close();
+    }
+  }
+}
