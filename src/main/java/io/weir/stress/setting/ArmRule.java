@@ -69,6 +69,16 @@ enum ArmRule {
       ArmSetting.COUNT_READS,
       "a directory on a disk",
       "with directory=heap nothing is read from one"),
+  /** What counts would not matter, and be reported as if it had. */
+  COUNT_READS_NEEDS_A_RATE(
+      arm ->
+          arm.get(ArmSetting.COUNT_READS)
+              && !arm.get(ArmSetting.CAP).isLimited()
+              && arm.get(ArmSetting.HOLD).isEmpty()
+              && arm.get(ArmSetting.DEADLINE).isEmpty(),
+      ArmSetting.COUNT_READS,
+      "cap, hold or deadline",
+      "without a rate nothing is held"),
   /** A page that is not on the disk yet cannot be dropped. */
   DROP_WRITTEN_NEEDS_WRITEBACK(
       arm ->

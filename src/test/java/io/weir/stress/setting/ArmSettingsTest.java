@@ -255,6 +255,10 @@ class ArmSettingsTest {
             "count-reads needs a directory on a disk, because with directory=heap nothing is read"
                 + " from one: count-reads=on"),
         Arguments.of(
+            WEIR.with(ArmSetting.COUNT_READS, true),
+            "count-reads needs cap, hold or deadline, because without a rate nothing is held:"
+                + " count-reads=on"),
+        Arguments.of(
             STOCK.withText(ArmSetting.HOLD, "reopen.p99<50ms"),
             "hold needs preset=weir, because preset=stock has no rate to set: hold=reopen.p99<50ms"),
         Arguments.of(
