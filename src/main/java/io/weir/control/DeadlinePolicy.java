@@ -19,10 +19,11 @@ import java.util.OptionalDouble;
  * that is left. After the deadline there is no rate.
  *
  * <p>The remaining time is the planned one while the rate holds merges back: the plan will make it
- * true. Where it does not, or merges fall behind the plan, they are as fast as they can be, and the
- * remaining time comes from their speed: three quarters of it that since the start, one quarter
- * that of the last twenty seconds. A phase without bytes, such as a graph of vectors, looks like a
- * halt for a while. Once the estimate is written, the remaining time is unknown.
+ * true. Where it does not, or they do less than half of what the plan needs, they are as fast as
+ * they can be, and the remaining time comes from their speed: three quarters of it that since the
+ * start, one quarter that of the last twenty seconds. A phase without bytes, such as a graph of
+ * vectors, looks like a halt for a while. Once the estimate is written, the remaining time is
+ * unknown.
  *
  * <p><b>Units:</b> bytes, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */

@@ -358,6 +358,7 @@ public final class ArmRun {
 
     private void warn(MergeResult merge) {
       warnings.addAll(ArmWarnings.ofMerge(merge, stopped));
+      warnings.addAll(ArmWarnings.ofCharge(merge, settings.get(ArmSetting.COUNT_READS)));
       settings
           .get(ArmSetting.DEADLINE)
           .ifPresent(time -> warnings.addAll(ArmWarnings.ofDeadline(time, merge)));

@@ -65,11 +65,28 @@ public final class ArmWarnings {
         && merge.bytesWritten().equals(Optional.of(0L))) {
       warnings.add(nothingMerged(merge.kind()));
     }
-    addUncharged(warnings, merge);
     merge.pauses().ifPresent(pauses -> addCriticalPauses(warnings, pauses));
     merge.bytesForgiven().ifPresent(bytes -> addForgiven(warnings, bytes));
     merge.writeback().ifPresent(writeback -> addWriteback(warnings, writeback));
     return warnings;
+  }
+
+  /**
+   * Warnings about what merges were charged.
+   *
+   * @param countsReads whether that includes what they read
+   */
+  static List<RunWarning> ofCharge(MergeResult merge, boolean countsReads) {
+    long written = merge.bytesWritten().orElse(0L);
+    long charged = merge.bytesCharged().orElse(written);
+    return charged < written || charged > written && !countsReads
+        ? List.of(
+            new RunWarning(
+                "the budget granted %d bytes while merges wrote %d".formatted(charged, written),
+                "a small merge was just writing when the window of the large one ended",
+                "none needed below %d bytes; report a larger difference"
+                    .formatted(ByteBudget.MAX_GRANT_BYTES)))
+        : List.of();
   }
 
   static void addNothingFound(List<RunWarning> warnings, SearchHits hits) {
@@ -146,18 +163,6 @@ public final class ArmWarnings {
 
   private static String remedy(OpenLoop loop) {
     return "ask for a lower rate with " + loop.rate().option();
-  }
-
-  private static void addUncharged(List<RunWarning> warnings, MergeResult merge) {
-    if (merge.bytesCharged().isPresent() && !merge.bytesCharged().equals(merge.bytesWritten())) {
-      warnings.add(
-          new RunWarning(
-              "the budget granted %d bytes while merges wrote %d"
-                  .formatted(merge.bytesCharged().orElseThrow(), merge.bytesWritten().orElse(0L)),
-              "a small merge was just writing when the window of the large one ended",
-              "none needed below %d bytes; report a larger difference"
-                  .formatted(ByteBudget.MAX_GRANT_BYTES)));
-    }
   }
 
   private static void addCriticalPauses(List<RunWarning> warnings, MergePauses pauses) {

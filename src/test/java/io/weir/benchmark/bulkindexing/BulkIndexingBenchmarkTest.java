@@ -36,14 +36,7 @@ class BulkIndexingBenchmarkTest {
   /** In a JVM of its own, as in full. */
   @Test
   void run_quick_hasARowForEachComparisonAndLeavesNoFile() throws Exception {
-    Conditions conditions =
-        new Conditions(
-            true,
-            temporary,
-            new PrintStream(OutputStream.nullOutputStream()),
-            Map.of("documents", "320", "arms", "stock,weir,no-keys+writeback"));
-
-    List<List<String>> rows = new BulkIndexingBenchmark().run(conditions).rows();
+    List<List<String>> rows = quickRows("arms", "stock,weir,no-keys+writeback");
 
     assertEquals(
         List.of(
@@ -63,20 +56,21 @@ class BulkIndexingBenchmarkTest {
   /** Two JVMs at once. */
   @Test
   void run_quickInJvmsOfTheirOwn_hasARowForEach() throws Exception {
-    Conditions conditions =
-        new Conditions(
-            true,
-            temporary,
-            new PrintStream(OutputStream.nullOutputStream()),
-            Map.of("documents", "320", "jvm", "own"));
-
-    List<List<String>> rows = new BulkIndexingBenchmark().run(conditions).rows();
+    List<List<String>> rows = quickRows("jvm", "own");
 
     assertEquals(List.of("stock", "weir"), rows.stream().map(List::getFirst).toList());
     assertTrue(Double.parseDouble(rows.get(1).get(6)) > 0, rows.toString());
     try (Stream<Path> left = Files.list(temporary)) {
       assertEquals(List.of(), left.toList());
     }
+  }
+
+  private List<List<String>> quickRows(String option, String value) throws Exception {
+    PrintStream progress = new PrintStream(OutputStream.nullOutputStream());
+    Map<String, String> options = Map.of("documents", "320", option, value);
+    return new BulkIndexingBenchmark()
+        .run(new Conditions(true, temporary, progress, options))
+        .rows();
   }
 
   /** Of 30 s that others took, the other arm took 20; it ran for half of the time. */

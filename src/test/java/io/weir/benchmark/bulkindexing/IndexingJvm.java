@@ -3,6 +3,7 @@ package io.weir.benchmark.bulkindexing;
 import io.weir.stress.result.RunJson;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -26,7 +27,7 @@ import java.util.logging.Logger;
  * <p><b>Threads:</b> one at a time. <b>Failure:</b> a run that fails ends the JVM, and is thrown
  * with what that wrote to standard error.
  */
-final class IndexingJvm implements AutoCloseable {
+final class IndexingJvm implements Closeable {
 
   /**
    * What to make before the first run.

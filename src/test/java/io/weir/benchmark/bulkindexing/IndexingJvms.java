@@ -1,5 +1,6 @@
 package io.weir.benchmark.bulkindexing;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * The JVMs of a series of rounds.
@@ -19,7 +21,7 @@ import java.util.concurrent.FutureTask;
  *
  * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} ends the JVMs.
  */
-final class IndexingJvms implements AutoCloseable {
+final class IndexingJvms implements Closeable {
 
   /** Who runs where. */
   enum Sharing {
@@ -125,8 +127,6 @@ final class IndexingJvms implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (IndexingJvm jvm : Set.copyOf(jvms.values())) {
-      jvm.close();
-    }
+    IOUtils.close(Set.copyOf(jvms.values())); // each, even if one fails
   }
 }

@@ -180,7 +180,22 @@ class ArmWarningsTest {
   void of_chargedOtherThanWritten_givesBothFigures() {
     QuickMerge merge = new QuickMerge(5_000);
     merge.bytesCharged = Optional.of(6_000L);
-    assertEquals("the budget granted 6000 bytes while merges wrote 5000", only(merge).what());
+    assertEquals(
+        "the budget granted 6000 bytes while merges wrote 5000",
+        only(ArmWarnings.ofCharge(merge.result(), false)).what());
+    merge.bytesCharged = Optional.of(5_000L);
+    assertEquals(List.of(), ArmWarnings.ofCharge(merge.result(), false));
+  }
+
+  @Test
+  void of_chargedForReadsToo_mustCoverAllThatWasWritten() {
+    QuickMerge merge = new QuickMerge(5_000);
+    merge.bytesCharged = Optional.of(6_000L);
+    assertEquals(List.of(), ArmWarnings.ofCharge(merge.result(), true));
+    merge.bytesCharged = Optional.of(4_999L);
+    assertEquals(
+        "the budget granted 4999 bytes while merges wrote 5000",
+        only(ArmWarnings.ofCharge(merge.result(), true)).what());
   }
 
   @Test

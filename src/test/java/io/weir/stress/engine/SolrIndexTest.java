@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.setting.ArmSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,20 @@ class SolrIndexTest {
         "\"a\" \"b\"",
         SolrIndex.text(new SearchQuery(SearchQuery.Operator.OR, List.of("a", "b"), List.of())));
     assertEquals("+\"a\\\"\\\\:*\"", SolrIndex.text(SearchQuery.term("a\"\\:*")));
+  }
+
+  @Test
+  void prepare_aCap_isSetWithWhatItCounts() throws Exception {
+    try (StubEngine engine = new StubEngine();
+        EngineClient client =
+            new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
+      SolrIndex.onOwnServer(client, "products")
+          .prepare(ArmSettings.of(Map.of("cap", "40MB/s", "count-reads", "on")));
+
+      assertEquals(
+          List.of("GET /products/weir?max_bytes_per_sec=40000000b&count_reads=true"),
+          engine.requestsInFull.stream().map(String::strip).toList());
+    }
   }
 
   @Test

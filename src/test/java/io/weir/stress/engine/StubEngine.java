@@ -30,6 +30,10 @@ public final class StubEngine implements AutoCloseable {
   record Answer(int status, String body) {}
 
   public final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** The same with their queries and bodies. */
+  public final List<String> requestsInFull = new CopyOnWriteArrayList<>();
+
   public final List<String> authorizations = new CopyOnWriteArrayList<>();
   final Set<String> ids = new ConcurrentSkipListSet<>();
   final Map<String, Answer> overrides = new ConcurrentHashMap<>();
@@ -72,6 +76,8 @@ public final class StubEngine implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       String request = exchange.getRequestMethod() + " " + path;
       requests.add(request);
+      requestsInFull.add(
+          "%s %s %s".formatted(exchange.getRequestMethod(), exchange.getRequestURI(), body));
       Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
           .ifPresent(authorizations::add);
       Answer answer =

@@ -1,6 +1,7 @@
 package io.weir.stress.arm.storage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,6 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.SmallFilesDirectory;
 import io.weir.stress.Await;
@@ -340,6 +343,29 @@ class ArmIndexTest {
         assertTrue(
             path.residentKeys().orElseThrow().bytes() > 2000 * 10, path.residentKeys().toString());
       }
+    }
+  }
+
+  /** Verification has to wait for what it reads, whoever else goes first. */
+  @Test
+  void countedReads_areThoseOfVerificationToo() throws Exception {
+    arm.set(ArmSetting.CAP, Rate.perSecond(1 << 30));
+    arm.set(ArmSetting.READERS_FIRST, false);
+    SmallIndex.build(temp, 200);
+    assertFalse(mergesArePacedReading());
+
+    arm.set(ArmSetting.COUNT_READS, true);
+
+    assertTrue(mergesArePacedReading());
+  }
+
+  private boolean mergesArePacedReading() throws IOException {
+    WritePath path = new WritePath(arm.settings());
+    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
+      boolean paced =
+          DirectoryPlan.find(index.writer().getDirectory(), MergeReadsDirectory.class).isPresent();
+      assertEquals(paced, path.counters().throttle().orElseThrow().budget().countsReads());
+      return paced;
     }
   }
 
