@@ -25,6 +25,10 @@ import java.util.OptionalLong;
  * shows room for more. With only few samples the percentile itself could not: a second with four
  * reopens has no p99.
  *
+ * <p><b>Room</b> is what calm samples add up to. A sample near the limit costs as many as the
+ * allowed share needs to make up for it, 100 for p99. So a rate is not raised while more than the
+ * allowed share is near the limit: at the next rate these would be late.
+ *
  * <p><b>Threads:</b> one at a time.
  */
 final class Evidence {
@@ -37,17 +41,18 @@ final class Evidence {
 
   private static final double ENOUGH_PER_LOG = 5;
   private static final double MOST_OF_ONE_TICK = 0.75; // of what is enough
-  private static final double NEAR_COST = 0.12;
-  private static final double MISS_COST = 0.5;
   private static final double MOST_ROOM = 1e6;
   private static final double HALF_LIFE_NANOS = 10e9;
   private static final double LEAST_WEIGHT = 0.5;
+  private static final int FEW_LOW = 16;
+  private static final int FEW_CALM = 32;
 
   private final LatencyTarget target;
   private final long limitNanos;
   private final double allowed;
   private final double gainOfMiss;
   private final double lossOfOther;
+  private final ErrorBudget budget;
   private final double[] recent = new double[LatencyBuckets.COUNT]; // decays
   private double recentWeight;
   private double suspicion; // 1 is enough
@@ -60,11 +65,15 @@ final class Evidence {
   private boolean calm = true; // since the rate changed
   private double room;
   private long low; // samples in a row
+  private long lowNanos; // for how long
+  private long calmOnes; // samples in a row that were not near the limit
+  private long calmNanos; // for how long
 
   Evidence(LatencyTarget target) {
     this.target = target;
     this.limitNanos = target.limit().toNanos();
     this.allowed = target.percentile().allowedShare();
+    this.budget = new ErrorBudget(allowed);
     double good = GOOD_SHARE * allowed;
     double bad = Math.min(BAD_SHARE * allowed, (1 + allowed) / 2);
     this.gainOfMiss = Math.log(bad / good);
@@ -98,13 +107,19 @@ final class Evidence {
     calm &= !isNear;
     room =
         Math.clamp(
-            room
-                + (samples.count() - samples.near())
-                - samples.near() * NEAR_COST / allowed
-                - samples.misses() * MISS_COST / allowed,
-            0,
+            room + samples.count() - samples.near() - samples.near() / allowed,
+            -1 / allowed,
             MOST_ROOM);
-    low = samples.low() < samples.count() || isNear ? 0 : low + samples.count();
+    boolean isLow = samples.low() == samples.count() && !isNear;
+    low = isLow ? low + samples.count() : 0;
+    lowNanos = isLow ? lowNanos + elapsedNanos : 0;
+    calmOnes = isNear ? 0 : calmOnes + samples.count();
+    calmNanos = isNear ? 0 : calmNanos + elapsedNanos;
+  }
+
+  /** What the target still allows. */
+  ErrorBudget budget() {
+    return budget;
   }
 
   private void suspect(LatencySamples samples) {
@@ -150,6 +165,9 @@ final class Evidence {
     suspicion = 0;
     room = 0;
     low = 0;
+    lowNanos = 0;
+    calmOnes = 0;
+    calmNanos = 0;
   }
 
   boolean showsMiss() {
@@ -180,14 +198,33 @@ final class Evidence {
     room = 0;
   }
 
-  /** A tick with many good samples must not hide bad ones that come later. */
-  void limitRoom(double most) {
-    room = Math.min(room, most);
+  /** What was late or near the limit no longer counts. */
+  void forgive() {
+    budget.forgive();
+    room = Math.max(0, room);
+  }
+
+  /**
+   * A tick with many good samples must not hide bad ones that come later; nor must a bad one be
+   * remembered for minutes where samples are rare.
+   */
+  void limitRoom(double least, double most) {
+    room = Math.clamp(room, least, most);
   }
 
   /** The samples in a row that were far below the limit. */
   long low() {
     return low;
+  }
+
+  /** For how long all samples have been far below the limit; 0 while they are few. */
+  long lowNanos() {
+    return low < FEW_LOW ? 0 : lowNanos;
+  }
+
+  /** For how long no sample has been near the limit; 0 while they are few. */
+  long calmNanos() {
+    return calmOnes < FEW_CALM ? 0 : calmNanos;
   }
 
   long count() {
@@ -221,6 +258,7 @@ final class Evidence {
 
   /** Time passes, and the last seconds with it. */
   void pass(long elapsedNanos) {
+    budget.pass(elapsedNanos);
     double factor = Math.pow(0.5, elapsedNanos / HALF_LIFE_NANOS);
     recentWeight *= factor;
     for (int bucket = 0; bucket < recent.length; bucket++) {

@@ -21,6 +21,14 @@ import java.util.function.ToLongFunction;
  * at twice the knee the knee is forgotten. A sample near the limit ends the climb. So the rate
  * settles below the knee and stays there, instead of running into it again and again.
  *
+ * <p><b>Within the error budget.</b> A target is judged by the percentile of a whole merge. So late
+ * operations are charged to an {@link ErrorBudget}. While it is spent, the rate stays below 0.6 of
+ * the knee. From the plateau the rate goes on towards the knee only when the budget covers a
+ * failure.
+ *
+ * <p><b>Back when the load is lighter.</b> {@link LighterLoad} tells when to go back to a rate that
+ * held before a burst, and when a debt is that of another load.
+ *
  * <p><b>Patience.</b> A climb that ends in a cut doubles the run of calm samples that the next
  * climb near the knee needs. Patience halves with each {@link #FORGET_NANOS} without a cut. After a
  * run of samples far below the limit, it does not count: the load has changed.
@@ -63,6 +71,7 @@ final class GoalPolicy {
   private static final int CALM_TO_GO_ON = 3;
   private static final int FEW = 2;
   private static final double SAMPLED_NANOS = 4e9;
+  private static final double MOST_CAUTION_NANOS = 25e9; // after a sample near the limit
   private static final int LOW_TO_HURRY = 8; // times patience
   private static final int MOST_LOW = 64;
   private static final int BASE_PATIENCE = 2;
@@ -72,6 +81,7 @@ final class GoalPolicy {
   private static final double DOUBLE = 2;
   private static final double NEAR_KNEE = 0.5;
   private static final double PLATEAU = 0.8; // of the knee
+  private static final double SPENT_FACTOR = 0.6; // of the knee, at most, while the budget is spent
   private static final double SMALL_STEP = 1.1;
   private static final double BELOW_KNEE_STEP = 1.25;
   private static final double USED_SHARE = 0.5;
@@ -79,6 +89,7 @@ final class GoalPolicy {
 
   private final GoalOptions options;
   private final SteadyFloor floor;
+  private final LighterLoad load = new LighterLoad();
   private final List<Evidence> evidence = new ArrayList<>();
   private double rate;
   private final double[] usedTicks = new double[USED_TICKS];
@@ -140,9 +151,9 @@ final class GoalPolicy {
     long elapsedNanos = sight.nowNanos() - nowNanos;
     nowNanos = sight.nowNanos();
     double before = rate;
-    takeIn(sight, elapsedNanos);
     double ceiling = sight.ceilingBytesPerSecond();
     double floor = Math.min(ceiling, this.floor.at(sight.keepUpBytesPerSecond()));
+    takeIn(sight, elapsedNanos, floor);
     GoalReason reason = choose(sight, floor, ceiling);
     if (rate > ceiling) {
       reason = GoalReason.OVER_CEILING;
@@ -175,7 +186,7 @@ final class GoalPolicy {
     return decision;
   }
 
-  private void takeIn(Sight sight, long elapsedNanos) {
+  private void takeIn(Sight sight, long elapsedNanos, double floor) {
     System.arraycopy(usedTicks, 1, usedTicks, 0, usedTicks.length - 1);
     usedTicks[usedTicks.length - 1] = sight.usedBytesPerSecond();
     used = Arrays.stream(usedTicks).average().orElseThrow();
@@ -188,6 +199,10 @@ final class GoalPolicy {
       LatencySamples samples = sight.samples().get(i);
       Evidence one = evidence.get(i);
       one.add(samples, elapsedNanos, !sight.stoodStill());
+      if (!isIdle() && !sight.stoodStill()) {
+        // At the floor no lower rate could have avoided a miss.
+        one.budget().add(samples.count(), rate > floor ? samples.misses() : 0);
+      }
       sampled |= samples.count() > 0 || samples.runningNanos() > 0;
       calm &= one.isCalm();
     }
@@ -196,6 +211,9 @@ final class GoalPolicy {
       sampledNanos = nowNanos;
     }
     climbing &= calm;
+    if (!isIdle()) {
+      load.unchanged(rate, nowNanos - changedNanos);
+    }
     if (patience > BASE_PATIENCE && nowNanos - Math.max(cutNanos, forgotNanos) >= FORGET_NANOS) {
       patience /= 2;
       forgotNanos = nowNanos;
@@ -203,7 +221,7 @@ final class GoalPolicy {
   }
 
   private GoalReason choose(Sight sight, double floor, double ceiling) {
-    if (nowNanos - wroteNanos >= IDLE_NANOS) {
+    if (isIdle()) {
       return idle();
     }
     boolean begins = resting;
@@ -228,12 +246,18 @@ final class GoalPolicy {
     return climb(ceiling);
   }
 
+  private boolean isIdle() {
+    return nowNanos - wroteNanos >= IDLE_NANOS;
+  }
+
   private GoalReason idle() {
     evidence.forEach(Evidence::acquit);
     climbing = false;
     if (nowNanos - wroteNanos >= REST_NANOS) {
       resting = true;
       patience = BASE_PATIENCE;
+      load.rest();
+      evidence.forEach(Evidence::forgive);
     }
     if (nowNanos - wroteNanos >= FORGET_NANOS) {
       knee = 0;
@@ -242,6 +266,7 @@ final class GoalPolicy {
   }
 
   private GoalReason cut(double floor) {
+    load.cut();
     if (rate <= floor) {
       cutNanos = nowNanos; // what runs now has been judged
       climbing = false;
@@ -249,6 +274,9 @@ final class GoalPolicy {
     }
     double worst = evidence.stream().mapToDouble(Evidence::worst).max().orElse(1);
     double factor = worst >= LatencySamples.SEVERE ? 0.35 : worst >= DOUBLE ? 0.5 : 0.7;
+    if (evidence.stream().anyMatch(one -> one.budget().isSpent())) {
+      factor = Math.min(factor, SPENT_FACTOR);
+    }
     knee = Math.min(rate, Math.max(used * SMALL_STEP, rate / MOST_UNUSED));
     if (climbedSinceCut) {
       patience = Math.min(MAX_PATIENCE, 2 * patience);
@@ -275,7 +303,19 @@ final class GoalPolicy {
         quiet || least(Evidence::low) >= Math.min(MOST_LOW, (long) LOW_TO_HURRY * patience);
     int needed = hurry || isFarBelowKnee() ? 1 : patience;
     double enough = toBegin * needed;
-    evidence.forEach(one -> one.limitRoom(enough));
+    double mostCaution = MOST_CAUTION_NANOS / Math.max(1, gapNanos);
+    evidence.forEach(one -> one.limitRoom(-mostCaution, enough));
+    if (load.isBack(rate, least(Evidence::calmNanos))) {
+      change(Math.min(ceiling, load.next(rate)));
+      return GoalReason.LIGHTER_LOAD;
+    }
+    boolean over = isOverBudget();
+    if ((over || leastRoom() < 0) && load.isAnother(least(Evidence::lowNanos))) {
+      knee = 0;
+      evidence.forEach(Evidence::forgive);
+    } else if (over && !quiet) {
+      return GoalReason.ERROR_BUDGET;
+    }
     boolean hasRoom = leastRoom() >= enough && nowNanos - changedNanos >= needed * STEP_NANOS;
     if (quiet || (climbing ? least(Evidence::count) >= toGoOn : hasRoom)) {
       if (!climbing) {
@@ -294,6 +334,17 @@ final class GoalPolicy {
       return GoalReason.NEAR;
     }
     return leastRoom() < toBegin || isFarBelowKnee() ? GoalReason.WATCHING : GoalReason.PATIENCE;
+  }
+
+  /** Whether a higher rate may cost more late operations than the target allows. */
+  private boolean isOverBudget() {
+    if (knee > 0 && rate < NEAR_KNEE * knee) {
+      return false;
+    }
+    boolean searches = knee > 0 && rate + 1 >= PLATEAU * knee; // or nearly: rates are rounded
+    return evidence.stream()
+        .map(Evidence::budget)
+        .anyMatch(budget -> budget.isSpent() || searches && !budget.coversASearch());
   }
 
   private double stepUp() {

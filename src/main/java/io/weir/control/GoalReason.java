@@ -26,6 +26,9 @@ public enum GoalReason {
   /** The target is met on many samples: the rate is raised a little. */
   MET_CLEARLY("the target is met on many samples"),
 
+  /** Latencies are as if a heavy load were over: back to the rate that held before it. */
+  LIGHTER_LOAD("the load is lighter again"),
+
   /** No operation has run for a while: the rate is raised fast. */
   NOBODY_WAITS("no operation has run for a while"),
 
@@ -40,6 +43,12 @@ public enum GoalReason {
 
   /** There is room, but a higher rate missed the target before. */
   PATIENCE("a higher rate missed the target before"),
+
+  /**
+   * More operations were late than the target allows, or could be: a higher rate has to wait until
+   * enough others were in time.
+   */
+  ERROR_BUDGET("the error budget does not allow a higher rate"),
 
   /** Some latencies since the last change were near the limit. */
   NEAR("some latencies are near the limit"),
