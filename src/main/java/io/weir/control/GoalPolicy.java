@@ -22,9 +22,9 @@ import java.util.function.ToLongFunction;
  * settles below the knee and stays there, instead of running into it again and again.
  *
  * <p><b>Within the error budget.</b> A target is judged by the percentile of a whole merge. So late
- * operations are charged to an {@link ErrorBudget}. While it is spent, the rate stays below 0.6 of
- * the knee. From the plateau the rate goes on towards the knee only when the budget covers a
- * failure.
+ * operations are charged to an {@link ErrorBudget}. While it is spent, a cut goes to at most 0.6 of
+ * the knee, and from half of the knee on the rate is not raised. From the plateau the rate goes on
+ * towards the knee only when the budget covers a failure.
  *
  * <p><b>Back when the load is lighter.</b> {@link LighterLoad} tells when to go back to a rate that
  * held before a burst, and when a debt is that of another load.
