@@ -1,7 +1,11 @@
 package io.weir.control;
 
+import io.weir.control.OperationsSight.Used;
 import io.weir.merge.MergeActivity;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
 import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.procfs.OperationCounters;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
@@ -9,10 +13,10 @@ import io.weir.rate.Rate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Keeps the operations per second on a disk at or below a limit, reads and writes together: it sets
@@ -62,6 +66,7 @@ public final class OperationsCap implements AutoCloseable {
   private final OperationsPolicy policy; // guarded by this, as all below
   private OperationsReason reason = OperationsReason.NO_MERGES;
   private BudgetSnapshot seen;
+  private long writtenBytes; // by the merges so far
   private boolean closed;
 
   /**
@@ -136,6 +141,7 @@ public final class OperationsCap implements AutoCloseable {
     this.merges = List.copyOf(merges);
     this.policy = new OperationsPolicy(operationsPerSecond, clock.nanoTime());
     this.seen = budget.snapshot();
+    this.writtenBytes = writtenBytes();
     this.thread =
         new TickThread("weir-operations-cap", TICK_NANOS, clock, (now, lateNanos) -> tick(now));
     this.rate = new HeldRate(budget, thread);
@@ -194,7 +200,7 @@ public final class OperationsCap implements AutoCloseable {
   }
 
   private void tick(long nowNanos) {
-    OptionalLong operations = counter.sinceLast();
+    Optional<OperationCounters> operations = counter.sinceLast();
     List<KeepUpFloor.Need> needs = // without the lock: it takes some of others
         merges.stream().map(m -> new KeepUpFloor.Need(m.debt(), m.forcedMerge())).toList();
     Optional<Rate> next;
@@ -215,9 +221,10 @@ public final class OperationsCap implements AutoCloseable {
 
   /** Decides on the rate; empty while the budget is paused. The caller has the lock. */
   private Optional<Rate> decide(
-      long nowNanos, OptionalLong operations, List<KeepUpFloor.Need> needs) {
+      long nowNanos, Optional<OperationCounters> operations, List<KeepUpFloor.Need> needs) {
     BudgetSnapshot before = seen;
     seen = budget.snapshot();
+    Used used = used(seen.grantedBytes() - before.grantedBytes());
     Optional<Rate> allowed = rate.allowed();
     if (allowed.isEmpty()) {
       policy.paused(nowNanos, operations);
@@ -230,7 +237,7 @@ public final class OperationsCap implements AutoCloseable {
             new OperationsSight(
                 nowNanos,
                 operations,
-                seen.grantedBytes() - before.grantedBytes(),
+                used,
                 seen.waiting() > 0 || seen.delayedRequests() > before.delayedRequests(),
                 needs.stream().anyMatch(need -> need.debt().runningMerges() > 0),
                 KeepUpFloor.bytesPerSecond(needs),
@@ -240,5 +247,20 @@ public final class OperationsCap implements AutoCloseable {
         decision.bytesPerSecond() >= ceiling
             ? allowed.get()
             : Rate.perSecond(decision.bytesPerSecond()));
+  }
+
+  /** What merges did not write of their bytes, they had read. The caller has the lock. */
+  private Used used(long grantedBytes) {
+    long before = writtenBytes;
+    writtenBytes = writtenBytes();
+    long written = Math.clamp(writtenBytes - before, 0, grantedBytes);
+    return new Used(grantedBytes - written, written);
+  }
+
+  private long writtenBytes() {
+    return merges.stream()
+        .flatMap(m -> Arrays.stream(MergeKind.values()).map(m::totals))
+        .mapToLong(MergeKindTotals::writtenBytes)
+        .sum();
   }
 }

@@ -7,7 +7,6 @@ import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Counts the operations on the disk of a path between two looks.
@@ -20,7 +19,7 @@ final class OperationsCounter {
   private final Procfs procfs;
   private final BlockDevice device;
   private final OperationsScope scope;
-  private OptionalLong seen;
+  private Optional<OperationCounters> seen;
 
   private OperationsCounter(Procfs procfs, BlockDevice device, OperationsScope scope) {
     this.procfs = procfs;
@@ -83,18 +82,15 @@ final class OperationsCounter {
   }
 
   /** The operations since the last look; empty if this look or the one before was in vain. */
-  OptionalLong sinceLast() {
-    OptionalLong before = seen;
+  Optional<OperationCounters> sinceLast() {
+    Optional<OperationCounters> before = seen;
     seen = look();
-    // A lower count is that of another group or another device.
-    return before.isPresent() && seen.isPresent() && seen.getAsLong() >= before.getAsLong()
-        ? OptionalLong.of(seen.getAsLong() - before.getAsLong())
-        : OptionalLong.empty();
+    return before.flatMap(earlier -> seen.flatMap(now -> now.since(earlier)));
   }
 
-  private OptionalLong look() {
-    Optional<OperationCounters> counters =
-        scope == OperationsScope.GROUP ? procfs.groupOperations(device) : procfs.operations(device);
-    return counters.isPresent() ? OptionalLong.of(counters.get().all()) : OptionalLong.empty();
+  private Optional<OperationCounters> look() {
+    return scope == OperationsScope.GROUP
+        ? procfs.groupOperations(device)
+        : procfs.operations(device);
   }
 }

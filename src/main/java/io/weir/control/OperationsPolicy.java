@@ -1,8 +1,10 @@
 package io.weir.control;
 
+import io.weir.control.OperationsSight.Used;
+import io.weir.procfs.OperationCounters;
 import io.weir.rate.Rate;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * The decision of an {@link OperationsCap}: which rate merges may have so that a disk does no more
@@ -24,11 +26,19 @@ import java.util.OptionalLong;
  *
  * <p><b>Up by steps.</b> {@link #STEP_NANOS} after the last change, if the allowance overflows and
  * merges use their rate, the rate goes most of the way to the formula's, at most by a quarter, or
- * twofold while there are less than half as many operations as the limit.
+ * twofold while there are less than half as many operations as the limit. It goes all the way to
+ * the formula's, or to what the {@link OperationPrices} allow if that is less, where those are
+ * known well.
+ *
+ * <p><b>At once, when merges do other work.</b> A byte that is verified costs other operations than
+ * one that is written. When merges go over from one to the other, the rate is converted by the
+ * prices of both: in the same tick when bytes become dearer, and soon when they become cheaper
+ * ({@link MergeWork}). A rate is thus a number of bytes of the work that merges do now, and what
+ * was seen during other work is converted likewise.
  *
  * <p><b>A change takes time to show.</b> Writes reach the disk after they were charged. So the
  * operations of the first {@link #SETTLE_NANOS} after a change are counted in the allowance, but
- * are no evidence against the new rate.
+ * are no evidence against the new rate. So are those after merges went over to other work.
  *
  * <p><b>Units:</b> operations and bytes per second, nanoseconds of one clock. <b>Threads:</b> one
  * at a time.
@@ -87,12 +97,16 @@ final class OperationsPolicy {
       new OperationsWindow(SURE_NANOS, MOST_NANOS, ENOUGH);
   private final OperationsWindow shown =
       new OperationsWindow(SHOWN_NANOS, SHOWN_NANOS, Long.MAX_VALUE);
+  private final OperationPrices prices = new OperationPrices();
+  private final MergeWork work = new MergeWork();
+  private double ratedShareOfReads; // when the rate was set
   private double rate;
   private double allowance;
   private double allowanceAfterChange;
   private double others; // per second, while no merge runs
   private long nowNanos;
-  private long changedNanos;
+  private long changedNanos; // the operations that merges may do
+  private long convertedNanos; // these into bytes
   private long wroteNanos; // when a merge last wrote or waited
   private boolean resting = true;
 
@@ -109,6 +123,7 @@ final class OperationsPolicy {
     allowanceAfterChange = burst;
     nowNanos = startNanos;
     changedNanos = startNanos - SETTLE_NANOS;
+    convertedNanos = changedNanos;
     wroteNanos = startNanos - IDLE_NANOS;
   }
 
@@ -124,13 +139,14 @@ final class OperationsPolicy {
    *
    * @param operations since the last tick; empty when unknown
    */
-  void paused(long untilNanos, OptionalLong operations) {
+  void paused(long untilNanos, Optional<OperationCounters> operations) {
     long elapsedNanos = untilNanos - nowNanos;
     notSeen(untilNanos);
     forget();
     if (operations.isPresent()) {
-      shown.add(elapsedNanos, operations.getAsLong(), 0, false);
-      count(operations.getAsLong(), elapsedNanos);
+      long all = operations.get().all();
+      shown.add(elapsedNanos, all, Used.NOTHING, false);
+      count(all, elapsedNanos);
       allowanceAfterChange = allowance;
     } else {
       shown.clear();
@@ -142,6 +158,7 @@ final class OperationsPolicy {
     long passedNanos = untilNanos - nowNanos;
     nowNanos = untilNanos;
     changedNanos += passedNanos;
+    convertedNanos += passedNanos;
     wroteNanos += passedNanos;
   }
 
@@ -158,8 +175,9 @@ final class OperationsPolicy {
       return decision(OperationsReason.UNKNOWN);
     }
     nowNanos = sight.nowNanos();
-    takeIn(sight, sight.operations().getAsLong(), elapsedNanos);
+    takeIn(sight, sight.operations().get(), elapsedNanos);
     OperationsReason reason = choose(sight, lowest, ceiling, elapsedNanos);
+    prices.add(elapsedNanos, sight.operations().get(), sight.used());
     if (rate > ceiling) {
       reason = OperationsReason.OVER_CEILING;
       change(ceiling);
@@ -174,12 +192,14 @@ final class OperationsPolicy {
     return new OperationsDecision(reason, Math.max(Rate.MIN_BYTES_PER_SECOND, Math.round(rate)));
   }
 
-  private void takeIn(OperationsSight sight, long operations, long elapsedNanos) {
-    shown.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
-    count(operations, elapsedNanos);
-    if (sight.usedBytes() > 0 || sight.delayed()) {
+  private void takeIn(OperationsSight sight, OperationCounters operations, long elapsedNanos) {
+    long all = operations.all();
+    shown.add(elapsedNanos, all, sight.used(), sight.delayed());
+    count(all, elapsedNanos);
+    if (!sight.used().isNothing() || sight.delayed()) {
       wroteNanos = nowNanos;
     }
+    work.add(elapsedNanos, sight.used(), prices);
     if (isSettling()) {
       allowanceAfterChange = Math.min(burst, allowance);
       return;
@@ -187,9 +207,21 @@ final class OperationsPolicy {
     if (allowance >= burst) {
       suspect.clear();
     } else {
-      suspect.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
+      suspect.add(elapsedNanos, all, sight.used(), sight.delayed());
     }
-    recent.add(elapsedNanos, operations, sight.usedBytes(), sight.delayed());
+    recent.add(elapsedNanos, all, sight.used(), sight.delayed());
+  }
+
+  /** What a byte costs in the work that merges do now. */
+  private double priceNow() {
+    return prices.ofOne(work.shareOfReads(prices));
+  }
+
+  /** Bytes per second, as many as cost the same in the work that merges do now. */
+  private double usedPerSecond(OperationsWindow window) {
+    return window.nanos() == 0
+        ? 0
+        : prices.of(window.readBytes(), window.writtenBytes()) / priceNow() / window.seconds();
   }
 
   /** The limit fills the allowance, and operations use it up. */
@@ -199,7 +231,7 @@ final class OperationsPolicy {
   }
 
   private boolean isSettling() {
-    return nowNanos - changedNanos <= SETTLE_NANOS;
+    return nowNanos - changedNanos <= SETTLE_NANOS || nowNanos - convertedNanos <= SETTLE_NANOS;
   }
 
   private OperationsReason choose(
@@ -211,10 +243,21 @@ final class OperationsPolicy {
     resting = false;
     double start =
         Math.clamp(limit * BYTES_PER_OPERATION_TO_BEGIN, lowest, Math.max(lowest, ceiling));
+    if (begins) {
+      ratedShareOfReads = work.shareOfReads(prices);
+    }
     if (begins && rate > start) {
       change(start);
       return OperationsReason.MERGES_BEGIN;
     }
+    double before = rate;
+    convert(lowest, ceiling);
+    double converted = rate;
+    OperationsReason reason = judge(lowest, ceiling);
+    return converted != before && rate == converted ? OperationsReason.OTHER_WORK : reason;
+  }
+
+  private OperationsReason judge(double lowest, double ceiling) {
     if (isSettling()) {
       return OperationsReason.SETTLING;
     }
@@ -227,6 +270,17 @@ final class OperationsPolicy {
     return rate >= ceiling ? OperationsReason.AT_CEILING : climb(ceiling);
   }
 
+  /** As many operations as before, in bytes of the work that merges do now. */
+  private void convert(double lowest, double ceiling) {
+    double before = prices.ofOne(ratedShareOfReads);
+    double now = priceNow();
+    if (MergeWork.isOther(now, before)) {
+      rate = Math.clamp(rate * before / now, lowest, Math.max(lowest, ceiling));
+      ratedShareOfReads = work.shareOfReads(prices);
+      convertedNanos = nowNanos;
+    }
+  }
+
   private OperationsReason idle(OperationsSight sight, long elapsedNanos) {
     if (!sight.mergesRun()) {
       allowance = Math.max(0, allowance); // no merge's debt
@@ -234,7 +288,7 @@ final class OperationsPolicy {
     allowanceAfterChange = allowance;
     suspect.clear();
     if (elapsedNanos > 0 && !sight.mergesRun() && nowNanos - wroteNanos >= OTHERS_ALONE_NANOS) {
-      double measured = sight.operations().orElseThrow() * NANOS_PER_SECOND / elapsedNanos;
+      double measured = sight.operations().orElseThrow().all() * NANOS_PER_SECOND / elapsedNanos;
       others += (measured - others) * -Math.expm1(-elapsedNanos / OTHERS_AVERAGE_NANOS);
     }
     resting |= nowNanos - wroteNanos >= REST_NANOS;
@@ -267,7 +321,7 @@ final class OperationsPolicy {
     double measured = (suspect.operations() + certain) / (suspect.seconds() + certain / target);
     double aside = others(measured);
     double factor = Math.clamp((target - aside) / (measured - aside), LEAST_CUT, 1);
-    double used = Math.clamp(suspect.bytesPerSecond(), rate / MOST_UNUSED, rate);
+    double used = Math.clamp(usedPerSecond(suspect), rate / MOST_UNUSED, rate);
     change(Math.max(lowest, used * factor));
     return OperationsReason.OVER;
   }
@@ -284,7 +338,7 @@ final class OperationsPolicy {
     if (allowance < burst && measured > NEAR_SHARE * limit || measured >= limit) {
       return OperationsReason.AT_LIMIT;
     }
-    double used = recent.bytesPerSecond();
+    double used = usedPerSecond(recent);
     if (!recent.isDelayed() || used < HALF * rate) {
       return OperationsReason.UNUSED;
     }
@@ -294,12 +348,19 @@ final class OperationsPolicy {
     if (wanted <= rate) {
       return OperationsReason.AT_LIMIT;
     }
-    change(Math.min(ceiling, Math.min(most, rate + MOST_OF_THE_WAY * (wanted - rate))));
+    double next = Math.min(most, rate + MOST_OF_THE_WAY * (wanted - rate));
+    change(Math.min(ceiling, Math.max(next, Math.min(wanted, rateByPrices()))));
     return OperationsReason.ROOM;
+  }
+
+  /** The rate that the prices allow; 0 while they are not known well. */
+  private double rateByPrices() {
+    return prices.areKnownWell(work.shareOfReads(prices)) ? limit / priceNow() : 0;
   }
 
   private void change(double newRate) {
     rate = newRate;
+    ratedShareOfReads = work.shareOfReads(prices);
     changedNanos = nowNanos;
     forget();
   }

@@ -1,13 +1,14 @@
 package io.weir.control;
 
-import java.util.OptionalLong;
+import io.weir.procfs.OperationCounters;
+import java.util.Optional;
 
 /**
  * What an {@link OperationsPolicy} decides on: all that was seen in one tick.
  *
  * @param nowNanos when the tick ends
  * @param operations how many were done in it; empty when unknown
- * @param usedBytes what the budget granted in it
+ * @param used what the budget granted in it
  * @param delayed whether a merge waited for the budget in it
  * @param mergesRun whether any merge runs
  * @param keepUpBytesPerSecond the rate that keeps up with indexing
@@ -15,9 +16,30 @@ import java.util.OptionalLong;
  */
 record OperationsSight(
     long nowNanos,
-    OptionalLong operations,
-    long usedBytes,
+    Optional<OperationCounters> operations,
+    Used used,
     boolean delayed,
     boolean mergesRun,
     long keepUpBytesPerSecond,
-    long ceilingBytesPerSecond) {}
+    long ceilingBytesPerSecond) {
+
+  /**
+   * Bytes that merges were charged for.
+   *
+   * @param readBytes what they had read, if the budget counts that
+   * @param writtenBytes what they write
+   */
+  record Used(long readBytes, long writtenBytes) {
+
+    static final Used NOTHING = new Used(0, 0);
+
+    boolean isNothing() {
+      return readBytes == 0 && writtenBytes == 0;
+    }
+
+    /** From 0 to 1; 0 of nothing. */
+    double shareOfReads() {
+      return readBytes == 0 ? 0 : (double) readBytes / ((double) readBytes + writtenBytes);
+    }
+  }
+}

@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.control.OperationsSight.Used;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -12,7 +13,7 @@ final class OperationsWindow {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private record Tick(long nanos, long operations, long bytes, boolean delayed) {}
+  private record Tick(long nanos, long operations, Used used, boolean delayed) {}
 
   private final long leastNanos;
   private final long mostNanos;
@@ -20,7 +21,8 @@ final class OperationsWindow {
   private final Deque<Tick> ticks = new ArrayDeque<>();
   private long nanos;
   private long operations;
-  private double bytes; // a budget without a cap may grant any number
+  private double readBytes; // a budget without a cap may grant any number
+  private double writtenBytes;
   private int delayed;
 
   /**
@@ -36,8 +38,8 @@ final class OperationsWindow {
     this.enough = enough;
   }
 
-  void add(long tickNanos, long tickOperations, long tickBytes, boolean tickDelayed) {
-    Tick tick = new Tick(tickNanos, tickOperations, tickBytes, tickDelayed);
+  void add(long tickNanos, long tickOperations, Used used, boolean tickDelayed) {
+    Tick tick = new Tick(tickNanos, tickOperations, used, tickDelayed);
     ticks.addLast(tick);
     count(tick, 1);
     while (ticks.size() > 1 && isEnoughWithout(ticks.getFirst())) {
@@ -53,7 +55,8 @@ final class OperationsWindow {
   private void count(Tick tick, int sign) {
     nanos += sign * tick.nanos();
     operations += sign * tick.operations();
-    bytes += (double) sign * tick.bytes();
+    readBytes += (double) sign * tick.used().readBytes();
+    writtenBytes += (double) sign * tick.used().writtenBytes();
     delayed += tick.delayed() ? sign : 0;
   }
 
@@ -61,7 +64,8 @@ final class OperationsWindow {
     ticks.clear();
     nanos = 0;
     operations = 0;
-    bytes = 0;
+    readBytes = 0;
+    writtenBytes = 0;
     delayed = 0;
   }
 
@@ -82,9 +86,17 @@ final class OperationsWindow {
     return nanos == 0 ? 0 : operations / seconds();
   }
 
-  /** Bytes per second; 0 without ticks. */
-  double bytesPerSecond() {
-    return nanos == 0 ? 0 : bytes / seconds();
+  double readBytes() {
+    return readBytes;
+  }
+
+  double writtenBytes() {
+    return writtenBytes;
+  }
+
+  /** Of the bytes, from 0 to 1; 0 of nothing. */
+  double shareOfReads() {
+    return readBytes == 0 ? 0 : readBytes / (readBytes + writtenBytes);
   }
 
   /** Whether a merge waited for the budget in any of the ticks. */

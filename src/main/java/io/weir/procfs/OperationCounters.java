@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Discards and flushes are not among them. (Kernel documentation: block/stat,
  * admin-guide/cgroup-v2.)
  *
- * <p><b>Units:</b> operations since the device or the group exists.
+ * <p><b>Units:</b> operations since the device or the group exists, or between two looks.
  */
 public record OperationCounters(long reads, long writes) {
 
@@ -26,6 +26,15 @@ public record OperationCounters(long reads, long writes) {
   /** Both together. */
   public long all() {
     return reads + writes;
+  }
+
+  /**
+   * The operations since an earlier look; empty if there were more then: that was another device.
+   */
+  public Optional<OperationCounters> since(OperationCounters before) {
+    return reads < before.reads || writes < before.writes
+        ? Optional.empty()
+        : Optional.of(new OperationCounters(reads - before.reads, writes - before.writes));
   }
 
   /** Parses the line of a device; kernels have written 11, 15 and 17 fields. */

@@ -9,16 +9,28 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.Weir;
 import io.weir.fakes.CapturedLog;
 import io.weir.fakes.SteppedClock;
+import io.weir.merge.ForcedMergeProgress;
+import io.weir.merge.MergeActivity;
+import io.weir.merge.MergeDebtSnapshot;
+import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
+import io.weir.merge.MergeListener;
+import io.weir.merge.MergeTotals;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.StoredField;
@@ -58,10 +70,10 @@ class OperationsCapTest {
     machine.device(0);
   }
 
-  private OperationsCap cap() throws IOException {
+  private OperationsCap cap(MergeActivity... merges) throws IOException {
     OperationsCounter counter =
         OperationsCounter.of(machine.onDisk, OperationsScope.DEVICE, machine.procfs());
-    return OperationsCap.begin(counter, LIMIT, budget, List.of(), clock);
+    return OperationsCap.begin(counter, LIMIT, budget, List.of(merges), clock);
   }
 
   /** Ticks in each of which so many operations are done, while a merge writes. */
@@ -107,6 +119,101 @@ class OperationsCapTest {
                   "15[89] of at most 150 operations/s on sda \\(the device\\);"
                       + " merges: \\d+\\.\\d MB/s, because .*"),
           snapshot.describe());
+    }
+  }
+
+  /** Merges of which only the written bytes are known, in ticks of the clock. */
+  private final class TwoKindsOfWork implements MergeActivity {
+
+    private final ByteBudget debited = budget.child(BudgetOptions.named("debited"));
+    private long reads;
+    private long writes;
+    private volatile long writtenBytes;
+
+    TwoKindsOfWork() {
+      debited.setPacing(Pacing.DEBITED);
+    }
+
+    /** 8 reads of 100 kB each tick. */
+    void verify(OperationsCap cap, int ticks) throws Exception {
+      for (int i = 0; i < ticks; i++) {
+        reads += 8;
+        tick(cap, 800_000);
+      }
+    }
+
+    /** 10 writes of 10 kB each tick. */
+    void copy(OperationsCap cap, int ticks) throws Exception {
+      for (int i = 0; i < ticks; i++) {
+        writes += 10;
+        writtenBytes += 100_000;
+        tick(cap, 100_000);
+      }
+    }
+
+    void tick(OperationsCap cap, long bytes) throws Exception {
+      clock.awaitParked(cap.thread());
+      machine.device(reads, writes);
+      debited.acquire(bytes);
+      clock.advanceNanos(OperationsCap.TICK_NANOS);
+      clock.awaitParked(cap.thread());
+    }
+
+    @Override
+    public MergeKindTotals totals(MergeKind kind) {
+      return new MergeKindTotals(
+          0, 0, 0, 0, kind == MergeKind.NATURAL ? writtenBytes : 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public MergeDebtSnapshot debt() {
+      return new MergeDebtSnapshot(
+          0,
+          OptionalDouble.empty(),
+          0,
+          OptionalLong.empty(),
+          0,
+          1,
+          OptionalInt.empty(),
+          Optional.empty(),
+          Duration.ofMinutes(1));
+    }
+
+    @Override
+    public Optional<ForcedMergeProgress> forcedMerge() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<MergeTotals> running() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void addListener(MergeListener listener) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void removeListener(MergeListener listener) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** What merges did not write of their bytes, they read; so a change of work is seen at once. */
+  @Test
+  void mergesThatWriteAfterTheyVerified_areSlowedDown_beforeTheDiskShowsIt() throws Exception {
+    TwoKindsOfWork merges = new TwoKindsOfWork();
+    try (OperationsCap cap = cap(merges)) {
+      merges.verify(cap, 20);
+      merges.copy(cap, 20);
+      merges.verify(cap, 20);
+      long verifying = budget.rate().bytesPerSecond();
+      merges.writtenBytes += 800_000;
+      merges.tick(cap, 800_000); // no operation yet
+
+      assertEquals(OperationsReason.OTHER_WORK, cap.snapshot().reason());
+      assertEquals(verifying / 10.0, budget.rate().bytesPerSecond(), verifying / 50.0);
     }
   }
 

@@ -3,9 +3,11 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.OperationsSight.Used;
+import io.weir.procfs.OperationCounters;
 import io.weir.rate.Rate;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -31,9 +33,13 @@ class OperationsPolicyPropertiesTest {
               new OperationsSight(
                   nowNanos,
                   counted
-                      ? OptionalLong.of(number % 11 == 0 ? number >> 8 : number % 1000)
-                      : OptionalLong.empty(),
-                  number % 13 == 0 ? number >> 8 : number % 20_000_000,
+                      ? Optional.of(
+                          new OperationCounters(
+                              number % 17, number % 11 == 0 ? number >> 8 : number % 1000))
+                      : Optional.empty(),
+                  new Used(
+                      number % 23 == 0 ? number % 30_000_000 : 0,
+                      number % 13 == 0 ? number >> 8 : number % 20_000_000),
                   number % 2 == 0,
                   number % 3 != 0,
                   keepUp,

@@ -3,8 +3,11 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.OperationsSight.Used;
+import io.weir.procfs.OperationCounters;
+import io.weir.rate.Rate;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,52 @@ class OperationsPolicyTest {
       double after = cheap + 10;
       assertTrue(volume.share(after, after + 5) > 0.95, () -> "too few at " + after);
     }
+  }
+
+  /**
+   * A merge verifies its input in reads of 1 MB, and writes in pieces of 128 KB. Once both prices
+   * are known, the rate follows what merges do.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "60, 0.1, 0, 0.97, 1.07", "150, 0.1, 0, 0.97, 1.07", "3000, 0.1, 0, 0.97, 1.07",
+    "60, 0.1, 0.3, 0.97, 1.08", "150, 0.1, 0.3, 0.97, 1.08", "3000, 0.1, 0.3, 0.97, 1.08",
+    "60, 0.4, 0, 0.93, 1.1", "150, 0.4, 0, 0.93, 1.1", "3000, 0.4, 0, 0.92, 1.1",
+    "150, 1, 0, 0.8, 1.17"
+  })
+  void verifyingAndCopyingInTurn_useTheLimit(
+      long limit, double delaySeconds, double others, double leastShare, double mostIn10Seconds) {
+    for (double verifies : new double[] {3, 6, 9}) {
+      SimulatedVolume volume = new SimulatedVolume(1, limit);
+      volume.delaySeconds = delaySeconds;
+      volume.bytesPerOperation = t -> 131_072;
+      volume.bytesPerRead = t -> 1 << 20;
+      volume.shareOfReads = t -> t % 12 < verifies ? 1 : 0.1;
+      volume.mergeDemand = t -> Rate.MAX_BYTES_PER_SECOND;
+      volume.othersPerSecond = t -> others * limit;
+      volume.run(240);
+
+      double share = volume.share(12, 240);
+      assertTrue(share >= leastShare && share <= 1.01, () -> verifies + " s: " + share);
+      double most = volume.mostIn(10, 0, 240);
+      assertTrue(most <= mostIn10Seconds, () -> verifies + " s, in 10 s: " + most);
+    }
+  }
+
+  /** A change of work in every third of a second must not hide that writes have become dear. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.3, 0.5, 1})
+  void workThatChangesAllTheTime_isHeldAllTheSame(double seconds) {
+    SimulatedVolume volume = new SimulatedVolume(1, 150);
+    volume.bytesPerOperation = t -> t < 60 ? 131_072 : 32_768;
+    volume.shareOfReads = t -> Math.floor(t / seconds) % 2;
+    volume.mergeDemand = t -> Rate.MAX_BYTES_PER_SECOND;
+    volume.run(120);
+
+    assertTrue(volume.mostIn(10, 5, 60) <= 1.06, () -> "10 s: " + volume.mostIn(10, 5, 60));
+    assertTrue(volume.share(64, 66) <= 1.2, () -> "too many: " + volume.share(64, 66));
+    assertTrue(volume.mostIn(10, 66, 120) <= 1.06, () -> "10 s: " + volume.mostIn(10, 66, 120));
+    assertTrue(volume.share(80, 120) >= 0.65, () -> "too few: " + volume.share(80, 120));
   }
 
   @Test
@@ -198,9 +247,19 @@ class OperationsPolicyTest {
     assertEquals(1, volume.share(65, 90), 0.03);
   }
 
+  private static Optional<OperationCounters> written(long operations) {
+    return Optional.of(new OperationCounters(0, operations));
+  }
+
   private static OperationsSight sight(double seconds, long operations, long bytes) {
     return new OperationsSight(
-        Math.round(seconds * 1e9), OptionalLong.of(operations), bytes, true, true, 0, 100_000_000);
+        Math.round(seconds * 1e9),
+        written(operations),
+        new Used(0, bytes),
+        true,
+        true,
+        0,
+        100_000_000);
   }
 
   /** Ten times the limit in one tick: the next rate is a fraction, without waiting for a second. */
@@ -241,7 +300,7 @@ class OperationsPolicyTest {
     OperationsPolicy policy = new OperationsPolicy(150, 0);
     policy.decide(sight(0, 0, 0));
     OperationsSight unknown =
-        new OperationsSight(100_000_000, OptionalLong.empty(), 0, false, true, 0, 1_000_000);
+        new OperationsSight(100_000_000, Optional.empty(), Used.NOTHING, false, true, 0, 1_000_000);
     assertEquals(1_000_000, policy.decide(unknown).bytesPerSecond());
   }
 
@@ -251,7 +310,7 @@ class OperationsPolicyTest {
     policy.decide(sight(0, 0, 0));
     OperationsSight unknown =
         new OperationsSight(
-            100_000_000, OptionalLong.empty(), 0, true, true, 20_000_000, 100_000_000);
+            100_000_000, Optional.empty(), Used.NOTHING, true, true, 20_000_000, 100_000_000);
     OperationsDecision decision = policy.decide(unknown);
     assertEquals(OperationsReason.UNKNOWN, decision.reason());
     assertTrue(decision.bytesPerSecond() >= 20_000_000, decision::toString);
@@ -266,7 +325,8 @@ class OperationsPolicyTest {
     }
     assertEquals(120, policy.measuredPerSecond().orElseThrow(), 1);
     policy.decide(
-        new OperationsSight(20_100_000_000L, OptionalLong.empty(), 0, false, true, 0, 100_000_000));
+        new OperationsSight(
+            20_100_000_000L, Optional.empty(), Used.NOTHING, false, true, 0, 100_000_000));
     assertTrue(policy.measuredPerSecond().isEmpty());
   }
 
@@ -278,10 +338,10 @@ class OperationsPolicyTest {
       policy.decide(sight(i * 0.1, 15, 100_000));
     }
     for (int i = 101; i <= 220; i++) {
-      policy.paused(i * 100_000_000L, OptionalLong.of(2));
+      policy.paused(i * 100_000_000L, written(2));
     }
     assertEquals(20, policy.measuredPerSecond().orElseThrow(), 0.1);
-    policy.paused(22_100_000_000L, OptionalLong.empty());
+    policy.paused(22_100_000_000L, Optional.empty());
     assertTrue(policy.measuredPerSecond().isEmpty());
   }
 }

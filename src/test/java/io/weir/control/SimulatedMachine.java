@@ -41,10 +41,12 @@ final class SimulatedMachine {
 
   /** From now on the device has completed so many operations, half of them reads. */
   void device(long operations) throws IOException {
+    device(operations / 2, operations - operations / 2);
+  }
+
+  void device(long reads, long writes) throws IOException {
     kernel.write(
-        "sys/devices/sda/stat",
-        "%d 0 9 9 %d 0 9 9 0 9 9 0 0 0 0 0 0\n"
-            .formatted(operations / 2, operations - operations / 2));
+        "sys/devices/sda/stat", "%d 0 9 9 %d 0 9 9 0 9 9 0 0 0 0 0 0\n".formatted(reads, writes));
   }
 
   /** From now on the control group has done so many. */

@@ -1,15 +1,18 @@
 package io.weir.control;
 
+import io.weir.control.OperationsSight.Used;
+import io.weir.procfs.OperationCounters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * A disk, a merge each of whose bytes costs a changing number of operations, others with operations
- * of their own, and an {@link OperationsPolicy} that sets the rate ten times a second. An operation
- * is done a while after its bytes were charged; operations come at random times. Time is simulated.
+ * A disk, a merge each of whose bytes costs a changing number of operations, reads and writes
+ * apart, others with operations of their own, and an {@link OperationsPolicy} that sets the rate
+ * ten times a second. An operation is done a while after its bytes were charged; operations come at
+ * random times. Time is simulated.
  */
 final class SimulatedVolume {
 
@@ -24,6 +27,8 @@ final class SimulatedVolume {
 
   // The world, by seconds; change before run.
   DoubleUnaryOperator bytesPerOperation = t -> 65_536;
+  DoubleUnaryOperator bytesPerRead = t -> 1 << 20;
+  DoubleUnaryOperator shareOfReads = t -> 0; // of the bytes of merges
   DoubleUnaryOperator othersPerSecond = t -> 0;
   DoubleUnaryOperator mergeDemand = t -> 1e9; // bytes per second
   DoubleUnaryOperator keepUp = t -> 0;
@@ -49,8 +54,11 @@ final class SimulatedVolume {
     double[] due = new double[(int) Math.round(delaySeconds / STEP_SECONDS) + 1];
     int steps = (int) Math.round(seconds / STEP_SECONDS);
     int stepsOfTick = (int) Math.round(TICK_SECONDS / STEP_SECONDS);
-    long operations = 0;
-    double bytes = 0;
+    long reads = 0;
+    long writes = 0;
+    double owedReads = 0;
+    double read = 0;
+    double written = 0;
     boolean delayed = false;
     double fraction = 0;
     for (int step = 0; step < steps; step++) {
@@ -61,17 +69,19 @@ final class SimulatedVolume {
                 new OperationsSight(
                     Math.round(now * 1e9),
                     counted.applyAsDouble(now) > 0
-                        ? OptionalLong.of(operations)
-                        : OptionalLong.empty(),
-                    Math.round(bytes),
+                        ? Optional.of(new OperationCounters(reads, writes))
+                        : Optional.empty(),
+                    new Used(Math.round(read), Math.round(written)),
                     delayed,
                     mergeDemand.applyAsDouble(now) > 0,
                     Math.round(keepUp.applyAsDouble(now)),
                     Math.round(ceiling)));
-        ticks.add(new Tick(now, decision, operations, bytes / TICK_SECONDS));
+        ticks.add(new Tick(now, decision, reads + writes, (read + written) / TICK_SECONDS));
         rate = decision.bytesPerSecond();
-        operations = 0;
-        bytes = 0;
+        reads = 0;
+        writes = 0;
+        read = 0;
+        written = 0;
         delayed = false;
       }
       double wanted = mergeDemand.applyAsDouble(now);
@@ -79,13 +89,20 @@ final class SimulatedVolume {
       delayed |= rate < wanted;
       double granted = wanted < rate ? fraction : Math.floor(fraction / CHUNK_BYTES) * CHUNK_BYTES;
       fraction -= granted;
-      bytes += granted;
+      double grantedReads = granted * shareOfReads.applyAsDouble(now);
+      double grantedWrites = granted - grantedReads;
+      read += grantedReads;
+      written += grantedWrites;
+      owedReads += grantedReads / bytesPerRead.applyAsDouble(now); // charged when they are done
+      long readsDone = (long) owedReads;
+      owedReads -= readsDone;
+      reads += readsDone;
       int slot = step % due.length;
       owed += due[slot];
-      due[slot] = granted / bytesPerOperation.applyAsDouble(now);
+      due[slot] = grantedWrites / bytesPerOperation.applyAsDouble(now);
       long done = (long) owed;
       owed -= done;
-      operations += done + poisson(othersPerSecond.applyAsDouble(now) * STEP_SECONDS);
+      writes += done + poisson(othersPerSecond.applyAsDouble(now) * STEP_SECONDS);
     }
     return this;
   }
