@@ -67,9 +67,14 @@ final class MergeWork {
     return price > OTHER * priceBefore || priceBefore > OTHER * price;
   }
 
+  /** Whether merges go back and forth. */
+  boolean isMixed() {
+    return mixedForNanos > 0;
+  }
+
   /** From 0 to 1. */
   double shareOfReads(OperationPrices prices) {
-    return mixedForNanos > 0 ? lately.shareOfReads() : recentShareOfReads(prices);
+    return isMixed() ? lately.shareOfReads() : recentShareOfReads(prices);
   }
 
   private double recentShareOfReads(OperationPrices prices) {

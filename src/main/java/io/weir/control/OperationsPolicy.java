@@ -278,6 +278,9 @@ final class OperationsPolicy {
       rate = Math.clamp(rate * before / now, lowest, Math.max(lowest, ceiling));
       ratedShareOfReads = work.shareOfReads(prices);
       convertedNanos = nowNanos;
+      if (!work.isMixed()) {
+        recent.clear();
+      }
     }
   }
 
@@ -331,7 +334,7 @@ final class OperationsPolicy {
   }
 
   private OperationsReason climb(double ceiling) {
-    if (nowNanos - changedNanos < STEP_NANOS || recent.nanos() == 0) {
+    if (nowNanos - changedNanos < STEP_NANOS || recent.nanos() < SURE_NANOS) {
       return OperationsReason.SETTLING;
     }
     double measured = recent.operationsPerSecond();
