@@ -47,7 +47,8 @@ final class OperationPrices {
   /** An average in which the last seconds of such work count most. */
   private static final class Price {
 
-    private static final double AVERAGE_NANOS = 5e9;
+    private static final double AVERAGE_NANOS = 2e9;
+    private static final long WELL_NANOS = 5_000_000_000L;
     private static final long AFTERWARDS_NANOS = 500_000_000;
     private static final double ENOUGH = 10; // operations
     private static final double MANY = 40;
@@ -75,7 +76,7 @@ final class OperationPrices {
     }
 
     boolean isKnownWell() {
-      return isKnown() && nanos >= AVERAGE_NANOS;
+      return isKnown() && nanos >= WELL_NANOS;
     }
 
     double perByte() {

@@ -30,11 +30,11 @@ public final class ScheduledRate implements AutoCloseable {
 
   static final long TICK_NANOS = 1_000_000_000;
 
-  private final RateSchedule schedule;
   private final Clock wall;
   private final Consumer<Rate> setter;
   private final TickThread thread;
-  private volatile Optional<Rate> last = Optional.empty();
+  private RateSchedule schedule; // guarded by this
+  private Optional<Rate> last = Optional.empty(); // guarded by this
 
   /** Follows a schedule until {@link #close}. */
   public static ScheduledRate begin(RateSchedule schedule, ZoneId zone, Consumer<Rate> setter) {
@@ -58,11 +58,18 @@ public final class ScheduledRate implements AutoCloseable {
   }
 
   /** The rate that the schedule has asked for last. */
-  public Rate rate() {
+  public synchronized Rate rate() {
     return last.orElseThrow();
   }
 
-  private void look() {
+  /** Follows another schedule from now on, and sets its rate at once. */
+  public synchronized void setSchedule(RateSchedule newSchedule) {
+    schedule = Objects.requireNonNull(newSchedule, "newSchedule");
+    last = Optional.empty();
+    look();
+  }
+
+  private synchronized void look() {
     Optional<Rate> now = Optional.of(schedule.at(LocalDateTime.now(wall)));
     if (!now.equals(last)) {
       setter.accept(now.get());

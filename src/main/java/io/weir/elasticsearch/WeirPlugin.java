@@ -45,9 +45,11 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     this.node =
         new EngineNode(
             WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
+            WeirSettings.TIME_ZONE.get(settings),
             Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
             Optional.of(KEYS));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
+    node.cap().setHours(WeirSettings.SCHEDULE.get(settings));
     this.meters = node.startMeters();
   }
 
@@ -61,8 +63,9 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     ClusterSettings settings = services.clusterService().getClusterSettings();
     settings.addSettingsUpdateConsumer(
         WeirSettings.MAX_BYTES_PER_SEC,
-        cap -> node.budget().setRate(WeirSettings.rate(cap)),
+        cap -> node.cap().setCap(WeirSettings.rate(cap)),
         WeirSettings::rate);
+    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setHours);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     return List.of(node, meters);
   }

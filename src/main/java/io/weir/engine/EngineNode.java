@@ -11,6 +11,7 @@ import io.weir.store.SmallFilesOptions;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,6 +38,7 @@ public final class EngineNode implements Closeable {
   private static final Duration MOST_SLOW = Duration.ofHours(1);
 
   private final ByteBudget budget;
+  private final NodeCap cap;
   private final ReadersFirst readersFirst = new ReadersFirst();
   private final Duration slowRefresh;
   private final Optional<ResidentKeys> keys;
@@ -46,13 +48,15 @@ public final class EngineNode implements Closeable {
   /**
    * For a node without shards.
    *
-   * @param cap of all merges together
+   * @param cap of all merges together, outside the hours that have one of their own
+   * @param zone of those hours
    * @param slowRefresh from when on a refresh is slow, the setting {@code
    *     weir.slow_refresh.threshold}: from 1 ms to 1 h, or negative if none is
    * @param keys whose dictionaries the shards hold in memory, if any
    */
-  public EngineNode(Rate cap, Duration slowRefresh, Optional<ResidentKeys> keys) {
+  public EngineNode(Rate cap, ZoneId zone, Duration slowRefresh, Optional<ResidentKeys> keys) {
     this.budget = new ByteBudget(BudgetOptions.named("node").withRate(cap));
+    this.cap = new NodeCap(budget, zone);
     if (!slowRefresh.isNegative()
         && (slowRefresh.compareTo(LEAST_SLOW) < 0 || slowRefresh.compareTo(MOST_SLOW) > 0)) {
       throw new IllegalArgumentException(
@@ -64,9 +68,14 @@ public final class EngineNode implements Closeable {
     this.keys = Objects.requireNonNull(keys, "keys");
   }
 
-  /** The cap of all merges of this node. */
+  /** What all merges of this node share. */
   public ByteBudget budget() {
     return budget;
+  }
+
+  /** Sets the rate of that budget. */
+  public NodeCap cap() {
+    return cap;
   }
 
   /**
@@ -150,7 +159,7 @@ public final class EngineNode implements Closeable {
     }
     Map<String, Object> figures =
         action == ShardAction.STATS
-            ? NodeFigures.of(budget, keys.isPresent(), readersFirst)
+            ? NodeFigures.of(budget, cap, keys.isPresent(), readersFirst)
             : Figures.of();
     figures.put("indices", answers);
     return figures;
@@ -176,6 +185,7 @@ public final class EngineNode implements Closeable {
 
   @Override
   public void close() {
+    cap.close();
     meters.ifPresent(NodeMeters::close);
   }
 }

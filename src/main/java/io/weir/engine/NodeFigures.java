@@ -19,13 +19,14 @@ public final class NodeFigures {
    * @param holdsKeys whether the node holds dictionaries of keys in memory
    */
   public static Map<String, Object> of(
-      ByteBudget budget, boolean holdsKeys, ReadersFirst readersFirst) {
+      ByteBudget budget, NodeCap cap, boolean holdsKeys, ReadersFirst readersFirst) {
     BudgetSnapshot now = budget.snapshot();
-    Rate cap = budget.rate();
+    Rate rate = budget.rate();
     return Figures.of(
         "merge",
             Figures.of(
-                "max_bytes_per_sec", cap.isLimited() ? cap.bytesPerSecond() : -1L,
+                "max_bytes_per_sec", rate.isLimited() ? rate.bytesPerSecond() : -1L,
+                "schedule", cap.hours().text(),
                 "count_reads", budget.countsReads(),
                 "charged_bytes", now.grantedBytes(),
                 "waits", now.delayedRequests(),

@@ -1,6 +1,7 @@
 package io.weir.opensearch;
 
 import io.weir.engine.EngineNode;
+import io.weir.engine.NodeCap.Hours;
 import io.weir.engine.ShardAction;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,9 +71,11 @@ public final class WeirPlugin extends Plugin
             () ->
                 new EngineNode(
                     WeirSettings.rate(WeirSettings.MAX_BYTES_PER_SEC.get(settings)),
+                    WeirSettings.TIME_ZONE.get(settings),
                     Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
                     Optional.of(WeirStore.KEYS)));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
+    setHours(WeirSettings.SCHEDULE.get(settings));
     int port = WeirSettings.METRICS_PORT.get(settings);
     this.exporter =
         port < 0
@@ -117,11 +120,21 @@ public final class WeirPlugin extends Plugin
     ClusterSettings settings = clusterService.getClusterSettings();
     settings.addSettingsUpdateConsumer(
         WeirSettings.MAX_BYTES_PER_SEC,
-        cap -> node.budget().setRate(WeirSettings.rate(cap)),
+        cap -> node.cap().setCap(WeirSettings.rate(cap)),
         WeirSettings::rate);
+    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setHours);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node);
+  }
+
+  /** The first hours start a thread. */
+  private void setHours(Hours hours) {
+    Privileged.call(
+        () -> {
+          node.cap().setHours(hours);
+          return hours;
+        });
   }
 
   /** Called after the other method of that name; the registry does nothing without telemetry. */

@@ -1,7 +1,10 @@
 package io.weir.opensearch;
 
+import io.weir.engine.NodeCap;
+import io.weir.engine.NodeCap.Hours;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
+import java.time.ZoneId;
 import java.util.List;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -32,6 +35,20 @@ final class WeirSettings {
           new ByteSizeValue(Rate.MAX_BYTES_PER_SECOND),
           Property.NodeScope,
           Property.Dynamic);
+
+  /** Hours with a cap of their own; at all other times the node's holds. */
+  static final Setting<Hours> SCHEDULE =
+      new Setting<>(
+          NodeCap.SCHEDULE,
+          "",
+          text -> Hours.parse(NodeCap.SCHEDULE, text, WeirSettings::rate),
+          Property.NodeScope,
+          Property.Dynamic);
+
+  /** The time zone of those hours; empty is the node's. */
+  static final Setting<ZoneId> TIME_ZONE =
+      new Setting<>(
+          NodeCap.TIME_ZONE, "", name -> NodeCap.zone(NodeCap.TIME_ZONE, name), Property.NodeScope);
 
   /** Whether the cap holds reads and writes of merges together, not only writes. */
   static final Setting<Boolean> COUNT_READS =
@@ -69,6 +86,8 @@ final class WeirSettings {
     return List.of(
         DEFAULT,
         MAX_BYTES_PER_SEC,
+        SCHEDULE,
+        TIME_ZONE,
         COUNT_READS,
         MERGE_WEIGHT,
         SLOW_REFRESH,
@@ -87,9 +106,17 @@ final class WeirSettings {
    * @throws IllegalArgumentException if it is 0, which would stop all merges
    */
   static Rate rate(ByteSizeValue cap) {
+    return rate(MAX_BYTES_PER_SEC.getKey(), cap);
+  }
+
+  private static Rate rate(String setting, String cap) {
+    return rate(setting, ByteSizeValue.parseBytesSizeValue(cap, setting));
+  }
+
+  private static Rate rate(String setting, ByteSizeValue cap) {
     if (cap.getBytes() == 0) {
       throw new IllegalArgumentException(
-          MAX_BYTES_PER_SEC.getKey() + " must be at least 1 byte, or -1 for no cap: " + cap);
+          setting + " must be at least 1 byte, or -1 for no cap: " + cap);
     }
     return cap.getBytes() == UNLIMITED ? Rate.UNLIMITED : Rate.perSecond(cap.getBytes());
   }

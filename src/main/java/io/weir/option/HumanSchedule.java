@@ -7,11 +7,13 @@ import java.time.DayOfWeek;
 import java.time.LocalTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,34 +42,48 @@ public final class HumanSchedule {
     List<Window> windows = new ArrayList<>();
     Optional<Rate> otherwise = Optional.empty();
     for (String part : text.split(";")) {
-      String stripped = part.strip();
-      Matcher last = OTHERWISE.matcher(stripped);
-      Matcher window = WINDOW.matcher(stripped);
+      Matcher last = OTHERWISE.matcher(part.strip());
       if (otherwise.isPresent()) {
         throw new IllegalArgumentException(option + " must end with its else: " + text);
       } else if (last.matches()) {
-        otherwise = Optional.of(rate(option, last.group(1)));
-      } else if (window.matches()) {
-        windows.add(
-            new Window(
-                days(option, Optional.ofNullable(window.group(1))),
-                time(option, window.group(2)),
-                time(option, window.group(3)),
-                rate(option, window.group(4))));
+        otherwise = Optional.of(rate(option, last.group(1).strip()));
       } else {
-        throw new IllegalArgumentException(
-            option
-                + " must be windows such as Mon-Fri 09:00-17:00 10MB/s, separated by semicolons: "
-                + text);
+        windows.add(window(option, text, part, HumanSchedule::rate));
       }
     }
     return new RateSchedule(windows, otherwise.orElse(Rate.UNLIMITED));
   }
 
+  /**
+   * Parses the windows of one whose other hours have a rate of their own, so it has no {@code
+   * else}.
+   *
+   * @param option whose value it is, for the message
+   * @param rates parses the rate of a window; its arguments are the option and the text
+   */
+  public static List<Window> parseWindows(
+      String option, String text, BiFunction<String, String, Rate> rates) {
+    return Arrays.stream(text.split(";")).map(part -> window(option, text, part, rates)).toList();
+  }
+
+  private static Window window(
+      String option, String all, String part, BiFunction<String, String, Rate> rates) {
+    Matcher window = WINDOW.matcher(part.strip());
+    if (!window.matches()) {
+      throw new IllegalArgumentException(
+          option
+              + " must be windows such as Mon-Fri 09:00-17:00 10MB/s, separated by semicolons: "
+              + all);
+    }
+    return new Window(
+        days(option, Optional.ofNullable(window.group(1))),
+        time(option, window.group(2)),
+        time(option, window.group(3)),
+        rates.apply(option, window.group(4).strip()));
+  }
+
   private static Rate rate(String option, String text) {
-    return text.strip().equalsIgnoreCase("paused")
-        ? Rate.PAUSED
-        : HumanRate.parseOrOff(option, text.strip());
+    return text.equalsIgnoreCase("paused") ? Rate.PAUSED : HumanRate.parseOrOff(option, text);
   }
 
   private static LocalTime time(String option, String text) {

@@ -1,5 +1,6 @@
 package io.weir.solr;
 
+import io.weir.engine.NodeCap.Hours;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.Rate;
 import java.util.Optional;
@@ -14,8 +15,9 @@ import org.apache.solr.security.AuthorizationContext;
 
 /**
  * Answers {@code /weir} of a core: the figures of the core and of its node. {@code ?action=cancel}
- * cancels the optimise of the core, {@code ?max_bytes_per_sec=40mb} sets the cap of the node, and
- * {@code ?count_reads=true} makes it hold what merges read as well.
+ * cancels the optimise of the core, {@code ?max_bytes_per_sec=40mb} sets the cap of the node,
+ * {@code ?schedule=09:00-17:00+10mb} the hours with another one, and {@code ?count_reads=true}
+ * makes the cap hold what merges read as well.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a wrong parameter is refused by name, with status 400.
  */
@@ -26,7 +28,7 @@ final class WeirHandler extends RequestHandlerBase {
   private static final String ACTION = "action";
   private static final String CANCEL = "cancel";
   private static final String CAP = "max_bytes_per_sec";
-
+  private static final String SCHEDULE = "schedule";
   private static final String COUNT_READS = "count_reads";
 
   private final WeirCore core;
@@ -48,7 +50,9 @@ final class WeirHandler extends RequestHandlerBase {
     }
     Optional<Rate> cap = parameter(request, CAP, WeirSettings::cap);
     Optional<Boolean> countsReads = parameter(request, COUNT_READS, WeirSettings::countsReads);
-    cap.ifPresent(node.budget()::setRate);
+    Optional<Hours> hours = parameter(request, SCHEDULE, WeirSettings::hours);
+    cap.ifPresent(node.cap()::setCap);
+    hours.ifPresent(node.cap()::setHours);
     countsReads.map(Counting::ofReads).ifPresent(node.budget()::setCounting);
     if (action != null) {
       response.add("cancelled", core.cancelForcedMerges());
@@ -74,7 +78,8 @@ final class WeirHandler extends RequestHandlerBase {
   /** A change needs more than a look. */
   @Override
   public Name getPermissionName(AuthorizationContext request) {
-    return Stream.of(ACTION, CAP, COUNT_READS).allMatch(p -> request.getParams().get(p) == null)
+    return Stream.of(ACTION, CAP, SCHEDULE, COUNT_READS)
+            .allMatch(p -> request.getParams().get(p) == null)
         ? Name.METRICS_READ_PERM
         : Name.CORE_EDIT_PERM;
   }

@@ -2,6 +2,7 @@ package io.weir.solr;
 
 import io.weir.control.ReadersFirst;
 import io.weir.engine.Figures;
+import io.weir.engine.NodeCap;
 import io.weir.engine.NodeFigures;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.lucene.LuceneGaps;
@@ -32,6 +33,7 @@ final class WeirNode {
   private static WeirNode shared; // guarded by the class; null before the first use
 
   private final ByteBudget budget;
+  private final NodeCap cap;
   private final ReadersFirst readersFirst = new ReadersFirst();
   private final Duration slowRefresh;
   private final Optional<WeirExporter> exporter;
@@ -42,6 +44,8 @@ final class WeirNode {
             BudgetOptions.named("node")
                 .withRate(settings.cap())
                 .counting(Counting.ofReads(settings.countsReads())));
+    this.cap = new NodeCap(budget, settings.zone());
+    cap.setHours(settings.hours());
     this.slowRefresh = settings.slowRefresh();
     this.exporter = exporter(settings, budget);
     showInJmx(budget);
@@ -86,9 +90,14 @@ final class WeirNode {
     }
   }
 
-  /** The cap of all merges of this node. */
+  /** What all merges of this node share. */
   ByteBudget budget() {
     return budget;
+  }
+
+  /** Sets the rate of that budget. */
+  NodeCap cap() {
+    return cap;
   }
 
   /** Makes merges yield to readers. */
@@ -113,7 +122,7 @@ final class WeirNode {
 
   /** The figures of the node, as they appear in the answer. */
   Map<String, Object> figures() {
-    Map<String, Object> figures = NodeFigures.of(budget, true, readersFirst);
+    Map<String, Object> figures = NodeFigures.of(budget, cap, true, readersFirst);
     figures.put("lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
     return figures;
   }

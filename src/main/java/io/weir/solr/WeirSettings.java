@@ -1,7 +1,10 @@
 package io.weir.solr;
 
+import io.weir.engine.NodeCap;
+import io.weir.engine.NodeCap.Hours;
 import io.weir.rate.Rate;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -11,6 +14,8 @@ import java.util.regex.Pattern;
  * The settings of a node: system properties, read once.
  *
  * @param cap of the merges of all cores together: {@code weir.merge.max_bytes_per_sec}
+ * @param hours with a cap of their own: {@code weir.merge.schedule}
+ * @param zone of those hours: {@code weir.merge.time_zone}
  * @param countsReads whether the cap holds what merges read as well: {@code weir.merge.count_reads}
  * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
  *     weir.slow_refresh.threshold}
@@ -19,7 +24,13 @@ import java.util.regex.Pattern;
  * @param metricsHost the address of that port: {@code weir.metrics.host}
  */
 record WeirSettings(
-    Rate cap, boolean countsReads, Duration slowRefresh, int metricsPort, String metricsHost) {
+    Rate cap,
+    Hours hours,
+    ZoneId zone,
+    boolean countsReads,
+    Duration slowRefresh,
+    int metricsPort,
+    String metricsHost) {
 
   static final String CAP = "weir.merge.max_bytes_per_sec";
   static final String COUNT_READS = "weir.merge.count_reads";
@@ -41,6 +52,8 @@ record WeirSettings(
   static WeirSettings read(UnaryOperator<String> property) {
     return new WeirSettings(
         cap(CAP, value(property, CAP, NONE)),
+        hours(NodeCap.SCHEDULE, value(property, NodeCap.SCHEDULE, "")),
+        NodeCap.zone(NodeCap.TIME_ZONE, value(property, NodeCap.TIME_ZONE, "")),
         countsReads(COUNT_READS, value(property, COUNT_READS, "false")),
         slowRefresh(value(property, SLOW_REFRESH, "500ms")),
         metricsPort(value(property, METRICS_PORT, NONE)),
@@ -71,6 +84,16 @@ record WeirSettings(
             + (Rate.MAX_BYTES_PER_SECOND >> 30)
             + "gb, such as 40mb, or -1 for no cap: "
             + text);
+  }
+
+  /**
+   * Hours with a cap of their own, such as {@code Mon-Fri 09:00-17:00 10mb}; blank for none.
+   *
+   * @param name of the setting, for the message
+   * @throws IllegalArgumentException if it is not that
+   */
+  static Hours hours(String name, String text) {
+    return Hours.parse(name, text, WeirSettings::cap);
   }
 
   /**

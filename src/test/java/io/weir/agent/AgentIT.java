@@ -78,17 +78,17 @@ class AgentIT {
 
   @ParameterizedTest
   @CsvSource({
-    "CLASS_PATH, 9.12.3",
-    "CLASS_PATH, 10.3.2",
-    "CLASS_PATH, 10.5.1",
-    "SPRING_BOOT, 9.12.3",
-    "CHILD_LOADER, 10.3.2",
-    "MODULES, 10.5.1"
+    "CLASS_PATH, 9.12.3, cap=4MB/s",
+    "CLASS_PATH, 10.3.2, cap=4MB/s",
+    "CLASS_PATH, 10.5.1, cap=4MB/s",
+    "SPRING_BOOT, 9.12.3, 'cap=1kB/s,schedule=00:00-24:00 4MB/s'",
+    "CHILD_LOADER, 10.3.2, cap=4MB/s",
+    "MODULES, 10.5.1, 'cap=1kB/s,schedule=00:00-24:00 4MB/s'"
   })
   void cap_inAnApplicationThatIsPackedSo_isKept_untilTheAgentIsDetached(
-      Packing packing, String version) throws Exception {
+      Packing packing, String version, String cap) throws Exception {
     try (ApplicationJvm notes =
-        start(temp, packing, lucene(version), "cap=4MB/s,port=0", "manager", "concurrent")) {
+        start(temp, packing, lucene(version), cap + ",port=0", "manager", "concurrent")) {
       assertEquals(WEIRS_SCHEDULER, notes.awaitLine("scheduler"));
       notes.awaitLine("searched");
       assertEquals(40, (long) value(notes.metrics(), "lucene_refresh_seconds_count.*changed"));

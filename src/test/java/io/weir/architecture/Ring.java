@@ -84,7 +84,7 @@ public enum Ring {
       Library.COMMONS_CSV,
       Library.PICOCLI),
   /** What the plug-ins of engines share. */
-  ENGINE("engine", core("metrics"), Library.LUCENE_CORE, Library.MICROMETER),
+  ENGINE("engine", core("metrics", "option"), Library.LUCENE_CORE, Library.MICROMETER),
   /** The plug-ins of engines, each a leaf. */
   OPENSEARCH(
       "opensearch",

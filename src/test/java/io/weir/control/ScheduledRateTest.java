@@ -63,4 +63,22 @@ class ScheduledRateTest {
     wall.now = wall.now.plus(Duration.ofHours(16));
     assertEquals(Rate.perSecond(40_000_000), budget.rate());
   }
+
+  @Test
+  void setSchedule_setsItsRateAtOnce_alsoTheSameOverOneSetByHand() {
+    Wall wall = new Wall();
+    ByteBudget budget = ByteBudget.unlimited();
+    try (ScheduledRate scheduled =
+        ScheduledRate.begin(HOURS, wall, NanoClock.SYSTEM, budget::setRate)) {
+      budget.setRate(Rate.perSecond(5));
+      scheduled.setSchedule(HOURS);
+      assertEquals(Rate.perSecond(40_000_000), budget.rate());
+
+      scheduled.setSchedule(HumanSchedule.parse("hours", "08:00-09:00 7MB/s; else 8MB/s"));
+      assertEquals(Rate.perSecond(7_000_000), budget.rate());
+      assertEquals(Rate.perSecond(7_000_000), scheduled.rate());
+      wall.now = wall.now.plus(Duration.ofSeconds(1));
+      Await.until("it is nine", () -> budget.rate().equals(Rate.perSecond(8_000_000)));
+    }
+  }
 }

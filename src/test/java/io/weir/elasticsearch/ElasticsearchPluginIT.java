@@ -235,6 +235,24 @@ class ElasticsearchPluginIT {
   }
 
   @Test
+  void schedule_changedLive_isTheCapInItsHours() throws Exception {
+    setSchedule("\"00:00-24:00 10mb\"");
+    try {
+      assertEquals(10 << 20, node().at("/merge/max_bytes_per_sec").asLong());
+      assertEquals("00:00-24:00 10mb", node().at("/merge/schedule").asText());
+    } finally {
+      setSchedule("null");
+    }
+    assertEquals(-1, node().at("/merge/max_bytes_per_sec").asLong());
+    assertEquals("", node().at("/merge/schedule").asText());
+  }
+
+  private static void setSchedule(String value) throws IOException {
+    server.ask(
+        "PUT", "/_cluster/settings", "{\"persistent\": {\"weir.merge.schedule\": " + value + "}}");
+  }
+
+  @Test
   void cap_changedLiveDuringAForcedMerge_isHeld_andTheMergeIsCancelled() throws Exception {
     create("capped", WEIR, MANY_SEGMENTS);
     blobs("capped", 10, 5 << 20);

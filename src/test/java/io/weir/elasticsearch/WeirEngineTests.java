@@ -6,6 +6,7 @@ import io.weir.engine.EngineNode;
 import io.weir.engine.ShardAction;
 import io.weir.rate.Rate;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,8 @@ public class WeirEngineTests extends EngineTestCase {
                 .build(),
             WeirSettings.INDEX_ENABLED,
             WeirSettings.MERGE_WEIGHT);
-    try (EngineNode node = new EngineNode(Rate.UNLIMITED, Duration.ofMillis(1), Optional.empty());
+    try (EngineNode node =
+            new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
         Store store =
             createStore(
                 settings, node.directory(WeirStoreTests.Stock.directory(createTempDir())))) {

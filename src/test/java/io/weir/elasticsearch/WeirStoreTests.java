@@ -5,6 +5,7 @@ import io.weir.rate.Rate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
@@ -26,7 +27,7 @@ public class WeirStoreTests extends EsBaseDirectoryTestCase {
   private static final int BYTES = 100_000;
 
   private final EngineNode node =
-      new EngineNode(Rate.UNLIMITED, Duration.ofMillis(500), Optional.empty());
+      new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(500), Optional.empty());
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {

@@ -18,6 +18,7 @@ import io.weir.store.ResidentKeys;
 import io.weir.stress.Await;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,7 +41,8 @@ class EngineShardTest {
   @TempDir Path temp;
 
   private final AtomicInteger weight = new AtomicInteger(1);
-  private EngineNode node = new EngineNode(Rate.UNLIMITED, NEVER_SLOW, Optional.empty());
+  private EngineNode node =
+      new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, NEVER_SLOW, Optional.empty());
   private OpenIndex index;
 
   @AfterEach
@@ -97,7 +99,10 @@ class EngineShardTest {
   void keys_ofTheNode_areALayerAndAFigure() throws Exception {
     node =
         new EngineNode(
-            Rate.perSecond(1000), Duration.ofSeconds(1), Optional.of(ResidentKeys.of("id")));
+            Rate.perSecond(1000),
+            ZoneOffset.UTC,
+            Duration.ofSeconds(1),
+            Optional.of(ResidentKeys.of("id")));
     EngineShard shard = openShard("products", Optional.empty());
     attach(shard);
 
@@ -236,7 +241,7 @@ class EngineShardTest {
       String message =
           assertThrows(
                   IllegalArgumentException.class,
-                  () -> new EngineNode(Rate.UNLIMITED, wrong, Optional.empty()))
+                  () -> new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, wrong, Optional.empty()))
               .getMessage();
       assertTrue(message.startsWith("weir.slow_refresh.threshold must be from 1ms"), message);
     }

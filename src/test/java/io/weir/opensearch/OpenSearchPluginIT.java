@@ -292,6 +292,35 @@ class OpenSearchPluginIT {
     server.put("/_cluster/settings", "{\"transient\":{\"weir.merge.count_reads\":" + value + "}}");
   }
 
+  @Test
+  void schedule_changedLive_isTheCapInItsHours_andAWrongOneIsRefused() throws Exception {
+    schedule("\"00:00-24:00 10mb\"");
+    try {
+      assertEquals(10 << 20, node().at("/merge/max_bytes_per_sec").asLong());
+      assertEquals("00:00-24:00 10mb", node().at("/merge/schedule").asText());
+      assertRefused(
+          server.call(
+              "PUT",
+              "/_cluster/settings",
+              "{\"transient\":{\"weir.merge.schedule\":\"00:00-24:00 fast\"}}"),
+          "weir.merge.schedule");
+      assertRefused(
+          server.call(
+              "PUT",
+              "/_cluster/settings",
+              "{\"transient\":{\"weir.merge.schedule\":\"00:00-24:00 0b\"}}"),
+          "weir.merge.schedule must be at least 1 byte");
+    } finally {
+      schedule("null");
+    }
+    assertEquals(-1, node().at("/merge/max_bytes_per_sec").asLong());
+    assertEquals("", node().at("/merge/schedule").asText());
+  }
+
+  private void schedule(String value) throws IOException {
+    server.put("/_cluster/settings", "{\"transient\":{\"weir.merge.schedule\":" + value + "}}");
+  }
+
   private Path indexFiles(String uuid) {
     return home.directory().resolve("data/node/nodes/0/indices").resolve(uuid).resolve("0/index");
   }

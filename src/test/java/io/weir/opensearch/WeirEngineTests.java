@@ -6,6 +6,7 @@ import io.weir.engine.EngineNode;
 import io.weir.engine.ShardAction;
 import io.weir.rate.Rate;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +53,8 @@ public class WeirEngineTests extends EngineTestCase {
                 .build(),
             WeirSettings.MERGE_WEIGHT);
     try (EngineNode node =
-            new EngineNode(Rate.UNLIMITED, Duration.ofMillis(1), Optional.of(WeirStore.KEYS));
+            new EngineNode(
+                Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.of(WeirStore.KEYS));
         Store store = createStore(directory(node, settings))) {
       EngineConfig config =
           config(

@@ -5,6 +5,7 @@ import io.weir.rate.Rate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
@@ -27,7 +28,8 @@ public class WeirStoreTests extends OpenSearchBaseDirectoryTestCase {
 
   private final WeirStore store =
       new WeirStore(
-          new EngineNode(Rate.UNLIMITED, Duration.ofMillis(500), Optional.of(WeirStore.KEYS)));
+          new EngineNode(
+              Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(500), Optional.of(WeirStore.KEYS)));
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {

@@ -5,6 +5,7 @@ import io.weir.engine.NodeMeters;
 import io.weir.rate.Rate;
 import java.io.Closeable;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,7 +27,8 @@ public class WeirTelemetryTests extends OpenSearchTestCase {
 
   @Test
   public void gauges_haveTheNamesTagsAndValuesThatPrometheusReads() throws Exception {
-    try (EngineNode node = new EngineNode(Rate.perSecond(1 << 20), SLOW, Optional.empty())) {
+    try (EngineNode node =
+        new EngineNode(Rate.perSecond(1 << 20), ZoneOffset.UTC, SLOW, Optional.empty())) {
       NodeMeters meters = node.startMeters();
       timer(meters).record(Duration.ofMillis(3));
       GaugesOnly telemetry = new GaugesOnly();
@@ -47,7 +49,7 @@ public class WeirTelemetryTests extends OpenSearchTestCase {
 
   @Test
   public void gauges_ofAMeterThatIsGone_areRemoved_andItsValuesFollow() throws Exception {
-    try (EngineNode node = new EngineNode(Rate.UNLIMITED, SLOW, Optional.empty())) {
+    try (EngineNode node = new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, SLOW, Optional.empty())) {
       NodeMeters meters = node.startMeters();
       GaugesOnly telemetry = new GaugesOnly();
       try (WeirTelemetry weir = new WeirTelemetry(telemetry, meters)) {

@@ -46,6 +46,28 @@ class HumanScheduleTest {
   }
 
   @Test
+  void parseWindows_haveRatesOfAnotherKind_andNoElse() {
+    List<Window> windows =
+        HumanSchedule.parseWindows(
+            "hours",
+            "Mon 9:00-17:30 ten; 22:00-06:00  a lot ",
+            (option, text) -> Rate.perSecond(text.length()));
+    assertEquals(
+        List.of(Rate.perSecond("ten".length()), Rate.perSecond("a lot".length())),
+        windows.stream().map(Window::rate).toList());
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                HumanSchedule.parseWindows(
+                    "hours", "9:00-17:00 1; else 2", (option, text) -> Rate.UNLIMITED));
+    assertEquals(
+        "hours must be windows such as Mon-Fri 09:00-17:00 10MB/s, separated by semicolons:"
+            + " 9:00-17:00 1; else 2",
+        refused.getMessage());
+  }
+
+  @Test
   void parse_withoutElse_isUnlimitedAtOtherTimes() {
     assertEquals(Rate.UNLIMITED, HumanSchedule.parse("hours", "9:00-17:00 1MB/s").otherwise());
   }

@@ -186,6 +186,23 @@ class SolrPluginIT {
   }
 
   @Test
+  void schedule_changedLive_isTheCapInItsHours() throws Exception {
+    create("scheduled", "weir");
+    server.get("/scheduled/weir?schedule=00:00-24:00%2010mb");
+    try {
+      JsonNode merge = server.get("/scheduled/weir").at("/node/merge");
+      assertEquals(10 << 20, merge.get("max_bytes_per_sec").asLong());
+      assertEquals("00:00-24:00 10mb", merge.get("schedule").asText());
+    } finally {
+      server.get("/scheduled/weir?schedule=");
+    }
+    JsonNode merge = server.get("/scheduled/weir").at("/node/merge");
+    assertEquals(-1, merge.get("max_bytes_per_sec").asLong());
+    assertEquals("", merge.get("schedule").asText());
+    assertRefused("/scheduled/weir?schedule=nights", "schedule must be windows");
+  }
+
+  @Test
   void cap_ofTheNode_isSharedByTwoCoresAndShownOnce() throws Exception {
     create("first", "weir").fill(4, 2 << 20); // above what Solr merges in memory
     create("second", "weir").fill(4, 2 << 20);

@@ -4,8 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.NodeCap;
+import io.weir.engine.NodeCap.Hours;
 import io.weir.rate.Rate;
+import io.weir.rate.RateSchedule.Window;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -19,7 +27,14 @@ class WeirSettingsTest {
   @Test
   void read_ofNothing_isTheDefaults() {
     assertEquals(
-        new WeirSettings(Rate.UNLIMITED, false, Duration.ofMillis(500), -1, "127.0.0.1"),
+        new WeirSettings(
+            Rate.UNLIMITED,
+            Hours.NONE,
+            ZoneId.systemDefault(),
+            false,
+            Duration.ofMillis(500),
+            -1,
+            "127.0.0.1"),
         WeirSettings.read(name -> null));
     assertEquals(WeirSettings.read(name -> null), WeirSettings.read(name -> " "));
   }
@@ -29,12 +44,28 @@ class WeirSettingsTest {
     Map<String, String> properties =
         Map.of(
             WeirSettings.CAP, " 40mb",
+            NodeCap.SCHEDULE, "9:00-17:00 10mb",
+            NodeCap.TIME_ZONE, "Europe/Berlin",
             WeirSettings.COUNT_READS, "true",
             WeirSettings.SLOW_REFRESH, "2s",
             WeirSettings.METRICS_PORT, "9400",
             WeirSettings.METRICS_HOST, "0.0.0.0");
     assertEquals(
-        new WeirSettings(Rate.perSecond(40 << 20), true, Duration.ofSeconds(2), 9400, "0.0.0.0"),
+        new WeirSettings(
+            Rate.perSecond(40 << 20),
+            new Hours(
+                "9:00-17:00 10mb",
+                List.of(
+                    new Window(
+                        EnumSet.allOf(DayOfWeek.class),
+                        LocalTime.of(9, 0),
+                        LocalTime.of(17, 0),
+                        Rate.perSecond(10 << 20)))),
+            ZoneId.of("Europe/Berlin"),
+            true,
+            Duration.ofSeconds(2),
+            9400,
+            "0.0.0.0"),
         WeirSettings.read(properties::get));
   }
 
@@ -55,6 +86,8 @@ class WeirSettingsTest {
     for (String name :
         new String[] {
           WeirSettings.CAP,
+          NodeCap.SCHEDULE,
+          NodeCap.TIME_ZONE,
           WeirSettings.COUNT_READS,
           WeirSettings.SLOW_REFRESH,
           WeirSettings.METRICS_PORT

@@ -2,8 +2,10 @@ package io.weir.agent.process;
 
 import io.weir.option.HumanDuration;
 import io.weir.option.HumanRate;
+import io.weir.option.HumanSchedule;
 import io.weir.option.NearestName;
 import io.weir.rate.Rate;
+import io.weir.rate.RateSchedule.Window;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,21 +19,29 @@ import java.util.OptionalInt;
  *
  * @param cap the cap of all merges of the JVM together; empty for {@code measure}, which changes
  *     nothing that an application can notice
+ * @param hours with a cap of their own: {@code schedule}
  * @param countsReads whether the cap holds what merges read as well: {@code count-reads}
  * @param port of {@code /metrics}; 0 chooses one, empty opens none
  * @param host the address that {@code /metrics} listens on
  * @param slow a reopen of this duration or longer is explained
  */
 record AgentOptions(
-    Optional<Rate> cap, boolean countsReads, OptionalInt port, String host, Duration slow) {
+    Optional<Rate> cap,
+    List<Window> hours,
+    boolean countsReads,
+    OptionalInt port,
+    String host,
+    Duration slow) {
 
   private static final String CAP = "cap";
   private static final String MEASURE = "measure";
+  private static final String SCHEDULE = "schedule";
   private static final String COUNT_READS = "count-reads";
   private static final String PORT = "port";
   private static final String HOST = "host";
   private static final String SLOW = "slow";
-  private static final List<String> NAMES = List.of(CAP, MEASURE, COUNT_READS, PORT, HOST, SLOW);
+  private static final List<String> NAMES =
+      List.of(CAP, MEASURE, SCHEDULE, COUNT_READS, PORT, HOST, SLOW);
 
   private static final String LOCAL = "127.0.0.1";
   private static final Duration DEFAULT_SLOW = Duration.ofMillis(50);
@@ -56,8 +66,15 @@ record AgentOptions(
     if (values.containsKey(COUNT_READS) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException("count-reads needs cap, which then holds reads as well");
     }
+    if (values.containsKey(SCHEDULE) && !values.containsKey(CAP)) {
+      throw new IllegalArgumentException(
+          "schedule needs cap, which holds outside the hours of the schedule");
+    }
     return new AgentOptions(
         Optional.ofNullable(values.get(CAP)).map(cap -> HumanRate.parseOrOff(CAP, cap)),
+        values.containsKey(SCHEDULE)
+            ? HumanSchedule.parseWindows(SCHEDULE, values.get(SCHEDULE), HumanRate::parseOrOff)
+            : List.of(),
         values.containsKey(COUNT_READS),
         values.containsKey(PORT) ? OptionalInt.of(port(values.get(PORT))) : OptionalInt.empty(),
         host(values),

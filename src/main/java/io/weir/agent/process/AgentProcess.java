@@ -3,12 +3,15 @@ package io.weir.agent.process;
 import io.weir.agent.AgentLog;
 import io.weir.agent.Hooks;
 import io.weir.agent.NestedLoader;
+import io.weir.control.ScheduledRate;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.rate.RateSchedule;
 import java.lang.instrument.Instrumentation;
 import java.net.InetSocketAddress;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
   private final Map<ClassLoader, Optional<LuceneSide>> sides = new ConcurrentHashMap<>();
   private LuceneTransformer transformer; // null before it is installed
   private Telemetry telemetry; // null before the first side and after the end; guarded by this
+  private Optional<ScheduledRate> scheduled = Optional.empty(); // guarded by this
   private volatile boolean detached;
 
   private AgentProcess(String optionText, AgentOptions options) {
@@ -144,6 +148,11 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     if (telemetry == null) {
       telemetry = new Telemetry(budget, options.address());
       telemetry.show(this);
+      if (!options.hours().isEmpty()) {
+        RateSchedule hours = new RateSchedule(options.hours(), budget.rate());
+        scheduled =
+            Optional.of(ScheduledRate.begin(hours, ZoneId.systemDefault(), budget::setRate));
+      }
     }
     return new Setup(budget, options.cap().isPresent(), options.slow(), telemetry.registry());
   }
@@ -169,6 +178,9 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
   @Override
   public void detach() {
     detached = true;
+    synchronized (this) {
+      scheduled.ifPresent(ScheduledRate::close);
+    }
     budget.setRate(Rate.UNLIMITED);
     transformer.remove();
     sides.values().forEach(side -> side.ifPresent(LuceneSide::close));

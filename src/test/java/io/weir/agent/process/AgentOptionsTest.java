@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
+import io.weir.rate.RateSchedule.Window;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -20,11 +25,19 @@ class AgentOptionsTest {
     assertEquals(
         new AgentOptions(
             Optional.of(Rate.perSecond(40_000_000)),
+            List.of(
+                new Window(
+                    EnumSet.range(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
+                    LocalTime.of(8, 0),
+                    LocalTime.of(20, 0),
+                    Rate.UNLIMITED)),
             true,
             OptionalInt.of(9400),
             "0.0.0.0",
             Duration.ofMillis(20)),
-        AgentOptions.parse("cap=40MB/s, count-reads, port=9400,host=0.0.0.0,slow=20ms"));
+        AgentOptions.parse(
+            "cap=40MB/s, schedule=Sat-Sun 8:00-20:00 off,"
+                + " count-reads, port=9400,host=0.0.0.0,slow=20ms"));
   }
 
   @Test
@@ -32,6 +45,7 @@ class AgentOptionsTest {
     AgentOptions options = AgentOptions.parse("measure");
 
     assertEquals(Optional.empty(), options.cap());
+    assertEquals(List.of(), options.hours());
     assertFalse(options.countsReads());
     assertEquals(Optional.empty(), options.address());
     assertEquals(Duration.ofMillis(50), options.slow());
@@ -62,11 +76,14 @@ class AgentOptionsTest {
         "measure=yes; measure must have no value: measure=yes",
         "cap=1MB/s,count-reads=on; count-reads must have no value: count-reads=on",
         "measure,count-reads; count-reads needs cap, which then holds reads as well",
+        "measure,schedule=9:00-17:00 1MB/s; schedule needs cap, which holds outside the hours",
+        "cap=1MB/s,schedule=nights; schedule must be windows such as Mon-Fri 09:00-17:00 10MB/s",
+        "cap=1MB/s,schedule=9:00-17:00 paused; schedule must be a rate such as 10MB/s",
         "cap=40; cap must be a rate such as 10MB/s or 512KiB/s, or off: 40",
         "cap=40MB/s,cap=1MB/s; the option cap must be given once",
         "mesure; unknown option 'mesure', did you mean 'measure'? there are",
         "cap=1MB/s,prot=1; unknown option 'prot', did you mean 'port'?",
-        "xyzzy=1; unknown option 'xyzzy'; there are cap, measure, count-reads, port, host, slow",
+        "xyzzy=1; unknown option 'xyzzy'; there are cap, measure, schedule, count-reads, port, host, slow",
         "measure,port=70000; port must be from 0 to 65535: 70000",
         "measure,port=; port must be from 0 to 65535: ",
         "measure,host=0.0.0.0; host must be an address, and needs port: host=0.0.0.0",
