@@ -145,7 +145,14 @@ final class WeirSettings {
   }
 
   private static Rate rate(String setting, String cap) {
-    return rate(setting, ByteSizeValue.parseBytesSizeValue(cap, setting));
+    ByteSizeValue bytes;
+    try {
+      bytes = ByteSizeValue.parseBytesSizeValue(cap, setting);
+    } catch (RuntimeException e) { // some of the engine's messages do not name the setting
+      throw new IllegalArgumentException(
+          setting + " must have a cap such as 10mb in each window, or -1 for no cap: " + cap, e);
+    }
+    return rate(setting, bytes);
   }
 
   private static Rate rate(String setting, ByteSizeValue cap) {

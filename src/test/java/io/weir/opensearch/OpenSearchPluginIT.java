@@ -303,7 +303,7 @@ class OpenSearchPluginIT {
               "PUT",
               "/_cluster/settings",
               "{\"transient\":{\"weir.merge.schedule\":\"00:00-24:00 fast\"}}"),
-          "weir.merge.schedule");
+          "weir.merge.schedule must have a cap such as 10mb in each window");
       assertRefused(
           server.call(
               "PUT",
