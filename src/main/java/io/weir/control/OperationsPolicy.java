@@ -99,14 +99,16 @@ final class OperationsPolicy {
       new OperationsWindow(SHOWN_NANOS, SHOWN_NANOS, Long.MAX_VALUE);
   private final OperationPrices prices = new OperationPrices();
   private final MergeWork work = new MergeWork();
-  private double ratedShareOfReads; // when the rate was set
-  private double rate;
+  private double rate; // in the work since the last conversion
+  private double convertedShareOfReads; // in that work
+  private double changedRate; // as it was set by the last change
+  private double changedShareOfReads; // in the work at that time
   private double allowance;
   private double allowanceAfterChange;
   private double others; // per second, while no merge runs
   private long nowNanos;
-  private long changedNanos; // the operations that merges may do
-  private long convertedNanos; // these into bytes
+  private long changedNanos;
+  private long convertedNanos;
   private long wroteNanos; // when a merge last wrote or waited
   private boolean resting = true;
 
@@ -244,7 +246,7 @@ final class OperationsPolicy {
     double start =
         Math.clamp(limit * BYTES_PER_OPERATION_TO_BEGIN, lowest, Math.max(lowest, ceiling));
     if (begins) {
-      ratedShareOfReads = work.shareOfReads(prices);
+      keep();
     }
     if (begins && rate > start) {
       change(start);
@@ -270,13 +272,13 @@ final class OperationsPolicy {
     return rate >= ceiling ? OperationsReason.AT_CEILING : climb(ceiling);
   }
 
-  /** As many operations as before, in bytes of the work that merges do now. */
+  /** As many operations as since the last change, in bytes of the work that merges do now. */
   private void convert(double lowest, double ceiling) {
-    double before = prices.ofOne(ratedShareOfReads);
     double now = priceNow();
-    if (MergeWork.isOther(now, before)) {
-      rate = Math.clamp(rate * before / now, lowest, Math.max(lowest, ceiling));
-      ratedShareOfReads = work.shareOfReads(prices);
+    if (MergeWork.isOther(now, prices.ofOne(convertedShareOfReads))) {
+      double converted = changedRate * prices.ofOne(changedShareOfReads) / now;
+      rate = Math.clamp(converted, lowest, Math.max(lowest, ceiling));
+      convertedShareOfReads = work.shareOfReads(prices);
       convertedNanos = nowNanos;
       if (!work.isMixed()) {
         recent.clear();
@@ -363,9 +365,16 @@ final class OperationsPolicy {
 
   private void change(double newRate) {
     rate = newRate;
-    ratedShareOfReads = work.shareOfReads(prices);
+    keep();
     changedNanos = nowNanos;
     forget();
+  }
+
+  /** The rate is for the work that merges do now. */
+  private void keep() {
+    changedRate = rate;
+    changedShareOfReads = work.shareOfReads(prices);
+    convertedShareOfReads = changedShareOfReads;
   }
 
   private void forget() {

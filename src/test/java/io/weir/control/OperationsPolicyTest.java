@@ -110,6 +110,23 @@ class OperationsPolicyTest {
     }
   }
 
+  /** While merges verify, the cap in bytes holds them back; that is not the rate for copying. */
+  @Test
+  void ceilingWhileTheyVerify_leavesTheRateOfCopying() {
+    SimulatedVolume volume = new SimulatedVolume(1, 1_000);
+    volume.bytesPerOperation = t -> 32_768;
+    volume.shareOfReads = t -> t % 12 < 3 ? 1 : 0;
+    volume.mergeDemand = t -> Rate.MAX_BYTES_PER_SECOND;
+    volume.ceiling = 40e6;
+    volume.run(120);
+
+    for (int copies = 27; copies < 120; copies += 12) {
+      double from = copies + 0.5;
+      double share = volume.share(from, copies + 9);
+      assertTrue(share >= 0.97 && share <= 1.06, () -> "from " + from + ": " + share);
+    }
+  }
+
   /** A change of work in every third of a second must not hide that writes have become dear. */
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.3, 0.5, 1})
