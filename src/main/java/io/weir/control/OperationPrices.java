@@ -47,8 +47,7 @@ final class OperationPrices {
   /** An average in which the last seconds of such work count most. */
   private static final class Price {
 
-    private static final double AVERAGE_NANOS = 2e9;
-    private static final long WELL_NANOS = 5_000_000_000L;
+    private static final double AVERAGE_NANOS = 5e9;
     private static final long AFTERWARDS_NANOS = 500_000_000;
     private static final double ENOUGH = 10; // operations
     private static final double MANY = 40;
@@ -76,7 +75,7 @@ final class OperationPrices {
     }
 
     boolean isKnownWell() {
-      return isKnown() && nanos >= WELL_NANOS;
+      return isKnown() && nanos >= AVERAGE_NANOS;
     }
 
     double perByte() {

@@ -109,6 +109,9 @@ final class OperationsPolicy {
   private long nowNanos;
   private long changedNanos;
   private long convertedNanos;
+  private long settlingFromNanos; // the first of the conversions that have not settled
+  private long readsWhileSettling;
+  private boolean readsAreTooMany; // in the last tick
   private long wroteNanos; // when a merge last wrote or waited
   private boolean resting = true;
 
@@ -202,6 +205,11 @@ final class OperationsPolicy {
       wroteNanos = nowNanos;
     }
     work.add(elapsedNanos, sight.used(), prices);
+    readsWhileSettling += operations.reads();
+    readsAreTooMany = areReadsTooMany();
+    if (readsAreTooMany) {
+      convertedNanos = nowNanos - SETTLE_NANOS - 1; // there is no more to wait for
+    }
     if (isSettling()) {
       allowanceAfterChange = Math.min(burst, allowance);
       return;
@@ -234,6 +242,16 @@ final class OperationsPolicy {
 
   private boolean isSettling() {
     return nowNanos - changedNanos <= SETTLE_NANOS || nowNanos - convertedNanos <= SETTLE_NANOS;
+  }
+
+  /**
+   * After a conversion, writes of before may still come; but reads are charged when they are done.
+   */
+  private boolean areReadsTooMany() {
+    double seconds = (nowNanos - settlingFromNanos) / NANOS_PER_SECOND;
+    return nowNanos - convertedNanos <= SETTLE_NANOS
+        && nowNanos - changedNanos > SETTLE_NANOS
+        && readsWhileSettling > limit * seconds + burst;
   }
 
   private OperationsReason choose(
@@ -274,11 +292,19 @@ final class OperationsPolicy {
 
   /** As many operations as since the last change, in bytes of the work that merges do now. */
   private void convert(double lowest, double ceiling) {
+    double before = prices.ofOne(convertedShareOfReads);
     double now = priceNow();
-    if (MergeWork.isOther(now, prices.ofOne(convertedShareOfReads))) {
+    if (now < before && readsAreTooMany) {
+      return; // they do not cost so little any more
+    }
+    if (MergeWork.isOther(now, before)) {
       double converted = changedRate * prices.ofOne(changedShareOfReads) / now;
       rate = Math.clamp(converted, lowest, Math.max(lowest, ceiling));
       convertedShareOfReads = work.shareOfReads(prices);
+      if (nowNanos - convertedNanos > SETTLE_NANOS) {
+        settlingFromNanos = nowNanos;
+        readsWhileSettling = 0;
+      }
       convertedNanos = nowNanos;
       if (!work.isMixed()) {
         recent.clear();

@@ -87,13 +87,14 @@ record WeirSettings(
   }
 
   /**
-   * Hours with a cap of their own, such as {@code Mon-Fri 09:00-17:00 10mb}; blank for none.
+   * Hours with a cap of their own, such as {@code Mon-Fri 09:00-17:00 10mb}; blank for none. A plus
+   * sign is a space, because Solr's start script splits its options at spaces.
    *
    * @param name of the setting, for the message
    * @throws IllegalArgumentException if it is not that
    */
   static Hours hours(String name, String text) {
-    return Hours.parse(name, text, WeirSettings::cap);
+    return Hours.parse(name, text.replace('+', ' '), WeirSettings::cap);
   }
 
   /**

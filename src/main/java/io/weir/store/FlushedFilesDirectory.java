@@ -6,8 +6,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -34,11 +36,11 @@ import org.apache.lucene.util.IOUtils;
  * directory below at once. A file that becomes longer than {@link
  * FlushedFilesOptions#maxFileBytes}, or for which there is no room, goes there while it is written.
  *
- * <p><b>Durability:</b> {@link #sync} first writes the named files to the directory below, and
- * {@link #rename} does. Files that no sync has named are lost when the process ends or the
- * directory is closed; other directories lose them only when the machine stops. No commit of Lucene
- * refers to such files. A failed write to the disk leaves the file in memory, so that the call can
- * be repeated.
+ * <p><b>Durability:</b> {@link #sync} first writes the named files to the directory below, a few
+ * megabytes at a time, and {@link #rename} does. Files that no sync has named are lost when the
+ * process ends or the directory is closed; other directories lose them only when the machine stops.
+ * No commit of Lucene refers to such files. A failed write to the disk leaves the file in memory,
+ * so that the call can be repeated.
  *
  * <p>Put it above the layers that work on the files of the disk, such as a {@link
  * WritebackDirectory}, and below those that must see every file: a {@link RateLimitedDirectory} and
@@ -59,6 +61,9 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   /** More than a flush can have in Lucene, whose threads flush at 2 GiB. */
   private static final long NO_FLUSH_BYTES = 2L << 30;
+
+  /** A sync writes so much before it waits for the disk: all at once would be a burst. */
+  static final long SYNC_BYTES = 4 << 20;
 
   private final FlushedFilesOptions options;
   private final FlushedFilesMemory memory;
@@ -220,10 +225,20 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   @Override
   public void sync(Collection<String> names) throws IOException {
+    List<String> written = new ArrayList<>();
+    long bytes = 0;
     for (String name : names) {
-      write(name);
+      bytes += write(name);
+      written.add(name);
+      if (bytes >= SYNC_BYTES) {
+        in.sync(written);
+        written = new ArrayList<>();
+        bytes = 0;
+      }
     }
-    in.sync(names);
+    if (!written.isEmpty() || names.isEmpty()) {
+      in.sync(written);
+    }
   }
 
   /** Drops the files that are still held: no sync has named them, so no commit has them. */
@@ -235,19 +250,18 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
     }
   }
 
-  private void write(String name) throws IOException {
+  /** Writes a file to the disk if it is held; returns its length, or 0. */
+  private long write(String name) throws IOException {
     FlushedFile file = held.get(name);
-    if (file != null) {
-      write(file);
-    }
+    return file == null ? 0 : write(file);
   }
 
   /** Writes a file to the disk, unless that was done or it was deleted meanwhile. */
-  private void write(FlushedFile file) throws IOException {
+  private long write(FlushedFile file) throws IOException {
     String name = file.name();
     synchronized (file.disk) {
       if (held.get(name) != file) {
-        return;
+        return 0;
       }
       file.requireFinished(); // before the disk has anything of it
       boolean failed = true;
@@ -265,8 +279,10 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
         }
       }
       known(name);
+      long bytes = file.length();
       drop(file);
       memory.written();
+      return bytes;
     }
   }
 

@@ -296,6 +296,40 @@ class OperationsPolicyTest {
     assertTrue(decision.bytesPerSecond() > 200_000, decision::toString);
   }
 
+  /** The rate rose because reads were cheap. They are charged when done, so no wait is needed. */
+  @Test
+  void readsThatAreSmallNow_areCutWhileTheRateForLargeOnesSettles() {
+    OperationsPolicy policy = new OperationsPolicy(150, 0);
+    policy.decide(sight(0, 0, 0));
+    int tick = 0;
+    for (int i = 0; i < 100; i++) {
+      policy.decide(work(++tick, 5, 0, 5_000_000, 0)); // 1 MB a read
+    }
+    for (int i = 0; i < 30; i++) {
+      policy.decide(work(++tick, 0, 10, 0, 1_000_000)); // 100 kB a write
+    }
+    OperationsDecision raised = policy.decide(work(++tick, 10, 0, 1_000_000, 0)); // 100 kB a read
+    while (raised.reason() != OperationsReason.OTHER_WORK) {
+      raised = policy.decide(work(++tick, 10, 0, 1_000_000, 0));
+    }
+    OperationsDecision next = policy.decide(work(++tick, 80, 0, 8_000_000, 0));
+
+    assertEquals(OperationsReason.OVER, next.reason(), next::toString);
+    assertTrue(next.bytesPerSecond() < raised.bytesPerSecond() / 2, raised + ", " + next);
+  }
+
+  private static OperationsSight work(
+      int tick, long reads, long writes, long readBytes, long writtenBytes) {
+    return new OperationsSight(
+        tick * 100_000_000L,
+        Optional.of(new OperationCounters(reads, writes)),
+        new Used(readBytes, writtenBytes),
+        true,
+        true,
+        0,
+        100_000_000);
+  }
+
   /** Writes reach the disk after they were charged: what comes then is not the new rate's. */
   @Test
   void operationsRightAfterACut_areNoReasonForAnother_butArePaidBack() {

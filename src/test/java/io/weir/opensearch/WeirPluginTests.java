@@ -27,4 +27,26 @@ public class WeirPluginTests extends OpenSearchTestCase {
               .collect(Collectors.toSet()));
     }
   }
+
+  @Test
+  public void schedule_ofTheNode_isInForceFromTheStart_andAWrongOneIsRefused() throws Exception {
+    Settings settings =
+        Settings.builder()
+            .put("weir.merge.max_bytes_per_sec", "40mb")
+            .put("weir.merge.schedule", "00:00-24:00 10mb")
+            .put("weir.merge.time_zone", "Europe/Berlin")
+            .build();
+    try (WeirPlugin plugin = new WeirPlugin(settings)) {
+      assertTrue(plugin.getSettings().contains(WeirSettings.SCHEDULE));
+    }
+    for (String wrong : new String[] {"nights 10mb", "00:00-24:00 0b", "00:00-24:00 fast"}) {
+      IllegalArgumentException refused =
+          expectThrows(
+              IllegalArgumentException.class,
+              () ->
+                  new WeirPlugin(
+                      Settings.builder().put(settings).put("weir.merge.schedule", wrong).build()));
+      assertTrue(refused.getMessage(), refused.getMessage().contains("weir.merge.schedule"));
+    }
+  }
 }

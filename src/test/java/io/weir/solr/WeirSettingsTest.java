@@ -44,7 +44,7 @@ class WeirSettingsTest {
     Map<String, String> properties =
         Map.of(
             WeirSettings.CAP, " 40mb",
-            NodeCap.SCHEDULE, "9:00-17:00 10mb",
+            NodeCap.SCHEDULE, "9:00-17:00+10mb",
             NodeCap.TIME_ZONE, "Europe/Berlin",
             WeirSettings.COUNT_READS, "true",
             WeirSettings.SLOW_REFRESH, "2s",

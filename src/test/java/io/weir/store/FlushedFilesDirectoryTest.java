@@ -14,7 +14,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -25,8 +27,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -222,6 +226,48 @@ class FlushedFilesDirectoryTest {
       }
       assertEquals(0, memory.ramBytesUsed());
       assertEquals(0, directory.listAll().length);
+    }
+  }
+
+  /** All files of a minute at once would be a burst of writes, and then of fsyncs. */
+  @Test
+  void sync_ofManyFiles_writesAFewMegabytesBeforeItSyncsThem() throws Exception {
+    int files = 24;
+    int bytes = 700_000;
+    List<List<String>> synced = new ArrayList<>();
+    AtomicLong unsynced = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    Directory below =
+        new FilterDirectory(new MMapDirectory(temp)) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            most.accumulateAndGet(unsynced.addAndGet(bytes), Math::max);
+            return super.createOutput(name, context);
+          }
+
+          @Override
+          public void sync(Collection<String> names) throws IOException {
+            synced.add(List.copyOf(names));
+            unsynced.set(0);
+            super.sync(names);
+          }
+        };
+    List<String> names = IntStream.range(0, files).mapToObj(i -> "_" + i + ".cfs").toList();
+    try (FlushedFilesDirectory directory = new FlushedFilesDirectory(below)) {
+      for (String name : names) {
+        try (IndexOutput output = directory.createOutput(name, FLUSH)) {
+          output.writeBytes(new byte[bytes], bytes);
+        }
+      }
+      assertEquals(files, directory.snapshot().heldFiles());
+      directory.sync(names);
+
+      assertEquals(0, directory.snapshot().heldFiles());
+      assertEquals(names, synced.stream().flatMap(List::stream).toList());
+      assertTrue(most.get() < FlushedFilesDirectory.SYNC_BYTES + bytes, () -> "" + most);
+      synced.clear();
+      directory.sync(List.of());
+      assertEquals(List.of(List.of()), synced);
     }
   }
 
