@@ -8,8 +8,10 @@ public enum OperationsReason {
   /** A merge begins after a rest; what its bytes cost is not known yet. */
   MERGES_BEGIN("merges begin again after a rest"),
 
-  /** Merges read or write more of their bytes than before, at another number of operations each. */
-  OTHER_WORK("merges read or write more than before, and that costs other operations"),
+  /**
+   * Merges read or write a larger part of their bytes than before, which costs other operations.
+   */
+  OTHER_WORK("merges verify more or copy more than before"),
 
   /** There were more operations than the limit: the rate is cut. */
   OVER("more operations than the limit"),

@@ -148,7 +148,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     if (telemetry == null) {
       telemetry = new Telemetry(budget, options.address());
       telemetry.show(this);
-      if (!options.hours().isEmpty()) {
+      if (!options.hours().isEmpty() && !detached) {
         RateSchedule hours = new RateSchedule(options.hours(), budget.rate());
         scheduled =
             Optional.of(ScheduledRate.begin(hours, ZoneId.systemDefault(), budget::setRate));

@@ -64,6 +64,15 @@ class EngineNodeTest {
   }
 
   @Test
+  void version_isThatOfTheNode_alsoWithoutAnAnswerAtTheRoot() throws Exception {
+    answers.put(
+        "GET /_nodes?filter_path=nodes.*.version", "{\"nodes\":{\"n\":{\"version\":\"9.5.3\"}}}");
+    assertEquals("opensearch 9.5.3", node.version());
+    answers.put("GET /", "{\"error\":{\"type\":\"no such method\"}}");
+    assertEquals("elasticsearch 9.5.3", node.version());
+  }
+
+  @Test
   void index_thatIsThereAlready_isLeftAlone() {
     answers.put("PUT /weir-bulk", "{\"error\":{\"type\":\"resource_already_exists_exception\"}}");
 
