@@ -63,7 +63,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   private static final long NO_FLUSH_BYTES = 2L << 30;
 
   /** A sync writes so much before it waits for the disk: all at once would be a burst. */
-  static final long SYNC_BYTES = 4 << 20;
+  private static final long SYNC_BYTES = 4 << 20;
 
   private final FlushedFilesOptions options;
   private final FlushedFilesMemory memory;

@@ -264,7 +264,7 @@ class FlushedFilesDirectoryTest {
 
       assertEquals(0, directory.snapshot().heldFiles());
       assertEquals(names, synced.stream().flatMap(List::stream).toList());
-      assertTrue(most.get() < FlushedFilesDirectory.SYNC_BYTES + bytes, () -> "" + most);
+      assertTrue(most.get() < 5_000_000, () -> "" + most);
       synced.clear();
       directory.sync(List.of());
       assertEquals(List.of(List.of()), synced);
