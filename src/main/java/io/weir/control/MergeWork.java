@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 
 /**
  * Which work merges do now, as the share of reads in their bytes.
@@ -23,7 +23,7 @@ final class MergeWork {
 
   private final OperationsWindow recent = window(SHORT_NANOS);
   private final OperationsWindow lately = window(LONG_NANOS);
-  private Used last = Used.NOTHING;
+  private ChargedBytes last = ChargedBytes.NOTHING;
   private double steadyShareOfReads; // since the last change
   private boolean dearer; // than before that change
   private long sinceTurnNanos = OFTEN_NANOS; // from cheaper to dearer work, or back
@@ -34,7 +34,7 @@ final class MergeWork {
   }
 
   /** Takes a tick in; one without bytes changes nothing. */
-  void add(long elapsedNanos, Used used, OperationPrices prices) {
+  void add(long elapsedNanos, ChargedBytes used, OperationPrices prices) {
     if (used.isNothing()) {
       return;
     }

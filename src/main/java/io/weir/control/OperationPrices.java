@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 
 /**
@@ -21,7 +21,7 @@ final class OperationPrices {
   private final Price ofWrites = new Price();
 
   /** Takes a tick in. */
-  void add(long elapsedNanos, OperationCounters operations, Used used) {
+  void add(long elapsedNanos, OperationCounters operations, ChargedBytes used) {
     ofReads.add(elapsedNanos, operations.reads(), used.readBytes());
     ofWrites.add(elapsedNanos, operations.writes(), used.writtenBytes());
   }

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
@@ -224,7 +224,7 @@ public final class OperationsCap implements AutoCloseable {
       long nowNanos, Optional<OperationCounters> operations, List<KeepUpFloor.Need> needs) {
     BudgetSnapshot before = seen;
     seen = budget.snapshot();
-    Used used = used(seen.grantedBytes() - before.grantedBytes());
+    ChargedBytes used = used(seen.grantedBytes() - before.grantedBytes());
     Optional<Rate> allowed = rate.allowed();
     if (allowed.isEmpty()) {
       policy.paused(nowNanos, operations);
@@ -250,11 +250,11 @@ public final class OperationsCap implements AutoCloseable {
   }
 
   /** What merges did not write of their bytes, they had read. The caller has the lock. */
-  private Used used(long grantedBytes) {
+  private ChargedBytes used(long grantedBytes) {
     long before = writtenBytes;
     writtenBytes = writtenBytes();
     long written = Math.clamp(writtenBytes - before, 0, grantedBytes);
-    return new Used(grantedBytes - written, written);
+    return new ChargedBytes(grantedBytes - written, written);
   }
 
   private long writtenBytes() {

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import io.weir.rate.Rate;
 import java.util.Optional;
@@ -129,6 +129,7 @@ final class OperationsPolicy {
     nowNanos = startNanos;
     changedNanos = startNanos - SETTLE_NANOS;
     convertedNanos = changedNanos;
+    settlingFromNanos = changedNanos;
     wroteNanos = startNanos - IDLE_NANOS;
   }
 
@@ -150,7 +151,7 @@ final class OperationsPolicy {
     forget();
     if (operations.isPresent()) {
       long all = operations.get().all();
-      shown.add(elapsedNanos, all, Used.NOTHING, false);
+      shown.add(elapsedNanos, all, ChargedBytes.NOTHING, false);
       count(all, elapsedNanos);
       allowanceAfterChange = allowance;
     } else {
@@ -164,6 +165,7 @@ final class OperationsPolicy {
     nowNanos = untilNanos;
     changedNanos += passedNanos;
     convertedNanos += passedNanos;
+    settlingFromNanos += passedNanos;
     wroteNanos += passedNanos;
   }
 

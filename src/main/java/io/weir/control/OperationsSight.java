@@ -17,7 +17,7 @@ import java.util.Optional;
 record OperationsSight(
     long nowNanos,
     Optional<OperationCounters> operations,
-    Used used,
+    ChargedBytes used,
     boolean delayed,
     boolean mergesRun,
     long keepUpBytesPerSecond,
@@ -29,9 +29,9 @@ record OperationsSight(
    * @param readBytes what they had read, if the budget counts that
    * @param writtenBytes what they write
    */
-  record Used(long readBytes, long writtenBytes) {
+  record ChargedBytes(long readBytes, long writtenBytes) {
 
-    static final Used NOTHING = new Used(0, 0);
+    static final ChargedBytes NOTHING = new ChargedBytes(0, 0);
 
     boolean isNothing() {
       return readBytes == 0 && writtenBytes == 0;

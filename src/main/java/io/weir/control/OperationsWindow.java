@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -13,7 +13,7 @@ final class OperationsWindow {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private record Tick(long nanos, long operations, Used used, boolean delayed) {}
+  private record Tick(long nanos, long operations, ChargedBytes used, boolean delayed) {}
 
   private final long leastNanos;
   private final long mostNanos;
@@ -38,7 +38,7 @@ final class OperationsWindow {
     this.enough = enough;
   }
 
-  void add(long tickNanos, long tickOperations, Used used, boolean tickDelayed) {
+  void add(long tickNanos, long tickOperations, ChargedBytes used, boolean tickDelayed) {
     Tick tick = new Tick(tickNanos, tickOperations, used, tickDelayed);
     ticks.addLast(tick);
     count(tick, 1);

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  *
  * <p><b>Threads:</b> a daemon thread looks once a second and sets the rate. <b>Ownership:</b>
  * {@link #close} leaves the rate as it is. <b>Failure:</b> what the setter throws is logged once,
- * and tried again a second later.
+ * and tried again a second later; {@link #begin} and {@link #setSchedule} throw it.
  */
 public final class ScheduledRate implements AutoCloseable {
 

@@ -49,7 +49,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
             Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
             Optional.of(KEYS));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
-    node.cap().setHours(WeirSettings.SCHEDULE.get(settings));
+    node.cap().setSchedule(WeirSettings.SCHEDULE.get(settings));
     this.meters = node.startMeters();
   }
 
@@ -65,7 +65,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         WeirSettings.MAX_BYTES_PER_SEC,
         cap -> node.cap().setCap(WeirSettings.rate(cap)),
         WeirSettings::rate);
-    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setHours);
+    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     return List.of(node, meters);
   }
@@ -109,6 +109,11 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     return Stream.<RestHandler>concat(
             Stream.of(ShardAction.values()).map(RestWeirAction::new), Stream.of(new RestMetrics()))
         .toList();
+  }
+
+  /** For tests. */
+  EngineNode node() {
+    return node;
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class NodeFigures {
         "merge",
             Figures.of(
                 "max_bytes_per_sec", rate.isLimited() ? rate.bytesPerSecond() : -1L,
-                "schedule", cap.hours().text(),
+                "schedule", cap.schedule().text(),
                 "count_reads", budget.countsReads(),
                 "charged_bytes", now.grantedBytes(),
                 "waits", now.delayedRequests(),

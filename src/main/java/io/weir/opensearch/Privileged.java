@@ -17,6 +17,10 @@ final class Privileged {
     return AccessController.doPrivileged(step);
   }
 
+  static void run(Runnable step) {
+    AccessController.doPrivileged(step);
+  }
+
   /** The same decisions, taken with the permissions of the plug-in. */
   static MergeYield yield(MergeYield yield) {
     return new MergeYield() {

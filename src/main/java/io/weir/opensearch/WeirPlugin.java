@@ -1,7 +1,7 @@
 package io.weir.opensearch;
 
 import io.weir.engine.EngineNode;
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.ShardAction;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,7 +75,7 @@ public final class WeirPlugin extends Plugin
                     Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
                     Optional.of(WeirStore.KEYS)));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
-    setHours(WeirSettings.SCHEDULE.get(settings));
+    setSchedule(WeirSettings.SCHEDULE.get(settings));
     int port = WeirSettings.METRICS_PORT.get(settings);
     this.exporter =
         port < 0
@@ -122,19 +122,15 @@ public final class WeirPlugin extends Plugin
         WeirSettings.MAX_BYTES_PER_SEC,
         cap -> node.cap().setCap(WeirSettings.rate(cap)),
         WeirSettings::rate);
-    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setHours);
+    settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node);
   }
 
-  /** The first hours start a thread. */
-  private void setHours(Hours hours) {
-    Privileged.call(
-        () -> {
-          node.cap().setHours(hours);
-          return hours;
-        });
+  /** The first schedule starts a thread. */
+  private void setSchedule(Schedule schedule) {
+    Privileged.run(() -> node.cap().setSchedule(schedule));
   }
 
   /** Called after the other method of that name; the registry does nothing without telemetry. */
@@ -243,6 +239,11 @@ public final class WeirPlugin extends Plugin
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
     return Arrays.stream(ShardAction.values()).<RestHandler>map(RestWeirAction::new).toList();
+  }
+
+  /** For tests. */
+  EngineNode node() {
+    return node;
   }
 
   @Override

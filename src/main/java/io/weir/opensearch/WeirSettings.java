@@ -1,7 +1,7 @@
 package io.weir.opensearch;
 
 import io.weir.engine.NodeCap;
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
 import java.time.ZoneId;
@@ -37,11 +37,11 @@ final class WeirSettings {
           Property.Dynamic);
 
   /** Hours with a cap of their own; at all other times the node's holds. */
-  static final Setting<Hours> SCHEDULE =
+  static final Setting<Schedule> SCHEDULE =
       new Setting<>(
           NodeCap.SCHEDULE,
           "",
-          text -> Hours.parse(NodeCap.SCHEDULE, text, WeirSettings::rate),
+          text -> Schedule.parse(NodeCap.SCHEDULE, text, WeirSettings::rate),
           Property.NodeScope,
           Property.Dynamic);
 
@@ -106,25 +106,11 @@ final class WeirSettings {
    * @throws IllegalArgumentException if it is 0, which would stop all merges
    */
   static Rate rate(ByteSizeValue cap) {
-    return rate(MAX_BYTES_PER_SEC.getKey(), cap);
+    return NodeCap.rate(MAX_BYTES_PER_SEC.getKey(), cap.getBytes());
   }
 
   private static Rate rate(String setting, String cap) {
-    ByteSizeValue bytes;
-    try {
-      bytes = ByteSizeValue.parseBytesSizeValue(cap, setting);
-    } catch (RuntimeException e) { // some of the engine's messages do not name the setting
-      throw new IllegalArgumentException(
-          setting + " must have a cap such as 10mb in each window, or -1 for no cap: " + cap, e);
-    }
-    return rate(setting, bytes);
-  }
-
-  private static Rate rate(String setting, ByteSizeValue cap) {
-    if (cap.getBytes() == 0) {
-      throw new IllegalArgumentException(
-          setting + " must be at least 1 byte, or -1 for no cap: " + cap);
-    }
-    return cap.getBytes() == UNLIMITED ? Rate.UNLIMITED : Rate.perSecond(cap.getBytes());
+    return NodeCap.rate(
+        setting, cap, text -> ByteSizeValue.parseBytesSizeValue(text, setting).getBytes());
   }
 }

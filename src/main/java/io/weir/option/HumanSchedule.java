@@ -28,6 +28,8 @@ public final class HumanSchedule {
   private static final Pattern WINDOW =
       Pattern.compile("(?:([A-Za-z,-]+)\\s+)?(\\d{1,2}:\\d\\d)\\s*-\\s*(\\d{1,2}:\\d\\d)\\s+(.+)");
 
+  private static final String EXAMPLE_RATE = "10MB/s";
+
   private static final Pattern OTHERWISE =
       Pattern.compile("else\\s+(.+)", Pattern.CASE_INSENSITIVE);
 
@@ -48,7 +50,7 @@ public final class HumanSchedule {
       } else if (last.matches()) {
         otherwise = Optional.of(rate(option, last.group(1).strip()));
       } else {
-        windows.add(window(option, text, part, HumanSchedule::rate));
+        windows.add(window(option, text, part, EXAMPLE_RATE, HumanSchedule::rate));
       }
     }
     return new RateSchedule(windows, otherwise.orElse(Rate.UNLIMITED));
@@ -59,20 +61,29 @@ public final class HumanSchedule {
    * else}.
    *
    * @param option whose value it is, for the message
+   * @param exampleRate for the message: one that {@code rates} parses
    * @param rates parses the rate of a window; its arguments are the option and the text
    */
   public static List<Window> parseWindows(
-      String option, String text, BiFunction<String, String, Rate> rates) {
-    return Arrays.stream(text.split(";")).map(part -> window(option, text, part, rates)).toList();
+      String option, String text, String exampleRate, BiFunction<String, String, Rate> rates) {
+    return Arrays.stream(text.split(";"))
+        .map(part -> window(option, text, part, exampleRate, rates))
+        .toList();
   }
 
   private static Window window(
-      String option, String all, String part, BiFunction<String, String, Rate> rates) {
+      String option,
+      String all,
+      String part,
+      String exampleRate,
+      BiFunction<String, String, Rate> rates) {
     Matcher window = WINDOW.matcher(part.strip());
     if (!window.matches()) {
       throw new IllegalArgumentException(
           option
-              + " must be windows such as Mon-Fri 09:00-17:00 10MB/s, separated by semicolons: "
+              + " must be windows such as Mon-Fri 09:00-17:00 "
+              + exampleRate
+              + ", separated by semicolons: "
               + all);
     }
     return new Window(

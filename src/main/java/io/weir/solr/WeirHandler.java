@@ -1,6 +1,6 @@
 package io.weir.solr;
 
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.Rate;
 import java.util.Optional;
@@ -50,9 +50,9 @@ final class WeirHandler extends RequestHandlerBase {
     }
     Optional<Rate> cap = parameter(request, CAP, WeirSettings::cap);
     Optional<Boolean> countsReads = parameter(request, COUNT_READS, WeirSettings::countsReads);
-    Optional<Hours> hours = parameter(request, SCHEDULE, WeirSettings::hours);
+    Optional<Schedule> schedule = parameter(request, SCHEDULE, WeirSettings::schedule);
     cap.ifPresent(node.cap()::setCap);
-    hours.ifPresent(node.cap()::setHours);
+    schedule.ifPresent(node.cap()::setSchedule);
     countsReads.map(Counting::ofReads).ifPresent(node.budget()::setCounting);
     if (action != null) {
       response.add("cancelled", core.cancelForcedMerges());

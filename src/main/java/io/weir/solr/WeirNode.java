@@ -45,7 +45,7 @@ final class WeirNode {
                 .withRate(settings.cap())
                 .counting(Counting.ofReads(settings.countsReads())));
     this.cap = new NodeCap(budget, settings.zone());
-    cap.setHours(settings.hours());
+    cap.setSchedule(settings.schedule());
     this.slowRefresh = settings.slowRefresh();
     this.exporter = exporter(settings, budget);
     showInJmx(budget);

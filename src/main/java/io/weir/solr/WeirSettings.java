@@ -1,7 +1,7 @@
 package io.weir.solr;
 
 import io.weir.engine.NodeCap;
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.rate.Rate;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The settings of a node: system properties, read once.
  *
  * @param cap of the merges of all cores together: {@code weir.merge.max_bytes_per_sec}
- * @param hours with a cap of their own: {@code weir.merge.schedule}
+ * @param schedule hours with a cap of their own: {@code weir.merge.schedule}
  * @param zone of those hours: {@code weir.merge.time_zone}
  * @param countsReads whether the cap holds what merges read as well: {@code weir.merge.count_reads}
  * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  */
 record WeirSettings(
     Rate cap,
-    Hours hours,
+    Schedule schedule,
     ZoneId zone,
     boolean countsReads,
     Duration slowRefresh,
@@ -52,7 +52,7 @@ record WeirSettings(
   static WeirSettings read(UnaryOperator<String> property) {
     return new WeirSettings(
         cap(CAP, value(property, CAP, NONE)),
-        hours(NodeCap.SCHEDULE, value(property, NodeCap.SCHEDULE, "")),
+        schedule(NodeCap.SCHEDULE, value(property, NodeCap.SCHEDULE, "")),
         NodeCap.zone(NodeCap.TIME_ZONE, value(property, NodeCap.TIME_ZONE, "")),
         countsReads(COUNT_READS, value(property, COUNT_READS, "false")),
         slowRefresh(value(property, SLOW_REFRESH, "500ms")),
@@ -93,8 +93,8 @@ record WeirSettings(
    * @param name of the setting, for the message
    * @throws IllegalArgumentException if it is not that
    */
-  static Hours hours(String name, String text) {
-    return Hours.parse(name, text.replace('+', ' '), WeirSettings::cap);
+  static Schedule schedule(String name, String text) {
+    return Schedule.parse(name, text.replace('+', ' '), WeirSettings::cap);
   }
 
   /**

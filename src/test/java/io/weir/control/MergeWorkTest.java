@@ -2,7 +2,7 @@ package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Test;
 class MergeWorkTest {
 
   private static final long TICK_NANOS = 100_000_000;
-  private static final Used VERIFIES = new Used(1_000_000, 0);
-  private static final Used COPIES = new Used(0, 1_000_000);
+  private static final ChargedBytes VERIFIES = new ChargedBytes(1_000_000, 0);
+  private static final ChargedBytes COPIES = new ChargedBytes(0, 1_000_000);
 
   private final OperationPrices prices = new OperationPrices();
   private final MergeWork work = new MergeWork();
 
   @BeforeEach
   void learnPrices() {
-    prices.add(TICK_NANOS, new OperationCounters(10, 100), new Used(1_000_000, 1_000_000));
+    prices.add(TICK_NANOS, new OperationCounters(10, 100), new ChargedBytes(1_000_000, 1_000_000));
   }
 
-  private void ticks(int count, Used used) {
+  private void ticks(int count, ChargedBytes used) {
     for (int i = 0; i < count; i++) {
       work.add(TICK_NANOS, used, prices);
     }
@@ -48,7 +48,7 @@ class MergeWorkTest {
   @Test
   void ticksWithoutBytes_changeNothing() {
     ticks(3, VERIFIES);
-    ticks(1000, Used.NOTHING);
+    ticks(1000, ChargedBytes.NOTHING);
     ticks(1, VERIFIES);
     assertEquals(1, shareOfReads());
   }

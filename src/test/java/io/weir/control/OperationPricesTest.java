@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,9 @@ class OperationPricesTest {
   private void ticks(int count, long reads, long writes, long readBytes, long writtenBytes) {
     for (int i = 0; i < count; i++) {
       prices.add(
-          TICK_NANOS, new OperationCounters(reads, writes), new Used(readBytes, writtenBytes));
+          TICK_NANOS,
+          new OperationCounters(reads, writes),
+          new ChargedBytes(readBytes, writtenBytes));
     }
   }
 

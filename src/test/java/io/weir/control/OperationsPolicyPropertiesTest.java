@@ -3,7 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import io.weir.rate.Rate;
 import java.util.List;
@@ -37,7 +37,7 @@ class OperationsPolicyPropertiesTest {
                           new OperationCounters(
                               number % 17, number % 11 == 0 ? number >> 8 : number % 1000))
                       : Optional.empty(),
-                  new Used(
+                  new ChargedBytes(
                       number % 23 == 0 ? number % 30_000_000 : 0,
                       number % 13 == 0 ? number >> 8 : number % 20_000_000),
                   number % 2 == 0,

@@ -3,7 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import io.weir.rate.Rate;
 import java.util.List;
@@ -89,7 +89,7 @@ class OperationsPolicyTest {
     "60, 0.1, 0, 0.97, 1.07", "150, 0.1, 0, 0.97, 1.07", "3000, 0.1, 0, 0.97, 1.07",
     "60, 0.1, 0.3, 0.97, 1.1", "150, 0.1, 0.3, 0.97, 1.08", "3000, 0.1, 0.3, 0.97, 1.08",
     "60, 0.4, 0, 0.93, 1.1", "150, 0.4, 0, 0.93, 1.1", "3000, 0.4, 0, 0.92, 1.11",
-    "150, 1, 0, 0.8, 1.17"
+    "60, 1, 0, 0.8, 1.35", "150, 1, 0, 0.8, 1.17", "3000, 1, 0, 0.8, 1.55"
   })
   void verifyingAndCopyingInTurn_useTheLimit(
       long limit, double delaySeconds, double others, double leastShare, double mostIn10Seconds) {
@@ -272,7 +272,7 @@ class OperationsPolicyTest {
     return new OperationsSight(
         Math.round(seconds * 1e9),
         written(operations),
-        new Used(0, bytes),
+        new ChargedBytes(0, bytes),
         true,
         true,
         0,
@@ -323,7 +323,7 @@ class OperationsPolicyTest {
     return new OperationsSight(
         tick * 100_000_000L,
         Optional.of(new OperationCounters(reads, writes)),
-        new Used(readBytes, writtenBytes),
+        new ChargedBytes(readBytes, writtenBytes),
         true,
         true,
         0,
@@ -351,7 +351,8 @@ class OperationsPolicyTest {
     OperationsPolicy policy = new OperationsPolicy(150, 0);
     policy.decide(sight(0, 0, 0));
     OperationsSight unknown =
-        new OperationsSight(100_000_000, Optional.empty(), Used.NOTHING, false, true, 0, 1_000_000);
+        new OperationsSight(
+            100_000_000, Optional.empty(), ChargedBytes.NOTHING, false, true, 0, 1_000_000);
     assertEquals(1_000_000, policy.decide(unknown).bytesPerSecond());
   }
 
@@ -361,7 +362,13 @@ class OperationsPolicyTest {
     policy.decide(sight(0, 0, 0));
     OperationsSight unknown =
         new OperationsSight(
-            100_000_000, Optional.empty(), Used.NOTHING, true, true, 20_000_000, 100_000_000);
+            100_000_000,
+            Optional.empty(),
+            ChargedBytes.NOTHING,
+            true,
+            true,
+            20_000_000,
+            100_000_000);
     OperationsDecision decision = policy.decide(unknown);
     assertEquals(OperationsReason.UNKNOWN, decision.reason());
     assertTrue(decision.bytesPerSecond() >= 20_000_000, decision::toString);
@@ -377,7 +384,7 @@ class OperationsPolicyTest {
     assertEquals(120, policy.measuredPerSecond().orElseThrow(), 1);
     policy.decide(
         new OperationsSight(
-            20_100_000_000L, Optional.empty(), Used.NOTHING, false, true, 0, 100_000_000));
+            20_100_000_000L, Optional.empty(), ChargedBytes.NOTHING, false, true, 0, 100_000_000));
     assertTrue(policy.measuredPerSecond().isEmpty());
   }
 

@@ -1,6 +1,6 @@
 package io.weir.control;
 
-import io.weir.control.OperationsSight.Used;
+import io.weir.control.OperationsSight.ChargedBytes;
 import io.weir.procfs.OperationCounters;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,7 @@ final class SimulatedVolume {
                     counted.applyAsDouble(now) > 0
                         ? Optional.of(new OperationCounters(reads, writes))
                         : Optional.empty(),
-                    new Used(Math.round(read), Math.round(written)),
+                    new ChargedBytes(Math.round(read), Math.round(written)),
                     delayed,
                     mergeDemand.applyAsDouble(now) > 0,
                     Math.round(keepUp.applyAsDouble(now)),

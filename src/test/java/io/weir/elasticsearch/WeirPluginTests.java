@@ -1,5 +1,6 @@
 package io.weir.elasticsearch;
 
+import io.weir.rate.Rate;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.elasticsearch.common.settings.Settings;
@@ -38,9 +39,10 @@ public class WeirPluginTests extends ESTestCase {
             .put("weir.merge.time_zone", "Europe/Berlin")
             .build();
     try (WeirPlugin plugin = new WeirPlugin(settings)) {
-      assertTrue(plugin.getSettings().contains(WeirSettings.SCHEDULE));
+      assertEquals(Rate.perSecond(10 << 20), plugin.node().budget().rate());
     }
-    for (String wrong : new String[] {"nights 10mb", "00:00-24:00 0b", "00:00-24:00 fast"}) {
+    for (String wrong :
+        new String[] {"nights 10mb", "00:00-24:00 0b", "00:00-24:00 17gb", "00:00-24:00 fast"}) {
       IllegalArgumentException refused =
           expectThrows(
               IllegalArgumentException.class,

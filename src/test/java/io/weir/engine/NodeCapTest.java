@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.time.DayOfWeek;
@@ -21,19 +21,19 @@ import org.junit.jupiter.api.Timeout;
 class NodeCapTest {
 
   private static final Rate CAP = Rate.perSecond(40);
-  private static final Hours ALWAYS = hours("00:00-24:00 10");
+  private static final Schedule ALWAYS = schedule("00:00-24:00 10");
 
   private final ByteBudget budget = ByteBudget.perSecond(40);
   private final NodeCap cap = new NodeCap(budget, ZoneOffset.UTC);
 
-  private static Hours hours(String text) {
-    return Hours.parse("setting", text, (setting, rate) -> Rate.perSecond(Long.parseLong(rate)));
+  private static Schedule schedule(String text) {
+    return Schedule.parse("setting", text, (setting, rate) -> Rate.perSecond(Long.parseLong(rate)));
   }
 
-  /** Hours that do not come today or tomorrow. */
-  private static Hours inThreeDays() {
+  /** Schedule that do not come today or tomorrow. */
+  private static Schedule inThreeDays() {
     DayOfWeek day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek();
-    return hours(day.getDisplayName(TextStyle.SHORT, Locale.ROOT) + " 00:00-24:00 10");
+    return schedule(day.getDisplayName(TextStyle.SHORT, Locale.ROOT) + " 00:00-24:00 10");
   }
 
   private static boolean isThreadAlive() {
@@ -43,12 +43,12 @@ class NodeCapTest {
 
   @Test
   void hoursThatHoldNow_haveTheirCap_andTheNodesComesBack() {
-    cap.setHours(ALWAYS);
+    cap.setSchedule(ALWAYS);
     assertEquals(Rate.perSecond(10), budget.rate());
-    assertEquals("00:00-24:00 10", cap.hours().text());
+    assertEquals("00:00-24:00 10", cap.schedule().text());
     cap.setCap(Rate.perSecond(50));
     assertEquals(Rate.perSecond(10), budget.rate());
-    cap.setHours(Hours.NONE);
+    cap.setSchedule(Schedule.NONE);
     assertEquals(Rate.perSecond(50), budget.rate());
     cap.setCap(Rate.perSecond(60));
     assertEquals(Rate.perSecond(60), budget.rate());
@@ -57,7 +57,7 @@ class NodeCapTest {
 
   @Test
   void hoursThatDoNotHoldNow_leaveTheNodesCap() {
-    cap.setHours(inThreeDays());
+    cap.setSchedule(inThreeDays());
     assertEquals(CAP, budget.rate());
     cap.setCap(Rate.UNLIMITED);
     assertEquals(Rate.UNLIMITED, budget.rate());
@@ -69,18 +69,18 @@ class NodeCapTest {
     cap.setCap(Rate.perSecond(50));
     assertEquals(Rate.perSecond(50), budget.rate());
     assertFalse(isThreadAlive());
-    cap.setHours(inThreeDays());
+    cap.setSchedule(inThreeDays());
     assertTrue(isThreadAlive());
     cap.close();
     cap.close();
     assertFalse(isThreadAlive());
-    cap.setHours(ALWAYS);
+    cap.setSchedule(ALWAYS);
     assertFalse(isThreadAlive());
   }
 
   @Test
   void blankHours_areNone() {
-    assertEquals(Hours.NONE, hours("  "));
+    assertEquals(Schedule.NONE, schedule("  "));
   }
 
   @Test
@@ -91,5 +91,33 @@ class NodeCapTest {
         "setting must be a time zone such as Europe/Berlin or UTC: Berlin",
         assertThrows(IllegalArgumentException.class, () -> NodeCap.zone("setting", "Berlin"))
             .getMessage());
+  }
+
+  @Test
+  void rate_isACapInRange_orNone_andElseIsRefusedByName() {
+    assertEquals(Rate.perSecond(1), NodeCap.rate("setting", 1));
+    assertEquals(Rate.UNLIMITED, NodeCap.rate("setting", -1));
+    assertEquals(CAP, NodeCap.rate("setting", "40", Long::parseLong));
+    for (String[] wrong :
+        new String[][] {
+          {"0", "setting must be at least 1 byte, or -1 for no cap: 0b"},
+          {"-2", "setting must be at least 1 byte, or -1 for no cap: -2b"},
+          {"17179869185", "setting must be at most 17179869184b: 17179869185b"},
+          {"fast", "setting must have a cap such as 10mb in each window, or -1 for no cap: fast"}
+        }) {
+      assertEquals(
+          wrong[1],
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> NodeCap.rate("setting", wrong[0], Long::parseLong))
+              .getMessage());
+    }
+  }
+
+  @Test
+  void parse_ofSomethingElse_isRefusedWithARateAsEnginesWriteIt() {
+    assertEquals(
+        "setting must be windows such as Mon-Fri 09:00-17:00 10mb, separated by semicolons: nights",
+        assertThrows(IllegalArgumentException.class, () -> schedule("nights")).getMessage());
   }
 }

@@ -51,6 +51,7 @@ class HumanScheduleTest {
         HumanSchedule.parseWindows(
             "hours",
             "Mon 9:00-17:30 ten; 22:00-06:00  a lot ",
+            "ten",
             (option, text) -> Rate.perSecond(text.length()));
     assertEquals(
         List.of(Rate.perSecond("ten".length()), Rate.perSecond("a lot".length())),
@@ -60,7 +61,7 @@ class HumanScheduleTest {
             IllegalArgumentException.class,
             () ->
                 HumanSchedule.parseWindows(
-                    "hours", "9:00-17:00 1; else 2", (option, text) -> Rate.UNLIMITED));
+                    "hours", "9:00-17:00 1; else 2", "10MB/s", (option, text) -> Rate.UNLIMITED));
     assertEquals(
         "hours must be windows such as Mon-Fri 09:00-17:00 10MB/s, separated by semicolons:"
             + " 9:00-17:00 1; else 2",

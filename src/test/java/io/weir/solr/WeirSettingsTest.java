@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.NodeCap;
-import io.weir.engine.NodeCap.Hours;
+import io.weir.engine.NodeCap.Schedule;
 import io.weir.rate.Rate;
 import io.weir.rate.RateSchedule.Window;
 import java.time.DayOfWeek;
@@ -29,7 +29,7 @@ class WeirSettingsTest {
     assertEquals(
         new WeirSettings(
             Rate.UNLIMITED,
-            Hours.NONE,
+            Schedule.NONE,
             ZoneId.systemDefault(),
             false,
             Duration.ofMillis(500),
@@ -53,7 +53,7 @@ class WeirSettingsTest {
     assertEquals(
         new WeirSettings(
             Rate.perSecond(40 << 20),
-            new Hours(
+            new Schedule(
                 "9:00-17:00 10mb",
                 List.of(
                     new Window(

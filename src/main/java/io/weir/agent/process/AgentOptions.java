@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  *
  * @param cap the cap of all merges of the JVM together; empty for {@code measure}, which changes
  *     nothing that an application can notice
- * @param hours with a cap of their own: {@code schedule}
+ * @param schedule the windows that have a cap of their own
  * @param countsReads whether the cap holds what merges read as well: {@code count-reads}
  * @param port of {@code /metrics}; 0 chooses one, empty opens none
  * @param host the address that {@code /metrics} listens on
@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  */
 record AgentOptions(
     Optional<Rate> cap,
-    List<Window> hours,
+    List<Window> schedule,
     boolean countsReads,
     OptionalInt port,
     String host,
@@ -73,7 +73,8 @@ record AgentOptions(
     return new AgentOptions(
         Optional.ofNullable(values.get(CAP)).map(cap -> HumanRate.parseOrOff(CAP, cap)),
         values.containsKey(SCHEDULE)
-            ? HumanSchedule.parseWindows(SCHEDULE, values.get(SCHEDULE), HumanRate::parseOrOff)
+            ? HumanSchedule.parseWindows(
+                SCHEDULE, values.get(SCHEDULE), "10MB/s", HumanRate::parseOrOff)
             : List.of(),
         values.containsKey(COUNT_READS),
         values.containsKey(PORT) ? OptionalInt.of(port(values.get(PORT))) : OptionalInt.empty(),

@@ -148,10 +148,10 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     if (telemetry == null) {
       telemetry = new Telemetry(budget, options.address());
       telemetry.show(this);
-      if (!options.hours().isEmpty() && !detached) {
-        RateSchedule hours = new RateSchedule(options.hours(), budget.rate());
+      if (!options.schedule().isEmpty() && !detached) {
+        RateSchedule schedule = new RateSchedule(options.schedule(), budget.rate());
         scheduled =
-            Optional.of(ScheduledRate.begin(hours, ZoneId.systemDefault(), budget::setRate));
+            Optional.of(ScheduledRate.begin(schedule, ZoneId.systemDefault(), budget::setRate));
       }
     }
     return new Setup(budget, options.cap().isPresent(), options.slow(), telemetry.registry());

@@ -45,7 +45,7 @@ class AgentOptionsTest {
     AgentOptions options = AgentOptions.parse("measure");
 
     assertEquals(Optional.empty(), options.cap());
-    assertEquals(List.of(), options.hours());
+    assertEquals(List.of(), options.schedule());
     assertFalse(options.countsReads());
     assertEquals(Optional.empty(), options.address());
     assertEquals(Duration.ofMillis(50), options.slow());
