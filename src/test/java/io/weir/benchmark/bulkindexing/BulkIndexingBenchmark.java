@@ -67,7 +67,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
     options.put(ARMS, "stock, weir, agent, no-PART[+PART...]; the first two by default");
     options.put(AGENT, "the jar of the agent, for the arm agent: tools/package makes it");
     options.put(MODE, "add by default; update: an eighth replace others");
-    options.put(JVM, "shared by default, arms in turn; own: in one each, all at once");
+    options.put(JVM, "shared by default, arms in turn; together: at once; own: one each, at once");
     return options;
   }
 
@@ -100,30 +100,31 @@ public final class BulkIndexingBenchmark implements Benchmark {
     return measured;
   }
 
-  private static Map<IndexingArm, IndexingRun.Result> runAll(
+  private static Map<IndexingArm, IndexingResult> runAll(
       Plan plan, IndexingJvms process, Conditions conditions, int jvm, int round)
       throws IOException {
-    Map<IndexingArm, IndexingRun.Result> results = process.round(plan.order(jvm, round));
+    Map<IndexingArm, IndexingResult> results = process.round(plan.order(jvm, round));
     results.forEach(
         (arm, result) -> conditions.progress().println(progress(jvm, round, arm, result)));
     return results;
   }
 
-  private static String progress(int jvm, int round, IndexingArm arm, IndexingRun.Result result) {
+  private static String progress(int jvm, int round, IndexingArm arm, IndexingResult result) {
     return String.format(
         Locale.ROOT,
-        "bulk-indexing: JVM %d, %s, %s: wall %.3f s, of that merged by %.3f s, processor %.2f s,"
+        "bulk-indexing: JVM %d, %s, %s: wall %.3f s, of that merged by %.3f s, threads %.3f s, process %.2f s,"
             + " collections %.3f s, others %.2f s, %d merges of %d documents",
         jvm + 1,
         round < 0 ? "warm-up" : "round " + (round + 1),
         arm.name(),
-        result.wallNanos() / 1e9,
-        result.mergedNanos() / 1e9,
-        result.cpuNanos() / 1e9,
-        result.gcNanos() / 1e9,
+        result.timing().wallNanos() / 1e9,
+        result.timing().mergedNanos() / 1e9,
+        result.threadsNanos() / 1e9,
+        result.timing().processNanos() / 1e9,
+        result.timing().gcNanos() / 1e9,
         result.othersNanos() / 1e9,
-        result.merges(),
-        result.mergedDocuments());
+        result.timing().merges(),
+        result.timing().mergedDocuments());
   }
 
   private static TextTable table(Plan plan, Measured measured) {
@@ -143,10 +144,14 @@ public final class BulkIndexingBenchmark implements Benchmark {
             "wall s",
             "ratio",
             "95 %",
-            "processor s",
+            "threads s",
+            "ratio",
+            "95 %",
+            "process s",
             "ratio",
             "95 %",
             "collections s",
+            "allocated MB",
             "merges");
     for (IndexingArm arm : plan.arms()) {
       for (IndexingArm base : plan.bases(arm)) {
@@ -156,10 +161,12 @@ public final class BulkIndexingBenchmark implements Benchmark {
     return table
         .note("wall: the median, to the end of the merges and of the commit that closes the writer")
         .note(
-            plan.sharing() == Sharing.OWN
-                ? "all arms ran at once, so they competed: compare what processors did, not wall"
-                : "the arms ran in turn")
-        .note("processor: the median of what the whole process took in that time")
+            plan.sharing() == Sharing.SHARED
+                ? "the arms ran in turn"
+                : "all arms ran at once, so they competed: compare what processors did, not wall")
+        .note("threads: processor time of the arm's threads; not the compiler's, not collections'")
+        .note("process: processor time of the whole process in the time that wall means")
+        .note("allocated: on the heap, by the arm's threads")
         .note("ratio: within a round; the median of a JVM's rounds, the mean of the JVMs")
         .note("95 %: where the true ratio is expected, by how much JVMs differ")
         .note(
@@ -173,25 +180,33 @@ public final class BulkIndexingBenchmark implements Benchmark {
   /** Of {@code arm}; its ratios only when {@code base} is another. */
   private static void row(
       TextTable table, Plan plan, Measured measured, IndexingArm arm, IndexingArm base) {
-    Ratio wall = measured.ratio(arm, base, IndexingRun.Result::wallNanos);
-    Ratio cpu = measured.ratio(arm, base, IndexingRun.Result::cpuNanos);
+    Ratio wall = measured.ratio(arm, base, r -> r.timing().wallNanos());
+    Ratio threads = measured.ratio(arm, base, IndexingResult::threadsNanos);
+    Ratio process =
+        plan.sharing() == Sharing.TOGETHER // it works for all
+            ? Ratio.NONE
+            : measured.ratio(arm, base, r -> r.timing().processNanos());
     table.row(
         arm.name(),
         arm.equals(base) ? "" : base.name(),
-        measured.medianSeconds(arm, IndexingRun.Result::wallNanos),
+        measured.medianSeconds(arm, r -> r.timing().wallNanos()),
         wall.mean(),
         wall.interval(),
-        measured.medianSeconds(arm, IndexingRun.Result::cpuNanos),
-        cpu.mean(),
-        cpu.interval(),
-        measured.medianSeconds(arm, IndexingRun.Result::gcNanos),
+        measured.medianSeconds(arm, IndexingResult::threadsNanos),
+        threads.mean(),
+        threads.interval(),
+        measured.medianSeconds(arm, r -> r.timing().processNanos()),
+        process.mean(),
+        process.interval(),
+        measured.medianSeconds(arm, r -> r.timing().gcNanos()),
+        measured.allocatedMegabytes(arm),
         measured.mergesOfADocument(arm, plan.setup().documents()));
   }
 
   /** All runs that count, by arm and JVM, in the order of the rounds. */
   private static final class Measured {
 
-    private final Map<IndexingArm, List<List<IndexingRun.Result>>> results = new LinkedHashMap<>();
+    private final Map<IndexingArm, List<List<IndexingResult>>> results = new LinkedHashMap<>();
     private final double mostOthers;
     private int disturbedRounds;
 
@@ -200,15 +215,14 @@ public final class BulkIndexingBenchmark implements Benchmark {
     }
 
     /** Whether the round counts: it does not when other processes slowed some of its runs. */
-    boolean add(int jvm, Map<IndexingArm, IndexingRun.Result> round) {
+    boolean add(int jvm, Map<IndexingArm, IndexingResult> round) {
       if (round.values().stream().anyMatch(this::isDisturbed)) {
         disturbedRounds++;
         return false;
       }
       round.forEach(
           (arm, result) -> {
-            List<List<IndexingRun.Result>> own =
-                results.computeIfAbsent(arm, a -> new ArrayList<>());
+            List<List<IndexingResult>> own = results.computeIfAbsent(arm, a -> new ArrayList<>());
             if (own.size() == jvm) {
               own.add(new ArrayList<>());
             }
@@ -217,17 +231,24 @@ public final class BulkIndexingBenchmark implements Benchmark {
       return true;
     }
 
-    private boolean isDisturbed(IndexingRun.Result result) {
-      return result.othersNanos() > mostOthers * result.cpuNanos();
+    private boolean isDisturbed(IndexingResult result) {
+      return result.othersNanos() > mostOthers * result.timing().processNanos();
     }
 
-    String medianSeconds(IndexingArm arm, ToLongFunction<IndexingRun.Result> figure) {
-      double[] nanos =
+    String medianSeconds(IndexingArm arm, ToLongFunction<IndexingResult> figure) {
+      return String.format(Locale.ROOT, "%.3f", median(arm, figure) / 1e9);
+    }
+
+    String allocatedMegabytes(IndexingArm arm) {
+      return String.format(Locale.ROOT, "%.1f", median(arm, IndexingResult::allocatedBytes) / 1e6);
+    }
+
+    private double median(IndexingArm arm, ToLongFunction<IndexingResult> figure) {
+      return PairedRatios.median(
           results.get(arm).stream()
               .flatMap(List::stream)
               .mapToDouble(figure::applyAsLong)
-              .toArray();
-      return String.format(Locale.ROOT, "%.3f", PairedRatios.median(nanos) / 1e9);
+              .toArray());
     }
 
     /** One figure, or from the least to the most when runs differ. */
@@ -235,7 +256,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
       double[] merges =
           results.get(arm).stream()
               .flatMap(List::stream)
-              .mapToDouble(result -> (double) result.mergedDocuments() / documents)
+              .mapToDouble(result -> (double) result.timing().mergedDocuments() / documents)
               .sorted()
               .toArray();
       String least = String.format(Locale.ROOT, "%.2f", merges[0]);
@@ -243,12 +264,12 @@ public final class BulkIndexingBenchmark implements Benchmark {
       return least.equals(most) ? least : least + "-" + most;
     }
 
-    Ratio ratio(IndexingArm arm, IndexingArm base, ToLongFunction<IndexingRun.Result> figure) {
+    Ratio ratio(IndexingArm arm, IndexingArm base, ToLongFunction<IndexingResult> figure) {
       if (arm.equals(base)) {
-        return new Ratio("", "");
+        return Ratio.NONE;
       }
-      List<List<IndexingRun.Result>> own = results.get(arm);
-      List<List<IndexingRun.Result>> others = results.get(base);
+      List<List<IndexingResult>> own = results.get(arm);
+      List<List<IndexingResult>> others = results.get(base);
       return Ratio.of(
           IntStream.range(0, own.size())
               .mapToDouble(jvm -> medianRatio(own.get(jvm), others.get(jvm), figure))
@@ -256,9 +277,9 @@ public final class BulkIndexingBenchmark implements Benchmark {
     }
 
     private static double medianRatio(
-        List<IndexingRun.Result> own,
-        List<IndexingRun.Result> others,
-        ToLongFunction<IndexingRun.Result> figure) {
+        List<IndexingResult> own,
+        List<IndexingResult> others,
+        ToLongFunction<IndexingResult> figure) {
       return PairedRatios.median(
           IntStream.range(0, own.size())
               .mapToDouble(
@@ -269,6 +290,8 @@ public final class BulkIndexingBenchmark implements Benchmark {
 
   /** As two cells of the table. */
   private record Ratio(String mean, String interval) {
+
+    static final Ratio NONE = new Ratio("", "");
 
     /** Of one figure for each JVM. */
     static Ratio of(double[] ratios) {

@@ -65,6 +65,21 @@ class BulkIndexingBenchmarkTest {
     }
   }
 
+  /** Each arm has threads that took something, and what it allocated is its own. */
+  @Test
+  void run_quickTogether_hasWhatTheThreadsOfEachTook() throws Exception {
+    List<List<String>> rows = quickRows("jvm", "together");
+
+    assertEquals(List.of("stock", "weir"), rows.stream().map(List::getFirst).toList());
+    for (List<String> row : rows) {
+      assertTrue(Double.parseDouble(row.get(5)) > 0, row.toString());
+      assertTrue(Double.parseDouble(row.get(12)) > 0, row.toString());
+    }
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
   private List<List<String>> quickRows(String option, String value) throws Exception {
     PrintStream progress = new PrintStream(OutputStream.nullOutputStream());
     Map<String, String> options = Map.of("documents", "320", option, value);
@@ -76,14 +91,18 @@ class BulkIndexingBenchmarkTest {
   /** Of 30 s that others took, the other arm took 20; it ran for half of the time. */
   @Test
   void withoutEachOther_armsAreNoOtherProcesses() {
-    IndexingRun.Result shorter = new IndexingRun.Result(50, 50, 40, 0, 30, 3, 8);
-    IndexingRun.Result longer = new IndexingRun.Result(100, 100, 40, 0, 30, 3, 8);
+    IndexingResult shorter = result(50);
+    IndexingResult longer = result(100);
 
-    Map<IndexingArm, IndexingRun.Result> corrected =
+    Map<IndexingArm, IndexingResult> corrected =
         IndexingJvms.withoutEachOther(Map.of(IndexingArm.STOCK, shorter, IndexingArm.WEIR, longer));
 
     assertEquals(10, corrected.get(IndexingArm.STOCK).othersNanos());
     assertEquals(0, corrected.get(IndexingArm.WEIR).othersNanos());
+  }
+
+  private static IndexingResult result(long wallNanos) {
+    return new IndexingResult(new IndexingRun.Timing(wallNanos, wallNanos, 40, 0, 3, 8), 40, 0, 30);
   }
 
   /** A run checks itself that the index holds every document. */
@@ -91,7 +110,7 @@ class BulkIndexingBenchmarkTest {
   void run_withoutAnyOnePart_indexesAll() throws Exception {
     IndexedDocuments documents = new IndexedDocuments(IndexingRun.BLOCKS, 20, false);
     for (Part part : Part.values()) {
-      IndexingRun.Result result =
+      IndexingRun.Timing result =
           IndexingRun.run(
               IndexingArm.of("no-" + part.label()), documents, 2, temporary.resolve(part.label()));
 
@@ -107,7 +126,7 @@ class BulkIndexingBenchmarkTest {
     IndexedDocuments documents = new IndexedDocuments(IndexingRun.BLOCKS, 50, false);
     for (int run = 0; run < 20; run++) {
       IndexingArm arm = run % 2 == 0 ? IndexingArm.STOCK : IndexingArm.WEIR;
-      IndexingRun.Result result =
+      IndexingRun.Timing result =
           IndexingRun.run(arm, documents, 1 + run % 3, temporary.resolve("run" + run));
 
       assertEquals(IndexingRun.MERGE_FACTOR + 1, result.merges());

@@ -1,20 +1,28 @@
 package io.weir.benchmark.bulkindexing;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.weir.stress.result.RunJson;
+import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 
 /**
  * A JVM that does nothing but index, one run after the other, with documents that it made before
@@ -38,7 +46,13 @@ final class IndexingJvm implements Closeable {
   record Setup(int documents, boolean updating) {}
 
   /** An index to build at {@code path}, an empty directory. */
-  record Task(String arm, Path path) {}
+  record Build(String arm, Path path) {}
+
+  /** What to build at once. */
+  record Task(List<Build> builds) {}
+
+  /** A result for each. */
+  record Answer(List<IndexingResult> results) {}
 
   private static final int THREADS = 2;
 
@@ -80,22 +94,35 @@ final class IndexingJvm implements Closeable {
     this.questions = process.outputWriter();
   }
 
-  /** Builds one index, and deletes it. */
-  IndexingRun.Result run(IndexingArm arm) throws IOException {
-    Path index = Files.createTempDirectory(directory, "index");
+  /** Builds an index by each arm, all at once, and deletes them. */
+  Map<IndexingArm, IndexingResult> run(List<IndexingArm> arms) throws IOException {
+    List<Build> builds = new ArrayList<>();
+    for (IndexingArm arm : arms) {
+      builds.add(new Build(arm.name(), Files.createTempDirectory(directory, "index")));
+    }
     String answer = null;
     try {
-      send(RunJson.line(new Task(arm.name(), index)), questions);
+      send(RunJson.line(new Task(builds)), questions);
       answer = answers.readLine();
     } catch (IOException e) {
       // It has ended; so does this, below, with the reason.
     }
     if (answer == null) {
       throw new IOException(
-          "the JVM ended while %s indexed:%n%s".formatted(arm.name(), Files.readString(errors)));
+          "the JVM ended while %s indexed:%n%s"
+              .formatted(
+                  arms.stream().map(IndexingArm::name).collect(Collectors.joining(" and ")),
+                  Files.readString(errors)));
     }
-    deleteTree(index);
-    return RunJson.ofLine(answer, IndexingRun.Result.class);
+    for (Build build : builds) {
+      deleteTree(build.path());
+    }
+    List<IndexingResult> results = RunJson.ofLine(answer, Answer.class).results();
+    Map<IndexingArm, IndexingResult> ofArms = new LinkedHashMap<>();
+    for (int i = 0; i < arms.size(); i++) {
+      ofArms.put(arms.get(i), results.get(i));
+    }
+    return ofArms;
   }
 
   /** Ends it. */
@@ -127,18 +154,64 @@ final class IndexingJvm implements Closeable {
   /** The JVM itself; its argument is a {@link Setup}. */
   public static void main(String[] arguments) throws Exception {
     LUCENE.setLevel(Level.SEVERE);
-    Setup setup = RunJson.ofLine(arguments[0], Setup.class);
-    IndexedDocuments documents =
-        new IndexedDocuments(
-            IndexingRun.BLOCKS, setup.documents() / IndexingRun.BLOCKS, setup.updating());
+    Builder builder = new Builder(RunJson.ofLine(arguments[0], Setup.class));
     try (BufferedReader questions = new BufferedReader(new InputStreamReader(System.in));
         BufferedWriter answers = new BufferedWriter(new OutputStreamWriter(System.out))) {
       for (String line = questions.readLine(); line != null; line = questions.readLine()) {
         Task task = RunJson.ofLine(line, Task.class);
-        IndexingRun.Result result =
-            IndexingRun.run(IndexingArm.of(task.arm()), documents, THREADS, task.path());
-        send(RunJson.line(result), answers);
+        send(RunJson.line(new Answer(builder.build(task.builds()))), answers);
       }
+    }
+  }
+
+  /** What the JVM does when it is asked. */
+  private static final class Builder {
+
+    private static final OperatingSystemMXBean PROCESS =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    private final IndexedDocuments documents;
+    private final Map<String, ArmThreads> threads = new HashMap<>();
+
+    Builder(Setup setup) throws IOException {
+      this.documents =
+          new IndexedDocuments(
+              IndexingRun.BLOCKS, setup.documents() / IndexingRun.BLOCKS, setup.updating());
+    }
+
+    List<IndexingResult> build(List<Build> builds) throws Exception {
+      System.gc(); // what earlier runs left is not this one's to collect
+      PROCESS.getCpuLoad(); // each call tells of the time since the last
+      long cpuNanos = PROCESS.getProcessCpuTime();
+      long startNanos = NanoClock.SYSTEM.nanoTime();
+      List<FutureTask<IndexingRun.Timing>> running = new ArrayList<>();
+      for (Build build : builds) {
+        running.add(threadsOf(build).start(() -> build(build)));
+      }
+      List<IndexingRun.Timing> timings = new ArrayList<>();
+      for (FutureTask<IndexingRun.Timing> run : running) {
+        timings.add(run.get());
+      }
+      double processors = PROCESS.getCpuLoad() * PROCESS.getAvailableProcessors();
+      long busyNanos = (long) (processors * (NanoClock.SYSTEM.nanoTime() - startNanos));
+      long othersNanos = Math.max(0, busyNanos - PROCESS.getProcessCpuTime() + cpuNanos);
+      List<IndexingResult> results = new ArrayList<>();
+      for (int i = 0; i < builds.size(); i++) {
+        ArmThreads.Use use = threadsOf(builds.get(i)).take();
+        results.add(
+            new IndexingResult(timings.get(i), use.cpuNanos(), use.allocatedBytes(), othersNanos));
+        IndexingRun.check(documents, builds.get(i).path());
+      }
+      return results;
+    }
+
+    private IndexingRun.Timing build(Build build) throws Exception {
+      return IndexingRun.build(IndexingArm.of(build.arm()), documents, THREADS, build.path());
+    }
+
+    /** The same in each round, so what they do after the end of a round counts in the next. */
+    private ArmThreads threadsOf(Build build) {
+      return threads.computeIfAbsent(build.arm(), ArmThreads::new);
     }
   }
 }

@@ -31,6 +31,12 @@ final class IndexingJvms implements Closeable {
      */
     SHARED,
     /**
+     * All arms at once, in one JVM. They have the same compiled code and meet the same machine, so
+     * this finds the smallest differences between what their threads do. The compiler and the
+     * collector work for all. Wall times depend on each other.
+     */
+    TOGETHER,
+    /**
      * Each arm in a JVM of its own, as in an application, and all at once. Their wall times depend
      * on each other. What processors did does not.
      */
@@ -39,8 +45,10 @@ final class IndexingJvms implements Closeable {
     static Sharing of(String text) {
       return switch (text) {
         case "shared" -> SHARED;
+        case "together" -> TOGETHER;
         case "own" -> OWN;
-        default -> throw new IllegalArgumentException("--jvm must be shared or own: " + text);
+        default ->
+            throw new IllegalArgumentException("--jvm must be shared, together or own: " + text);
       };
     }
 
@@ -66,7 +74,7 @@ final class IndexingJvms implements Closeable {
       for (IndexingArm arm : arms) {
         jvms.put(
             arm,
-            sharing == Sharing.SHARED && !jvms.isEmpty()
+            sharing != Sharing.OWN && !jvms.isEmpty()
                 ? jvms.get(arms.getFirst())
                 : new IndexingJvm(setup, agent, directory));
       }
@@ -77,28 +85,39 @@ final class IndexingJvms implements Closeable {
   }
 
   /** Runs each arm once: in this order, or at once. */
-  Map<IndexingArm, IndexingRun.Result> round(List<IndexingArm> order) throws IOException {
-    Map<IndexingArm, IndexingRun.Result> results = new LinkedHashMap<>();
-    if (sharing == Sharing.SHARED) {
-      for (IndexingArm arm : order) {
-        results.put(arm, jvms.get(arm).run(arm));
-      }
-      return results;
-    }
-    Map<IndexingArm, FutureTask<IndexingRun.Result>> running = new LinkedHashMap<>();
+  Map<IndexingArm, IndexingResult> round(List<IndexingArm> order) throws IOException {
+    return switch (sharing) {
+      case SHARED -> inTurn(order);
+      case TOGETHER -> jvms.get(order.getFirst()).run(order);
+      case OWN -> atOnce(order);
+    };
+  }
+
+  private Map<IndexingArm, IndexingResult> inTurn(List<IndexingArm> order) throws IOException {
+    Map<IndexingArm, IndexingResult> results = new LinkedHashMap<>();
     for (IndexingArm arm : order) {
-      FutureTask<IndexingRun.Result> run = new FutureTask<>(() -> jvms.get(arm).run(arm));
+      results.putAll(jvms.get(arm).run(List.of(arm)));
+    }
+    return results;
+  }
+
+  private Map<IndexingArm, IndexingResult> atOnce(List<IndexingArm> order) throws IOException {
+    Map<IndexingArm, FutureTask<Map<IndexingArm, IndexingResult>>> running = new LinkedHashMap<>();
+    for (IndexingArm arm : order) {
+      FutureTask<Map<IndexingArm, IndexingResult>> run =
+          new FutureTask<>(() -> jvms.get(arm).run(List.of(arm)));
       running.put(arm, run);
       Thread.ofPlatform().name("await-" + arm.name()).start(run);
     }
-    for (Map.Entry<IndexingArm, FutureTask<IndexingRun.Result>> run : running.entrySet()) {
-      results.put(run.getKey(), resultOf(run.getValue()));
+    Map<IndexingArm, IndexingResult> results = new LinkedHashMap<>();
+    for (FutureTask<Map<IndexingArm, IndexingResult>> run : running.values()) {
+      results.putAll(resultOf(run));
     }
     return withoutEachOther(results);
   }
 
-  private static IndexingRun.Result resultOf(FutureTask<IndexingRun.Result> run)
-      throws IOException {
+  private static Map<IndexingArm, IndexingResult> resultOf(
+      FutureTask<Map<IndexingArm, IndexingResult>> run) throws IOException {
     try {
       return run.get();
     } catch (ExecutionException e) {
@@ -110,15 +129,16 @@ final class IndexingJvms implements Closeable {
   }
 
   /** To each arm, the others seem to be other processes. */
-  static Map<IndexingArm, IndexingRun.Result> withoutEachOther(
-      Map<IndexingArm, IndexingRun.Result> results) {
-    Map<IndexingArm, IndexingRun.Result> corrected = new LinkedHashMap<>();
+  static Map<IndexingArm, IndexingResult> withoutEachOther(
+      Map<IndexingArm, IndexingResult> results) {
+    Map<IndexingArm, IndexingResult> corrected = new LinkedHashMap<>();
     results.forEach(
         (arm, own) -> {
           double ofArms = 0;
-          for (IndexingRun.Result each : results.values()) {
-            double together = Math.min(1, (double) own.wallNanos() / each.wallNanos());
-            ofArms += each == own ? 0 : each.cpuNanos() * together;
+          for (IndexingResult each : results.values()) {
+            double together =
+                Math.min(1, (double) own.timing().wallNanos() / each.timing().wallNanos());
+            ofArms += each == own ? 0 : each.timing().processNanos() * together;
           }
           corrected.put(arm, own.withOthers(Math.max(0, own.othersNanos() - (long) ofArms)));
         });

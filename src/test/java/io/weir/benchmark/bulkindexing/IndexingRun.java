@@ -50,27 +50,18 @@ final class IndexingRun {
    *
    * @param wallNanos from the first document until the writer was closed
    * @param mergedNanos of that, until the last merge had ended
-   * @param cpuNanos of the whole process until the writer was closed
+   * @param processNanos processor time of the whole process in that time, all arms that it runs
    * @param gcNanos of that time in which collections ran
-   * @param othersNanos of the machine's processors that other processes took in that time
    * @param merges how many
    * @param mergedDocuments what all merges together had; a document counts once for each of its own
    */
-  record Result(
+  record Timing(
       long wallNanos,
       long mergedNanos,
-      long cpuNanos,
+      long processNanos,
       long gcNanos,
-      long othersNanos,
       int merges,
-      long mergedDocuments) {
-
-    /** The same with another {@link #othersNanos}. */
-    Result withOthers(long newOthersNanos) {
-      return new Result(
-          wallNanos, mergedNanos, cpuNanos, gcNanos, newOthersNanos, merges, mergedDocuments);
-    }
-  }
+      long mergedDocuments) {}
 
   private static final OperatingSystemMXBean PROCESS =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -83,6 +74,14 @@ final class IndexingRun {
     this.documents = documents;
   }
 
+  /** Builds the index and {@linkplain #check checks} it. */
+  static Timing run(IndexingArm arm, IndexedDocuments documents, int threads, Path path)
+      throws IOException, InterruptedException {
+    Timing timing = build(arm, documents, threads, path);
+    check(documents, path);
+    return timing;
+  }
+
   /**
    * Builds the index.
    *
@@ -90,22 +89,34 @@ final class IndexingRun {
    *     block of its own replaces
    * @param path an empty directory, or none
    */
-  static Result run(IndexingArm arm, IndexedDocuments documents, int threads, Path path)
+  static Timing build(IndexingArm arm, IndexedDocuments documents, int threads, Path path)
       throws IOException, InterruptedException {
     return new IndexingRun(documents).index(arm, threads, path);
   }
 
-  private Result index(IndexingArm arm, int threads, Path path)
+  /**
+   * Checks that the index holds every document.
+   *
+   * @throws IOException if it does not
+   */
+  static void check(IndexedDocuments documents, Path path) throws IOException {
+    try (Directory plain = FSDirectory.open(path);
+        DirectoryReader reader = DirectoryReader.open(plain)) {
+      if (reader.numDocs() != documents.live()) {
+        throw new IOException(
+            "the index must hold %d documents: %d".formatted(documents.live(), reader.numDocs()));
+      }
+    }
+  }
+
+  private Timing index(IndexingArm arm, int threads, Path path)
       throws IOException, InterruptedException {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
             .setMergePolicy(mergePolicy())
             .setMaxBufferedDocs(documents.blockSize())
             .setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH);
-    System.gc(); // what the run before left is not this one's to collect
-    Result result;
     try (Directory directory = arm.open(path, config)) {
-      PROCESS.getCpuLoad(); // each call tells of the time since the last
       long cpuNanos = PROCESS.getProcessCpuTime();
       long gcNanos = gcNanos();
       long startNanos = NanoClock.SYSTEM.nanoTime();
@@ -116,27 +127,13 @@ final class IndexingRun {
         awaitMerges(writer);
         mergedNanos = NanoClock.SYSTEM.nanoTime();
       }
-      long wallNanos = NanoClock.SYSTEM.nanoTime() - startNanos;
-      cpuNanos = PROCESS.getProcessCpuTime() - cpuNanos;
-      gcNanos = gcNanos() - gcNanos;
-      double busyNanos = PROCESS.getCpuLoad() * PROCESS.getAvailableProcessors() * wallNanos;
-      result =
-          new Result(
-              wallNanos,
-              mergedNanos - startNanos,
-              cpuNanos,
-              gcNanos,
-              Math.max(0, (long) busyNanos - cpuNanos),
-              merges.get(),
-              mergedDocuments.get());
-    }
-    try (Directory plain = FSDirectory.open(path);
-        DirectoryReader reader = DirectoryReader.open(plain)) {
-      if (reader.numDocs() != documents.live()) {
-        throw new IOException(
-            "the index must hold %d documents: %d".formatted(documents.live(), reader.numDocs()));
-      }
-      return result;
+      return new Timing(
+          NanoClock.SYSTEM.nanoTime() - startNanos,
+          mergedNanos - startNanos,
+          PROCESS.getProcessCpuTime() - cpuNanos,
+          gcNanos() - gcNanos,
+          merges.get(),
+          mergedDocuments.get());
     }
   }
 
