@@ -4,6 +4,7 @@ import io.weir.control.ThreadReadMeter;
 import io.weir.engine.EngineNode;
 import io.weir.engine.EngineShard;
 import io.weir.engine.ShardName;
+import io.weir.merge.MergeKind;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
@@ -17,17 +18,20 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 import org.elasticsearch.index.IndexSettings;
+import org.elasticsearch.index.engine.ElasticsearchMergeScheduler;
 import org.elasticsearch.index.engine.Engine;
 import org.elasticsearch.index.engine.EngineConfig;
 import org.elasticsearch.index.engine.InternalEngine;
+import org.elasticsearch.index.engine.MergeMetrics;
+import org.elasticsearch.index.engine.ThreadPoolMergeExecutorService;
 import org.elasticsearch.index.shard.ShardId;
 
 /**
  * The engine of a shard with Weir: Elasticsearch's own, with an {@link EngineShard} in the
  * configuration of its writer.
  *
- * <p>The engine keeps its merge scheduler, though {@code createMergeScheduler} could replace it. It
- * orders the merges of all shards, holds them back while the disk is nearly full, throttles
+ * <p>The merge scheduler is the engine's own, but for {@linkplain WeirMergeScheduler one thread}:
+ * it orders the merges of all shards, holds them back while the disk is nearly full, throttles
  * indexing behind a backlog, and feeds the engine's statistics. {@link io.weir.merge.MergeTracker}
  * knows merges without taking that over.
  *
@@ -58,6 +62,36 @@ final class WeirEngine extends InternalEngine {
       throw e;
     }
     return engine;
+  }
+
+  /** Called by the superclass's constructor, before there is a writer. */
+  @Override
+  protected ElasticsearchMergeScheduler createMergeScheduler(
+      ShardId id,
+      IndexSettings settings,
+      ThreadPoolMergeExecutorService pool,
+      MergeMetrics metrics) {
+    if (pool == null) { // the node's settings ask for Lucene's scheduler, which lets no merge wait
+      return super.createMergeScheduler(id, settings, null, metrics);
+    }
+    return new WeirMergeScheduler(
+        id,
+        settings,
+        pool,
+        this::estimateMergeBytes,
+        metrics,
+        this::forcedMergeRuns,
+        new WeirMergeScheduler.Hooks(
+            this::activateThrottling,
+            this::deactivateThrottling,
+            this::maybeFlushAfterMerge,
+            this::mergeException));
+  }
+
+  private boolean forcedMergeRuns() {
+    EngineShard tracked = shard;
+    return tracked != null
+        && tracked.tracker().running().stream().anyMatch(m -> m.kind() == MergeKind.FORCED);
   }
 
   @Override

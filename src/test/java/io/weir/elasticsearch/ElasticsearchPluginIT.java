@@ -373,6 +373,31 @@ class ElasticsearchPluginIT {
     assertEquals(written.get("throttled"), documents("throttled"));
   }
 
+  /** With one merge thread a shard, as on a node with two processors. */
+  @Test
+  void naturalMerges_whileAForcedOneHasTheOnlyThread_areDone() throws Exception {
+    create(
+        "beside",
+        MANY_SEGMENTS.replace("100", "4"),
+        "\"index.merge.scheduler.max_thread_count\": 1");
+    blobs("beside", 4, 4 << 20);
+    await(() -> shards("beside").at("/0/merges/running").isEmpty());
+    int done = shards("beside").at("/0/merges/natural/done").asInt();
+    setCap("\"500kb\"");
+    try {
+      server.ask("POST", "/beside/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      await(() -> forcedMerge("beside").has("done_bytes"));
+      blobs("beside", 40, 20_000); // more than the policy allows beside the large ones
+
+      await(() -> shards("beside").at("/0/merges/natural/done").asInt() > done);
+      assertTrue(forcedMerge("beside").has("done_bytes"), "the forced merge still runs");
+    } finally {
+      setCap("null");
+    }
+    await(() -> shards("beside").at("/0/merges/forced/done").asInt() == 1);
+    assertEquals(written.get("beside"), documents("beside"));
+  }
+
   @Test
   void zip_hasNoClassOfTheEngineOrOfLucene() throws Exception {
     List<String> jars = new ArrayList<>();

@@ -67,7 +67,7 @@ public final class BulkIndexingBenchmark implements Benchmark {
     options.put(ARMS, "stock, weir, agent, no-PART[+PART...]; the first two by default");
     options.put(AGENT, "the jar of the agent, for the arm agent: tools/package makes it");
     options.put(MODE, "add by default; update: an eighth replace others");
-    options.put(JVM, "shared by default, arms in turn; together: at once; own: one each, at once");
+    options.put(JVM, "shared by default: in turn; together: at once; own: one each, at once");
     return options;
   }
 

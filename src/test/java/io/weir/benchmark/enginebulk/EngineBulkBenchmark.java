@@ -4,6 +4,7 @@ import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -26,10 +27,19 @@ public final class EngineBulkBenchmark implements Benchmark {
   private static final String URL = "url";
   private static final String DOCUMENTS = "documents";
   private static final String PAIRS = "pairs";
+  private static final String ORDER = "order";
+  private static final String IN_TURN = "in-turn";
+  private static final String TOGETHER = "together";
   private static final int WARMUPS = 2;
 
-  /** One bulk indexing of all documents. */
-  record Trial(double wallSeconds, double cpuSeconds, double mergedDocuments) {}
+  /**
+   * One bulk indexing of all documents.
+   *
+   * @param cpuSeconds processor time of the server, whatever it did
+   * @param threadSeconds what the engine says its threads spent on the index
+   */
+  record Trial(
+      double wallSeconds, double cpuSeconds, double threadSeconds, double mergedDocuments) {}
 
   /** The store of an index. */
   enum Store {
@@ -59,6 +69,7 @@ public final class EngineBulkBenchmark implements Benchmark {
     options.put(URL, "of the node; http://127.0.0.1:9200 by default");
     options.put(DOCUMENTS, "of each index; 100000 by default");
     options.put(PAIRS, "that count, after " + WARMUPS + "; 10 by default");
+    options.put(ORDER, IN_TURN + " by default; " + TOGETHER + ": both indexes at once");
     return options;
   }
 
@@ -67,20 +78,39 @@ public final class EngineBulkBenchmark implements Benchmark {
     URI url = URI.create(conditions.options().getOrDefault(URL, "http://127.0.0.1:9200"));
     int documents = number(conditions, DOCUMENTS, conditions.quick() ? 2_000 : 100_000);
     int pairs = number(conditions, PAIRS, conditions.quick() ? 1 : 10);
+    String order = conditions.options().getOrDefault(ORDER, IN_TURN);
+    if (!List.of(IN_TURN, TOGETHER).contains(order)) {
+      throw new IllegalArgumentException(
+          "--%s must be %s or %s: %s".formatted(ORDER, IN_TURN, TOGETHER, order));
+    }
     EngineNode node = new EngineNode(url);
     conditions.progress().println("engine-bulk: making the documents");
     List<byte[]> bulks = BulkBodies.of(documents);
     Map<Store, List<Trial>> trials = new EnumMap<>(Store.class);
     for (int pair = conditions.quick() ? 0 : -WARMUPS; pair < pairs; pair++) {
-      for (Store store : pair % 2 == 0 ? List.of(Store.values()) : reversed()) {
-        Trial trial = node.index(store, bulks, documents);
+      List<Store> stores = pair % 2 == 0 ? List.of(Store.values()) : reversed();
+      Map<Store, Trial> trialsOfPair =
+          order.equals(TOGETHER)
+              ? node.indexTogether(stores, bulks, documents)
+              : inTurn(node, stores, bulks, documents);
+      for (Map.Entry<Store, Trial> trial : trialsOfPair.entrySet()) {
         if (pair >= 0) {
-          trials.computeIfAbsent(store, s -> new ArrayList<>()).add(trial);
+          trials.computeIfAbsent(trial.getKey(), s -> new ArrayList<>()).add(trial.getValue());
         }
-        conditions.progress().println(progress(pair, store, trial));
+        conditions.progress().println(progress(pair, trial.getKey(), trial.getValue()));
       }
     }
-    return table(node.version(), documents, trials);
+    return table(node.version(), documents, order, trials);
+  }
+
+  private static Map<Store, Trial> inTurn(
+      EngineNode node, List<Store> stores, List<byte[]> bulks, int documents)
+      throws IOException, InterruptedException {
+    Map<Store, Trial> trials = new LinkedHashMap<>();
+    for (Store store : stores) {
+      trials.put(store, node.index(store, bulks, documents));
+    }
+    return trials;
   }
 
   private static List<Store> reversed() {
@@ -90,22 +120,27 @@ public final class EngineBulkBenchmark implements Benchmark {
   private static String progress(int pair, Store store, Trial trial) {
     return String.format(
         Locale.ROOT,
-        "engine-bulk: %s, %s: wall %.2f s, processor %.2f s, %.0f documents merged",
+        "engine-bulk: %s, %s: wall %.2f s, processor %.2f s, threads %.2f s, %.0f documents merged",
         pair < 0 ? "warm-up" : "pair " + (pair + 1),
         store.title,
         trial.wallSeconds(),
         trial.cpuSeconds(),
+        trial.threadSeconds(),
         trial.mergedDocuments());
   }
 
-  private static TextTable table(String version, int documents, Map<Store, List<Trial>> trials) {
+  private static TextTable table(
+      String version, int documents, String order, Map<Store, List<Trial>> trials) {
     TextTable table =
         new TextTable(
-            "engine-bulk: %s, %d pairs, %d documents"
-                .formatted(version, trials.get(Store.STOCK).size(), documents),
+            "engine-bulk: %s, %d pairs (%s), %d documents"
+                .formatted(version, trials.get(Store.STOCK).size(), order, documents),
             1,
             "store",
             "wall s, median",
+            "ratio",
+            "95 % interval",
+            "threads s, median",
             "ratio",
             "95 % interval",
             "processor s, median",
@@ -114,12 +149,16 @@ public final class EngineBulkBenchmark implements Benchmark {
             "merges of a document");
     for (Store store : Store.values()) {
       PairedRatios wall = ratios(trials, store, Trial::wallSeconds);
+      PairedRatios threads = ratios(trials, store, Trial::threadSeconds);
       PairedRatios cpu = ratios(trials, store, Trial::cpuSeconds);
       table.row(
           store.title,
           figure(PairedRatios.median(figures(trials.get(store), Trial::wallSeconds))),
           figure(wall.median()),
           figure(wall.low()) + " to " + figure(wall.high()),
+          figure(PairedRatios.median(figures(trials.get(store), Trial::threadSeconds))),
+          figure(threads.median()),
+          figure(threads.low()) + " to " + figure(threads.high()),
           figure(PairedRatios.median(figures(trials.get(store), Trial::cpuSeconds))),
           figure(cpu.median()),
           figure(cpu.low()) + " to " + figure(cpu.high()),
@@ -128,7 +167,8 @@ public final class EngineBulkBenchmark implements Benchmark {
     }
     return table
         .note("wall: from the first request until no merge runs, and a flush; two clients")
-        .note("processor: of the server, in that time")
+        .note("threads: time that the engine says its threads spent on the index, merges included")
+        .note("processor: of the server, in that time; both indexes' when they are filled together")
         .note("ratio: the median over the pairs; the interval is the bootstrap's");
   }
 

@@ -14,7 +14,11 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,7 +31,7 @@ import java.util.stream.IntStream;
 final class EngineNode {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String INDEX = "/weir-bulk";
+  private static final String INDEX = "/weir-bulk-";
   private static final String ELASTICSEARCH = "elasticsearch";
   private static final int CLIENTS = 2;
   private static final int BAD_REQUEST = 400;
@@ -58,6 +62,28 @@ final class EngineNode {
   }
 
   /**
+   * Fills an index of each store, all at once.
+   *
+   * @throws IOException if one fails
+   */
+  Map<Store, Trial> indexTogether(List<Store> stores, List<byte[]> bulks, int documents)
+      throws IOException, InterruptedException {
+    Map<Store, Future<Trial>> running = new LinkedHashMap<>();
+    Map<Store, Trial> trials = new EnumMap<>(Store.class);
+    try (ExecutorService threads = Executors.newFixedThreadPool(stores.size())) {
+      for (Store store : stores) {
+        running.put(store, threads.submit(() -> index(store, bulks, documents)));
+      }
+      for (Map.Entry<Store, Future<Trial>> trial : running.entrySet()) {
+        trials.put(trial.getKey(), trial.getValue().get());
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    }
+    return trials;
+  }
+
+  /**
    * Sends all requests to a new index, waits for its merges, writes all to the disk, and deletes
    * the index.
    *
@@ -65,42 +91,60 @@ final class EngineNode {
    */
   Trial index(Store store, List<byte[]> bulks, int documents)
       throws IOException, InterruptedException {
+    String index = path(store);
     create(store);
     try {
       if (store == Store.WEIR) {
-        requireNoCap();
+        requireNoCap(index);
       }
       double cpu = cpuSeconds();
       long beginNanos = System.nanoTime();
-      send(bulks);
-      call("POST", INDEX + "/_flush?wait_if_ongoing=true", none());
-      long mergedNanos = awaitMerges();
+      send(index, bulks);
+      call("POST", index + "/_flush?wait_if_ongoing=true", none());
+      long mergedNanos = awaitMerges(index);
       long flushNanos = System.nanoTime();
-      call("POST", INDEX + "/_flush?force=true&wait_if_ongoing=true", none()); // merges did not
+      call("POST", index + "/_flush?force=true&wait_if_ongoing=true", none()); // merges did not
       double seconds = (mergedNanos - beginNanos + System.nanoTime() - flushNanos) / 1e9;
-      Trial trial = new Trial(seconds, cpuSeconds() - cpu, stats("merges", "total_docs"));
-      call("POST", INDEX + "/_refresh", none());
-      if (stats("docs", "count") != documents) {
-        throw new IOException(
-            "documents were lost: " + stats("docs", "count") + " of " + documents);
+      cpu = cpuSeconds() - cpu;
+      JsonNode stats = stats(index);
+      Trial trial =
+          new Trial(seconds, cpu, threadSeconds(stats), stats.at("/merges/total_docs").asLong());
+      call("POST", index + "/_refresh", none());
+      long found = stats(index).at("/docs/count").asLong();
+      if (found != documents) {
+        throw new IOException("documents were lost: " + found + " of " + documents);
       }
       return trial;
     } finally {
-      call("DELETE", INDEX, none());
+      call("DELETE", index, none());
     }
   }
 
+  /** The time that the engine says its threads spent on the index, those of merges included. */
+  private static double threadSeconds(JsonNode stats) {
+    return (stats.at("/indexing/index_time_in_millis").asLong()
+            + stats.at("/refresh/total_time_in_millis").asLong()
+            + stats.at("/flush/total_time_in_millis").asLong()
+            + stats.at("/merges/total_time_in_millis").asLong())
+        / 1e3;
+  }
+
+  private static String path(Store store) {
+    return INDEX + store.name().toLowerCase(Locale.ROOT);
+  }
+
   private void create(Store store) throws IOException, InterruptedException {
-    HttpResponse<byte[]> answer = exchange("PUT", INDEX, json(settings(store)));
+    HttpResponse<byte[]> answer = exchange("PUT", path(store), json(settings(store)));
     if (answer.statusCode() == BAD_REQUEST
         && new String(answer.body(), UTF_8).contains("resource_already_exists_exception")) {
-      throw new IOException("there is an index already; delete it first: " + url.resolve(INDEX));
+      throw new IOException(
+          "there is an index already; delete it first: " + url.resolve(path(store)));
     }
     succeeded(answer);
   }
 
-  private void requireNoCap() throws IOException, InterruptedException {
-    for (JsonNode node : call("GET", INDEX + "/_weir/stats", none()).path("nodes")) {
+  private void requireNoCap(String index) throws IOException, InterruptedException {
+    for (JsonNode node : call("GET", index + "/_weir/stats", none()).path("nodes")) {
       long bytesPerSecond = node.at("/merge/max_bytes_per_sec").asLong();
       if (bytesPerSecond >= 0) {
         throw new IOException(
@@ -110,10 +154,10 @@ final class EngineNode {
   }
 
   /** Waits until no merge runs or is about to, and returns since when, on the clock of the JVM. */
-  private long awaitMerges() throws IOException, InterruptedException {
+  private long awaitMerges(String index) throws IOException, InterruptedException {
     long sinceNanos = System.nanoTime();
     for (int quiet = 0; quiet < QUIET_LOOKS; quiet++) {
-      if (stats("merges", "current") > 0) {
+      if (stats(index).at("/merges/current").asLong() > 0) {
         quiet = -1; // the looks begin anew
       } else if (quiet == 0) {
         sinceNanos = System.nanoTime();
@@ -135,7 +179,7 @@ final class EngineNode {
         .formatted(store == Store.WEIR ? weir : "");
   }
 
-  private void send(List<byte[]> bulks) throws IOException, InterruptedException {
+  private void send(String index, List<byte[]> bulks) throws IOException, InterruptedException {
     AtomicInteger next = new AtomicInteger();
     try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
       List<Future<Void>> ends =
@@ -146,7 +190,7 @@ final class EngineNode {
                           () -> {
                             int bulk = next.getAndIncrement();
                             while (bulk < bulks.size()) {
-                              send(bulks.get(bulk));
+                              send(index, bulks.get(bulk));
                               bulk = next.getAndIncrement();
                             }
                             return (Void) null;
@@ -160,17 +204,15 @@ final class EngineNode {
     }
   }
 
-  private void send(byte[] bulk) throws IOException, InterruptedException {
-    String path = INDEX + "/_bulk?filter_path=errors";
+  private void send(String index, byte[] bulk) throws IOException, InterruptedException {
+    String path = index + "/_bulk?filter_path=errors";
     if (call("POST", path, BodyPublishers.ofByteArray(bulk)).path("errors").asBoolean(true)) {
       throw new IOException("a document was refused");
     }
   }
 
-  private long stats(String part, String figure) throws IOException, InterruptedException {
-    return call("GET", INDEX + "/_stats", none())
-        .at("/_all/primaries/" + part + "/" + figure)
-        .asLong();
+  private JsonNode stats(String index) throws IOException, InterruptedException {
+    return call("GET", index + "/_stats", none()).at("/_all/primaries");
   }
 
   private double cpuSeconds() throws IOException, InterruptedException {

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** What a trial asks of a node, over real HTTP. */
 class EngineNodeTest {
 
-  private static final String FLUSH = "POST /weir-bulk/_flush?force=true&wait_if_ongoing=true";
+  private static final String FLUSH =
+      "POST /weir-bulk-stock/_flush?force=true&wait_if_ongoing=true";
 
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final Queue<Integer> merging = new ArrayDeque<>(List.of(1, 0, 1));
@@ -35,7 +36,8 @@ class EngineNodeTest {
               "GET /", "{\"version\":{\"distribution\":\"opensearch\"}}",
               "GET /_nodes/stats/process",
                   "{\"nodes\":{\"n\":{\"process\":{\"cpu\":{\"total_in_millis\":5}}}}}",
-              "POST /weir-bulk/_bulk?filter_path=errors", "{\"errors\":false}"));
+              "POST /weir-bulk-stock/_bulk?filter_path=errors", "{\"errors\":false}",
+              "POST /weir-bulk-weir/_bulk?filter_path=errors", "{\"errors\":false}"));
   private final HttpServer server;
   private final EngineNode node;
 
@@ -58,9 +60,26 @@ class EngineNodeTest {
 
     assertTrue(merging.isEmpty(), "not awaited: " + merging);
     List<String> lastPosts = requests.stream().filter(r -> r.startsWith("POST")).toList();
-    assertEquals(List.of(FLUSH, "POST /weir-bulk/_refresh"), lastPosts.subList(2, 4));
+    assertEquals(List.of(FLUSH, "POST /weir-bulk-stock/_refresh"), lastPosts.subList(2, 4));
     assertTrue(looks(requests.subList(0, requests.indexOf(FLUSH))) >= 6, requests.toString());
-    assertEquals("DELETE /weir-bulk", requests.getLast());
+    assertEquals("DELETE /weir-bulk-stock", requests.getLast());
+  }
+
+  @Test
+  void indexTogether_fillsAndDeletesAnIndexOfEach() throws Exception {
+    answers.put(
+        "GET /weir-bulk-weir/_weir/stats",
+        "{\"nodes\":{\"n\":{\"merge\":{\"max_bytes_per_sec\":-1}}}}");
+
+    Map<Store, EngineBulkBenchmark.Trial> trials =
+        node.indexTogether(List.of(Store.WEIR, Store.STOCK), List.of(new byte[] {'{', '}'}), 7);
+
+    assertEquals(List.of(Store.STOCK, Store.WEIR), List.copyOf(trials.keySet()));
+    for (String index : List.of("/weir-bulk-stock", "/weir-bulk-weir")) {
+      assertTrue(requests.contains("POST " + index + "/_bulk?filter_path=errors"), index);
+      assertTrue(requests.contains("DELETE " + index), index);
+    }
+    assertEquals(0.123, trials.get(Store.STOCK).threadSeconds(), 1e-9);
   }
 
   @Test
@@ -74,30 +93,31 @@ class EngineNodeTest {
 
   @Test
   void index_thatIsThereAlready_isLeftAlone() {
-    answers.put("PUT /weir-bulk", "{\"error\":{\"type\":\"resource_already_exists_exception\"}}");
+    answers.put(
+        "PUT /weir-bulk-stock", "{\"error\":{\"type\":\"resource_already_exists_exception\"}}");
 
     IOException refused =
         assertThrows(IOException.class, () -> node.index(Store.STOCK, List.of(), 7));
 
     assertTrue(refused.getMessage().contains("delete it first"), refused.getMessage());
-    assertFalse(requests.contains("DELETE /weir-bulk"), requests.toString());
+    assertFalse(requests.contains("DELETE /weir-bulk-stock"), requests.toString());
   }
 
   @Test
   void index_ofWeirOnANodeWithACap_isRefused() throws Exception {
     String stats = "{\"nodes\":{\"n\":{\"merge\":{\"max_bytes_per_sec\":%d}}}}";
-    answers.put("GET /weir-bulk/_weir/stats", stats.formatted(40_000_000));
+    answers.put("GET /weir-bulk-weir/_weir/stats", stats.formatted(40_000_000));
 
     IOException refused =
         assertThrows(IOException.class, () -> node.index(Store.WEIR, List.of(), 7));
 
     assertTrue(refused.getMessage().endsWith("is 40000000"), refused.getMessage());
-    answers.put("GET /weir-bulk/_weir/stats", stats.formatted(-1));
+    answers.put("GET /weir-bulk-weir/_weir/stats", stats.formatted(-1));
     node.index(Store.WEIR, List.of(), 7);
   }
 
   private static long looks(List<String> some) {
-    return some.stream().filter("GET /weir-bulk/_stats"::equals).count();
+    return some.stream().filter(r -> r.endsWith("/_stats")).count();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -106,7 +126,7 @@ class EngineNodeTest {
       String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
       requests.add(request);
       byte[] body =
-          request.equals("GET /weir-bulk/_stats")
+          request.endsWith("/_stats") && !request.contains("_weir") && !request.contains("_nodes")
               ? stats().getBytes(UTF_8)
               : answers.getOrDefault(request, "{}").getBytes(UTF_8);
       boolean refused = new String(body, UTF_8).contains("error\":{");
@@ -117,7 +137,7 @@ class EngineNodeTest {
 
   private String stats() {
     int current = merging.isEmpty() ? 0 : merging.remove();
-    return "{\"_all\":{\"primaries\":{\"merges\":{\"current\":%d,\"total_docs\":3},\"docs\":{\"count\":7}}}}"
+    return "{\"_all\":{\"primaries\":{\"merges\":{\"current\":%d,\"total_docs\":3,\"total_time_in_millis\":100},\"indexing\":{\"index_time_in_millis\":20},\"refresh\":{\"total_time_in_millis\":2},\"flush\":{\"total_time_in_millis\":1},\"docs\":{\"count\":7}}}}"
         .formatted(current);
   }
 }
