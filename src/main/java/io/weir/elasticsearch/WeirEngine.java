@@ -4,7 +4,6 @@ import io.weir.control.ThreadReadMeter;
 import io.weir.engine.EngineNode;
 import io.weir.engine.EngineShard;
 import io.weir.engine.ShardName;
-import io.weir.merge.MergeKind;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.ByteBudget;
@@ -30,7 +29,7 @@ import org.elasticsearch.index.shard.ShardId;
  * The engine of a shard with Weir: Elasticsearch's own, with an {@link EngineShard} in the
  * configuration of its writer.
  *
- * <p>The merge scheduler is the engine's own, but for {@linkplain WeirMergeScheduler one thread}:
+ * <p>The merge scheduler is the engine's own, but for {@linkplain WeirMergeScheduler one default}:
  * it orders the merges of all shards, holds them back while the disk is nearly full, throttles
  * indexing behind a backlog, and feeds the engine's statistics. {@link io.weir.merge.MergeTracker}
  * knows merges without taking that over.
@@ -80,18 +79,11 @@ final class WeirEngine extends InternalEngine {
         pool,
         this::estimateMergeBytes,
         metrics,
-        this::forcedMergeRuns,
         new WeirMergeScheduler.Hooks(
             this::activateThrottling,
             this::deactivateThrottling,
             this::maybeFlushAfterMerge,
             this::mergeException));
-  }
-
-  private boolean forcedMergeRuns() {
-    EngineShard tracked = shard;
-    return tracked != null
-        && tracked.tracker().running().stream().anyMatch(m -> m.kind() == MergeKind.FORCED);
   }
 
   @Override

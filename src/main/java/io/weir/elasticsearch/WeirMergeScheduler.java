@@ -1,10 +1,8 @@
 package io.weir.elasticsearch;
 
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.apache.lucene.index.MergePolicy.OneMerge;
-import org.apache.lucene.store.Directory;
 import org.elasticsearch.index.IndexSettings;
+import org.elasticsearch.index.MergeSchedulerConfig;
 import org.elasticsearch.index.engine.MergeMemoryEstimateProvider;
 import org.elasticsearch.index.engine.MergeMetrics;
 import org.elasticsearch.index.engine.ThreadPoolMergeExecutorService;
@@ -13,13 +11,13 @@ import org.elasticsearch.index.merge.OnGoingMerge;
 import org.elasticsearch.index.shard.ShardId;
 
 /**
- * The engine's merge scheduler, which lets a shard have one merge thread more while a forced merge
- * runs.
+ * The engine's merge scheduler, which lets a shard run two merges even on two or three processors.
  *
- * <p>By default a shard may run half as many merges as there are processors: one, on two or three.
- * A forced merge would take that for as long as it lasts. The segments of all refreshes would stay,
- * and each refresh looks up what was updated in every segment: refreshes become slower and slower.
- * The threads of all shards are still limited by the pool, which has one for each processor.
+ * <p>There the engine's default is one. A large merge, a forced one above all, takes that thread
+ * for minutes. The segments of all refreshes stay meanwhile, and each refresh looks up in every
+ * segment what was updated: refreshes become slower and slower. With two threads, small merges go
+ * on beside the large one. An index with a setting of its own keeps it. The pool still limits the
+ * threads of all shards, to one for each processor.
  *
  * <p>All else is the engine's. Its own subclass is not accessible, so what that passes to the
  * engine goes through {@link Hooks}.
@@ -42,7 +40,9 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
       Consumer<OnGoingMerge> afterMerge,
       Consumer<Throwable> failed) {}
 
-  private final BooleanSupplier forcedMergeRuns;
+  private static final int LEAST_MERGES = 2;
+
+  private final IndexSettings settings;
   private final Hooks hooks;
 
   WeirMergeScheduler(
@@ -51,25 +51,19 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
       ThreadPoolMergeExecutorService pool,
       MergeMemoryEstimateProvider memory,
       MergeMetrics metrics,
-      BooleanSupplier forcedMergeRuns,
       Hooks hooks) {
     super(shard, settings, pool, memory, metrics);
-    this.forcedMergeRuns = forcedMergeRuns;
+    this.settings = settings;
     this.hooks = hooks;
   }
 
+  /** Asked whenever a merge is to begin, so the setting can change at any time. */
   @Override
   protected int getMaxThreadCount() {
-    return super.getMaxThreadCount() + (forcedMergeRuns.getAsBoolean() ? 1 : 0);
-  }
-
-  /** Called when a merge has begun: what waits is scheduled again, for it might wait no longer. */
-  @Override
-  public Directory wrapForMerge(OneMerge merge, Directory directory) {
-    if (forcedMergeRuns.getAsBoolean()) {
-      refreshConfig();
-    }
-    return super.wrapForMerge(merge, directory);
+    int most = super.getMaxThreadCount();
+    return MergeSchedulerConfig.MAX_THREAD_COUNT_SETTING.exists(settings.getSettings())
+        ? most
+        : Math.max(most, Math.min(LEAST_MERGES, getMaxMergeCount()));
   }
 
   /** The beginning of the message is that of the engine, by which operators find it. */

@@ -5,23 +5,33 @@ import com.carrotsearch.randomizedtesting.annotations.ThreadLeakScope;
 import io.weir.engine.EngineNode;
 import io.weir.engine.ShardAction;
 import io.weir.rate.Rate;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.elasticsearch.cluster.metadata.IndexMetadata;
 import org.elasticsearch.common.UUIDs;
 import org.elasticsearch.common.settings.Settings;
 import org.elasticsearch.index.IndexSettings;
+import org.elasticsearch.index.MergeSchedulerConfig;
 import org.elasticsearch.index.engine.DocIdSeqNoAndSource;
 import org.elasticsearch.index.engine.Engine;
 import org.elasticsearch.index.engine.EngineConfig;
 import org.elasticsearch.index.engine.EngineTestCase;
 import org.elasticsearch.index.engine.InternalEngine;
+import org.elasticsearch.index.engine.MergeMetrics;
 import org.elasticsearch.index.seqno.SequenceNumbers;
 import org.elasticsearch.index.store.Store;
 import org.elasticsearch.index.translog.Translog;
+import org.elasticsearch.telemetry.metric.MeterRegistry;
 import org.elasticsearch.test.IndexSettingsModule;
 import org.junit.Test;
 
@@ -40,37 +50,13 @@ public class WeirEngineTests extends EngineTestCase {
   @Test
   @Repeat(iterations = HISTORIES)
   public void history_mergedToOneSegment_isTheSameThereAndInStock() throws Exception {
-    IndexSettings settings =
-        IndexSettingsModule.newIndexSettings(
-            "test",
-            Settings.builder()
-                .put(defaultSettings.getSettings())
-                .put("index.weir.enabled", true)
-                .put("index.weir.merge.weight", 3)
-                .build(),
-            WeirSettings.INDEX_ENABLED,
-            WeirSettings.MERGE_WEIGHT);
+    IndexSettings settings = settings();
     try (EngineNode node =
             new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
         Store store =
             createStore(
                 settings, node.directory(WeirStoreTests.Stock.directory(createTempDir())))) {
-      EngineConfig config =
-          config(
-              settings,
-              store,
-              createTempDir(),
-              newMergePolicy(),
-              null,
-              null,
-              globalCheckpoint::get);
-      store.createEmpty();
-      store.associateIndexWithNewTranslog(
-          Translog.createEmptyTranslog(
-              config.getTranslogConfig().getTranslogPath(),
-              SequenceNumbers.NO_OPS_PERFORMED,
-              shardId,
-              primaryTerm.get()));
+      EngineConfig config = config(settings, store);
       List<DocIdSeqNoAndSource> documents;
       try (InternalEngine engine = (InternalEngine) WeirEngine.open(config, node)) {
         documents = applyAndMerge(engine, node);
@@ -80,6 +66,100 @@ public class WeirEngineTests extends EngineTestCase {
         recoverFromTranslog(stock, translogHandler, Long.MAX_VALUE);
         assertEquals(documents, getDocIds(stock, true));
       }
+    }
+  }
+
+  /** The engine's scheduler is one of ours, which must tell the engine. */
+  @Test
+  public void merge_thatFails_failsTheEngine() throws Exception {
+    FailingMerges files = new FailingMerges(WeirStoreTests.Stock.directory(createTempDir()));
+    IndexSettings settings = settings();
+    try (EngineNode node =
+            new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
+        Store store = createStore(settings, node.directory(files));
+        InternalEngine engine = (InternalEngine) WeirEngine.open(config(settings, store), node)) {
+      recoverFromTranslog(engine, translogHandler, Long.MAX_VALUE);
+      for (int i = 0; i < 3; i++) {
+        engine.index(indexForDoc(createParsedDoc(Integer.toString(i), null)));
+        engine.refresh("a segment of its own");
+      }
+      files.fail = true;
+
+      expectThrows(
+          IOException.class, () -> engine.forceMerge(true, 1, false, UUIDs.randomBase64UUID()));
+
+      assertBusy(() -> expectThrows(AlreadyClosedException.class, () -> engine.refresh("failed")));
+      files.fail = false;
+    }
+  }
+
+  /** The value of an index holds, also one that comes later; the default is not below two. */
+  @Test
+  public void merges_ofAShard_mayBeTwoUnlessTheIndexSaysOtherwise() throws Exception {
+    String key = MergeSchedulerConfig.MAX_THREAD_COUNT_SETTING.getKey();
+    IndexSettings settings = settings();
+    try (WeirMergeScheduler scheduler =
+        new WeirMergeScheduler(
+            shardId,
+            settings,
+            threadPoolMergeExecutorService,
+            merge -> 0,
+            new MergeMetrics(MeterRegistry.NOOP),
+            new WeirMergeScheduler.Hooks(() -> {}, () -> {}, merge -> {}, failure -> {}))) {
+      int ofProcessors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+      assertEquals(Math.max(2, ofProcessors), scheduler.getMaxThreadCount());
+
+      settings.updateIndexMetadata(
+          IndexMetadata.builder(settings.getIndexMetadata())
+              .settings(Settings.builder().put(settings.getSettings()).put(key, 1))
+              .build());
+
+      assertEquals(1, scheduler.getMaxThreadCount());
+    }
+  }
+
+  private IndexSettings settings() {
+    return IndexSettingsModule.newIndexSettings(
+        "test",
+        Settings.builder()
+            .put(defaultSettings.getSettings())
+            .put("index.weir.enabled", true)
+            .put("index.weir.merge.weight", 3)
+            .build(),
+        WeirSettings.INDEX_ENABLED,
+        WeirSettings.MERGE_WEIGHT);
+  }
+
+  /** Of a new shard. */
+  private EngineConfig config(IndexSettings settings, Store store) throws IOException {
+    EngineConfig config =
+        config(
+            settings, store, createTempDir(), newMergePolicy(), null, null, globalCheckpoint::get);
+    store.createEmpty();
+    store.associateIndexWithNewTranslog(
+        Translog.createEmptyTranslog(
+            config.getTranslogConfig().getTranslogPath(),
+            SequenceNumbers.NO_OPS_PERFORMED,
+            shardId,
+            primaryTerm.get()));
+    return config;
+  }
+
+  /** A disk that is full when merges write. */
+  private static final class FailingMerges extends FilterDirectory {
+
+    volatile boolean fail;
+
+    FailingMerges(Directory in) {
+      super(in);
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+      if (fail && context.context() == IOContext.Context.MERGE) {
+        throw new IOException("no space left, says the test");
+      }
+      return super.createOutput(name, context);
     }
   }
 
