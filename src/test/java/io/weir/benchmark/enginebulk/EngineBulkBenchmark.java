@@ -31,6 +31,7 @@ public final class EngineBulkBenchmark implements Benchmark {
   private static final String IN_TURN = "in-turn";
   private static final String TOGETHER = "together";
   private static final int WARMUPS = 2;
+  private static final int CLIENTS = 2;
 
   /**
    * One bulk indexing of all documents.
@@ -108,7 +109,7 @@ public final class EngineBulkBenchmark implements Benchmark {
       throws IOException, InterruptedException {
     Map<Store, Trial> trials = new LinkedHashMap<>();
     for (Store store : stores) {
-      trials.put(store, node.index(store, bulks, documents));
+      trials.put(store, node.index(store, bulks, documents, CLIENTS));
     }
     return trials;
   }
@@ -166,7 +167,9 @@ public final class EngineBulkBenchmark implements Benchmark {
               PairedRatios.median(figures(trials.get(store), Trial::mergedDocuments)) / documents));
     }
     return table
-        .note("wall: from the first request until no merge runs, and a flush; two clients")
+        .note("wall: from the first request until no merge runs, and a flush")
+        .note("two clients; one of each index when they are filled together")
+        .note("a refresh after each tenth, and no others, so that all runs merge the same segments")
         .note("threads: time that the engine says its threads spent on the index, merges included")
         .note("processor: of the server, in that time; both indexes' when they are filled together")
         .note("ratio: the median over the pairs; the interval is the bootstrap's");

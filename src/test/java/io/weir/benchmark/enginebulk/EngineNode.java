@@ -33,7 +33,10 @@ final class EngineNode {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String INDEX = "/weir-bulk-";
   private static final String ELASTICSEARCH = "elasticsearch";
-  private static final int CLIENTS = 2;
+
+  /** After each part a refresh leaves a segment, so that all runs have the same ones to merge. */
+  private static final int PARTS = 10;
+
   private static final int BAD_REQUEST = 400;
   private static final long LOOK_EVERY_NANOS = 20_000_000;
 
@@ -72,7 +75,7 @@ final class EngineNode {
     Map<Store, Trial> trials = new EnumMap<>(Store.class);
     try (ExecutorService threads = Executors.newFixedThreadPool(stores.size())) {
       for (Store store : stores) {
-        running.put(store, threads.submit(() -> index(store, bulks, documents)));
+        running.put(store, threads.submit(() -> index(store, bulks, documents, 1)));
       }
       for (Map.Entry<Store, Future<Trial>> trial : running.entrySet()) {
         trials.put(trial.getKey(), trial.getValue().get());
@@ -87,9 +90,10 @@ final class EngineNode {
    * Sends all requests to a new index, waits for its merges, writes all to the disk, and deletes
    * the index.
    *
+   * @param clients that send at once
    * @throws IOException also if there is such an index, or the node caps merges
    */
-  Trial index(Store store, List<byte[]> bulks, int documents)
+  Trial index(Store store, List<byte[]> bulks, int documents, int clients)
       throws IOException, InterruptedException {
     String index = path(store);
     create(store);
@@ -99,7 +103,11 @@ final class EngineNode {
       }
       double cpu = cpuSeconds();
       long beginNanos = System.nanoTime();
-      send(index, bulks);
+      for (int part = 0; part < PARTS; part++) {
+        int from = bulks.size() * part / PARTS;
+        send(index, bulks.subList(from, bulks.size() * (part + 1) / PARTS), clients);
+        call("POST", index + "/_refresh", none());
+      }
       call("POST", index + "/_flush?wait_if_ongoing=true", none());
       long mergedNanos = awaitMerges(index);
       long flushNanos = System.nanoTime();
@@ -173,17 +181,19 @@ final class EngineNode {
             ? ", \"store.type\": \"weir\""
             : ", \"weir.enabled\": true";
     return """
-    {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "translog.durability": "async" %s},
+    {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "translog.durability": "async",
+      "refresh_interval": -1, "merge.policy.segments_per_tier": 4 %s},
      "mappings": {"properties": {"title": {"type": "text"}, "body": {"type": "text"},
       "date": {"type": "date", "format": "epoch_millis"}}}}"""
         .formatted(store == Store.WEIR ? weir : "");
   }
 
-  private void send(String index, List<byte[]> bulks) throws IOException, InterruptedException {
+  private void send(String index, List<byte[]> bulks, int count)
+      throws IOException, InterruptedException {
     AtomicInteger next = new AtomicInteger();
-    try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+    try (ExecutorService clients = Executors.newFixedThreadPool(count)) {
       List<Future<Void>> ends =
-          IntStream.range(0, CLIENTS)
+          IntStream.range(0, count)
               .mapToObj(
                   i ->
                       clients.submit(
