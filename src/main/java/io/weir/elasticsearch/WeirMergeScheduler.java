@@ -1,5 +1,6 @@
 package io.weir.elasticsearch;
 
+import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import org.elasticsearch.index.IndexSettings;
 import org.elasticsearch.index.MergeSchedulerConfig;
@@ -42,6 +43,10 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
 
   private static final int LEAST_MERGES = 2;
 
+  private static final System.Logger LOGGER =
+      System.getLogger(WeirMergeScheduler.class.getPackageName());
+
+  private final ShardId shard;
   private final IndexSettings settings;
   private final Hooks hooks;
 
@@ -53,6 +58,7 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
       MergeMetrics metrics,
       Hooks hooks) {
     super(shard, settings, pool, memory, metrics);
+    this.shard = shard;
     this.settings = settings;
     this.hooks = hooks;
   }
@@ -69,22 +75,25 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
   /** The beginning of the message is that of the engine, by which operators find it. */
   @Override
   protected synchronized void enableIndexingThrottling(int running, int queued, int most) {
-    logger.info(
-        "now throttling indexing: {} merges run and {} wait, which is more than {}",
-        running,
-        queued,
-        most);
+    log("now throttling indexing", running, queued, most);
     hooks.throttle().run();
   }
 
   @Override
   protected synchronized void disableIndexingThrottling(int running, int queued, int most) {
-    logger.info(
-        "stop throttling indexing: {} merges run and {} wait, which is at most {}",
+    log("stop throttling indexing", running, queued, most);
+    hooks.unthrottle().run();
+  }
+
+  private void log(String event, int running, int queued, int most) {
+    LOGGER.log(
+        Level.INFO,
+        "{0}: {1}: {2} merges run and {3} wait, {4} may",
+        event,
+        shard,
         running,
         queued,
         most);
-    hooks.unthrottle().run();
   }
 
   @Override

@@ -11,7 +11,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -56,7 +59,7 @@ public class WeirEngineTests extends EngineTestCase {
         Store store =
             createStore(
                 settings, node.directory(WeirStoreTests.Stock.directory(createTempDir())))) {
-      EngineConfig config = config(settings, store);
+      EngineConfig config = config(settings, store, newMergePolicy());
       List<DocIdSeqNoAndSource> documents;
       try (InternalEngine engine = (InternalEngine) WeirEngine.open(config, node)) {
         documents = applyAndMerge(engine, node);
@@ -69,28 +72,33 @@ public class WeirEngineTests extends EngineTestCase {
     }
   }
 
-  /** The engine's scheduler is one of ours, which must tell the engine. */
+  /** The scheduler is one of ours, so it must tell the engine. No request waits for the merge. */
   @Test
-  public void merge_thatFails_failsTheEngine() throws Exception {
+  public void naturalMerge_thatFails_failsTheEngine() throws Exception {
     FailingMerges files = new FailingMerges(WeirStoreTests.Stock.directory(createTempDir()));
     IndexSettings settings = settings();
+    AtomicInteger id = new AtomicInteger();
     try (EngineNode node =
             new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
         Store store = createStore(settings, node.directory(files));
-        InternalEngine engine = (InternalEngine) WeirEngine.open(config(settings, store), node)) {
+        InternalEngine engine =
+            (InternalEngine)
+                WeirEngine.open(
+                    config(settings, store, new TieredMergePolicy().setSegmentsPerTier(2)), node)) {
       recoverFromTranslog(engine, translogHandler, Long.MAX_VALUE);
-      for (int i = 0; i < 3; i++) {
-        engine.index(indexForDoc(createParsedDoc(Integer.toString(i), null)));
-        engine.refresh("a segment of its own");
-      }
-      files.fail = true;
-
-      expectThrows(
-          IOException.class, () -> engine.forceMerge(true, 1, false, UUIDs.randomBase64UUID()));
-
-      assertBusy(() -> expectThrows(AlreadyClosedException.class, () -> engine.refresh("failed")));
-      files.fail = false;
+      assertBusy(
+          () ->
+              expectThrows(
+                  AlreadyClosedException.class,
+                  () -> {
+                    for (int segment = 0; segment < 5; segment++) {
+                      String document = Integer.toString(id.incrementAndGet());
+                      engine.index(indexForDoc(createParsedDoc(document, null)));
+                      engine.refresh("a segment of its own");
+                    }
+                  }));
     }
+    assertTrue(files.failures.get() > 0);
   }
 
   /** The value of an index holds, also one that comes later; the default is not below two. */
@@ -131,10 +139,10 @@ public class WeirEngineTests extends EngineTestCase {
   }
 
   /** Of a new shard. */
-  private EngineConfig config(IndexSettings settings, Store store) throws IOException {
+  private EngineConfig config(IndexSettings settings, Store store, MergePolicy policy)
+      throws IOException {
     EngineConfig config =
-        config(
-            settings, store, createTempDir(), newMergePolicy(), null, null, globalCheckpoint::get);
+        config(settings, store, createTempDir(), policy, null, null, globalCheckpoint::get);
     store.createEmpty();
     store.associateIndexWithNewTranslog(
         Translog.createEmptyTranslog(
@@ -148,7 +156,7 @@ public class WeirEngineTests extends EngineTestCase {
   /** A disk that is full when merges write. */
   private static final class FailingMerges extends FilterDirectory {
 
-    volatile boolean fail;
+    final AtomicInteger failures = new AtomicInteger();
 
     FailingMerges(Directory in) {
       super(in);
@@ -156,7 +164,8 @@ public class WeirEngineTests extends EngineTestCase {
 
     @Override
     public IndexOutput createOutput(String name, IOContext context) throws IOException {
-      if (fail && context.context() == IOContext.Context.MERGE) {
+      if (context.context() == IOContext.Context.MERGE) {
+        failures.incrementAndGet();
         throw new IOException("no space left, says the test");
       }
       return super.createOutput(name, context);
