@@ -72,8 +72,12 @@ public class WeirEngineTests extends EngineTestCase {
     }
   }
 
-  /** The scheduler is one of ours, so it must tell the engine. No request waits for the merge. */
+  /**
+   * The scheduler is one of ours, so it must tell the engine. No request waits for the merge. The
+   * framework has the scheduler of Lucene in every other test, by chance.
+   */
   @Test
+  @Repeat(iterations = 8)
   public void naturalMerge_thatFails_failsTheEngine() throws Exception {
     FailingMerges files = new FailingMerges(WeirStoreTests.Stock.directory(createTempDir()));
     IndexSettings settings = settings();
