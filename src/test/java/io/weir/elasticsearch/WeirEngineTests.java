@@ -6,12 +6,14 @@ import io.weir.engine.EngineNode;
 import io.weir.engine.ShardAction;
 import io.weir.rate.Rate;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
@@ -46,6 +48,7 @@ import org.junit.Test;
 public class WeirEngineTests extends EngineTestCase {
 
   private static final int HISTORIES = 4;
+  private static final int MOST_SEGMENTS = 200;
 
   private final AtomicLong globalCheckpoint =
       new AtomicLong(SequenceNumbers.NO_OPS_PERFORMED); // what the engine may keep history from
@@ -73,15 +76,13 @@ public class WeirEngineTests extends EngineTestCase {
   }
 
   /**
-   * The scheduler is one of ours, so it must tell the engine. No request waits for the merge. The
-   * framework has the scheduler of Lucene in every other test, by chance.
+   * The scheduler is one of ours, so it must tell the engine. Lucene's writer closes itself, but the
+   * engine, which then asks it for nothing, would know only when the next document comes.
    */
   @Test
-  @Repeat(iterations = 8)
-  public void naturalMerge_thatFails_failsTheEngine() throws Exception {
+  public void naturalMerge_thatFails_failsTheEngineAtOnce() throws Exception {
     FailingMerges files = new FailingMerges(WeirStoreTests.Stock.directory(createTempDir()));
     IndexSettings settings = settings();
-    AtomicInteger id = new AtomicInteger();
     try (EngineNode node =
             new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
         Store store = createStore(settings, node.directory(files));
@@ -90,19 +91,20 @@ public class WeirEngineTests extends EngineTestCase {
                 WeirEngine.open(
                     config(settings, store, new TieredMergePolicy().setSegmentsPerTier(2)), node)) {
       recoverFromTranslog(engine, translogHandler, Long.MAX_VALUE);
+      for (int i = 0; files.reached.getCount() > 0 && i < MOST_SEGMENTS; i++) {
+        engine.index(indexForDoc(createParsedDoc(Integer.toString(i), null)));
+        engine.refresh("a segment of its own");
+      }
+      assertTrue("no merge began", files.reached.await(10, TimeUnit.SECONDS));
+      engine.acquireSearcher("still open").close();
+
+      files.mayFail.countDown();
+
       assertBusy(
           () ->
               expectThrows(
-                  AlreadyClosedException.class,
-                  () -> {
-                    for (int segment = 0; segment < 5; segment++) {
-                      String document = Integer.toString(id.incrementAndGet());
-                      engine.index(indexForDoc(createParsedDoc(document, null)));
-                      engine.refresh("a segment of its own");
-                    }
-                  }));
+                  AlreadyClosedException.class, () -> engine.acquireSearcher("failed").close()));
     }
-    assertTrue(files.failures.get() > 0);
   }
 
   /** The value of an index holds, also one that comes later; the default is not below two. */
@@ -160,7 +162,8 @@ public class WeirEngineTests extends EngineTestCase {
   /** A disk that is full when merges write. */
   private static final class FailingMerges extends FilterDirectory {
 
-    final AtomicInteger failures = new AtomicInteger();
+    final CountDownLatch reached = new CountDownLatch(1);
+    final CountDownLatch mayFail = new CountDownLatch(1);
 
     FailingMerges(Directory in) {
       super(in);
@@ -169,7 +172,12 @@ public class WeirEngineTests extends EngineTestCase {
     @Override
     public IndexOutput createOutput(String name, IOContext context) throws IOException {
       if (context.context() == IOContext.Context.MERGE) {
-        failures.incrementAndGet();
+        reached.countDown();
+        try {
+          mayFail.await();
+        } catch (InterruptedException e) {
+          throw new InterruptedIOException();
+        }
         throw new IOException("no space left, says the test");
       }
       return super.createOutput(name, context);
