@@ -76,8 +76,8 @@ public class WeirEngineTests extends EngineTestCase {
   }
 
   /**
-   * The scheduler is one of ours, so it must tell the engine. Lucene's writer closes itself, but the
-   * engine, which then asks it for nothing, would know only when the next document comes.
+   * The scheduler is one of ours, so it must tell the engine. Lucene's writer closes itself, but
+   * the engine, which then asks it for nothing, would know only when the next document comes.
    */
   @Test
   public void naturalMerge_thatFails_failsTheEngineAtOnce() throws Exception {
