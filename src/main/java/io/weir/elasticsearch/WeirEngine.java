@@ -70,7 +70,7 @@ final class WeirEngine extends InternalEngine {
       IndexSettings settings,
       ThreadPoolMergeExecutorService pool,
       MergeMetrics metrics) {
-    if (pool == null) { // the node's settings ask for Lucene's scheduler, which lets no merge wait
+    if (pool == null) { // the node's settings ask for Lucene's, where small merges need not wait
       return super.createMergeScheduler(id, settings, null, metrics);
     }
     return new WeirMergeScheduler(

@@ -88,7 +88,7 @@ final class WeirMergeScheduler extends ThreadPoolMergeScheduler {
   private void log(String event, int running, int queued, int most) {
     LOGGER.log(
         Level.INFO,
-        "{0}: {1}: {2} merges run and {3} wait, {4} may",
+        "{0}: shard {1}, merges running {2}, waiting {3}, allowed {4}",
         event,
         shard,
         running,

@@ -30,7 +30,7 @@ class NodeCapTest {
     return Schedule.parse("setting", text, (setting, rate) -> Rate.perSecond(Long.parseLong(rate)));
   }
 
-  /** Schedule that do not come today or tomorrow. */
+  /** A window that comes neither today nor tomorrow. */
   private static Schedule inThreeDays() {
     DayOfWeek day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek();
     return schedule(day.getDisplayName(TextStyle.SHORT, Locale.ROOT) + " 00:00-24:00 10");

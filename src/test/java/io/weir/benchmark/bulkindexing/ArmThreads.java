@@ -1,7 +1,6 @@
 package io.weir.benchmark.bulkindexing;
 
 import com.sun.management.ThreadMXBean;
-import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The threads of one arm in a JVM that runs several at once, and what these threads took.
@@ -17,10 +17,10 @@ import java.util.concurrent.locks.LockSupport;
  * too. The compiler and the collector belong to no arm. What a thread takes between the last look
  * and its end is lost, at most {@value #LOOK_MILLIS} ms or so for each thread of either arm.
  *
- * <p><b>Threads:</b> safe; it has one of its own, which belongs to no arm. <b>Ownership:</b> {@link
- * #close} ends that one.
+ * <p><b>Threads:</b> safe. While a task runs, one that belongs to no arm looks at the others;
+ * between two tasks none does, so it takes nothing from another arm's turn.
  */
-final class ArmThreads implements Closeable {
+final class ArmThreads {
 
   /**
    * What threads took.
@@ -47,24 +47,25 @@ final class ArmThreads implements Closeable {
       ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
   private final ThreadGroup group;
-  private final Thread looker;
 
   /** Of threads that were alive at the last look, by their identifiers. */
   private final Map<Long, Use> alive = new HashMap<>();
 
   private Use ended = Use.NONE;
   private Use taken = Use.NONE;
-  private volatile boolean closed;
 
   ArmThreads(String arm) {
     this.group = new ThreadGroup(arm);
-    this.looker = Thread.ofPlatform().daemon().name("looks-at-" + arm).start(this::lookOn);
   }
 
   /** Starts {@code task} on the arm's first thread. */
   <T> FutureTask<T> start(Callable<T> task) {
     FutureTask<T> running = new FutureTask<>(task);
     Thread.ofPlatform().group(group).name("arm-" + group.getName()).start(running);
+    Thread.ofPlatform()
+        .daemon()
+        .name("looks-at-" + group.getName())
+        .start(() -> lookUntil(running::isDone));
     return running;
   }
 
@@ -77,8 +78,8 @@ final class ArmThreads implements Closeable {
     return use;
   }
 
-  private void lookOn() {
-    while (!closed) {
+  private void lookUntil(BooleanSupplier done) {
+    while (!done.getAsBoolean()) {
       look();
       LockSupport.parkNanos(LOOK_MILLIS * 1_000_000);
     }
@@ -99,11 +100,5 @@ final class ArmThreads implements Closeable {
       }
     }
     ended = before.values().stream().reduce(ended, Use::plus);
-  }
-
-  @Override
-  public void close() {
-    closed = true;
-    LockSupport.unpark(looker);
   }
 }

@@ -16,67 +16,65 @@ class ArmThreadsTest {
   @Test
   void take_threadOfAThread_countsForTheArmThatStartedIt() throws Exception {
     CountDownLatch counted = new CountDownLatch(1);
-    try (ArmThreads busy = new ArmThreads("busy");
-        ArmThreads idle = new ArmThreads("idle")) {
-      CountDownLatch allocated = new CountDownLatch(1);
-      FutureTask<Void> task =
-          busy.start(
-              () -> {
-                Thread child =
-                    new Thread(
-                        () -> {
-                          allocate(64);
-                          allocated.countDown();
-                          await(counted);
-                        });
-                child.start();
-                child.join();
-                return null;
-              });
-      FutureTask<Void> waiting =
-          idle.start(
-              () -> {
-                await(counted);
-                return null;
-              });
-      allocated.await();
+    ArmThreads busy = new ArmThreads("busy");
+    ArmThreads idle = new ArmThreads("idle");
+    CountDownLatch allocated = new CountDownLatch(1);
+    FutureTask<Void> task =
+        busy.start(
+            () -> {
+              Thread child =
+                  new Thread(
+                      () -> {
+                        allocate(64);
+                        allocated.countDown();
+                        await(counted);
+                      });
+              child.start();
+              child.join();
+              return null;
+            });
+    FutureTask<Void> waiting =
+        idle.start(
+            () -> {
+              await(counted);
+              return null;
+            });
+    allocated.await();
 
-      ArmThreads.Use ofBusy = busy.take();
-      ArmThreads.Use ofIdle = idle.take();
-      counted.countDown();
-      task.get();
-      waiting.get();
+    ArmThreads.Use ofBusy = busy.take();
+    ArmThreads.Use ofIdle = idle.take();
+    counted.countDown();
+    task.get();
+    waiting.get();
 
-      assertTrue(ofBusy.allocatedBytes() >= 64L * MEGABYTE, ofBusy.toString());
-      assertTrue(ofBusy.cpuNanos() > 0, ofBusy.toString());
-      assertTrue(ofIdle.allocatedBytes() < MEGABYTE, ofIdle.toString());
-    }
+    assertTrue(ofBusy.allocatedBytes() >= 64L * MEGABYTE, ofBusy.toString());
+    assertTrue(ofBusy.cpuNanos() > 0, ofBusy.toString());
+    assertTrue(ofIdle.allocatedBytes() < MEGABYTE, ofIdle.toString());
   }
 
   /** What was seen of a thread is not lost with it, and counts once. */
   @Test
   void take_ofAThreadThatEnded_keepsWhatWasSeenOfItAndCountsItOnce() throws Exception {
     CountDownLatch seen = new CountDownLatch(1);
-    try (ArmThreads arm = new ArmThreads("arm")) {
-      CountDownLatch allocated = new CountDownLatch(1);
-      FutureTask<Void> task =
-          arm.start(
-              () -> {
-                allocate(16);
-                allocated.countDown();
-                await(seen);
-                return null;
-              });
-      allocated.await();
-      ArmThreads.Use first = arm.take();
-      seen.countDown();
-      task.get();
-      ArmThreads.Use second = arm.take();
+    ArmThreads arm = new ArmThreads("arm");
+    CountDownLatch allocated = new CountDownLatch(1);
+    FutureTask<Void> task =
+        arm.start(
+            () -> {
+              allocate(16);
+              allocated.countDown();
+              await(seen);
+              return null;
+            });
+    allocated.await();
+    ArmThreads.Use first = arm.take();
+    seen.countDown();
+    task.get();
+    ArmThreads.Use second = arm.take();
 
-      assertTrue(first.allocatedBytes() >= 16L * MEGABYTE, first.toString());
-      assertTrue(
-          second.allocatedBytes() >= 0 && second.allocatedBytes() < MEGABYTE, second.toString());
-    }
+    assertTrue(first.allocatedBytes() >= 16L * MEGABYTE, first.toString());
+    assertTrue(
+        second.allocatedBytes() >= 0 && second.allocatedBytes() < MEGABYTE, second.toString());
   }
 
   private static void allocate(int megabytes) {

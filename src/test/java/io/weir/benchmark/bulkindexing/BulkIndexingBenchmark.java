@@ -23,11 +23,11 @@ import java.util.stream.IntStream;
 
 /**
  * Documents into an empty index, two threads and no readers, until the last merge has ended and the
- * writer is closed: by each arm in turn, in short runs with the same work.
+ * writer is closed: by each arm, in short runs with the same work.
  *
  * <p>Rounds come in pairs: one with the arms in a random order, one in that order reversed. A ratio
  * is taken within a round, so that what the machine does to a whole round falls out; {@link
- * IndexingJvms.Sharing} has two ways to run one. Several JVMs follow one another, and each gives
+ * IndexingJvms.Sharing} has three ways to run one. Several JVMs follow one another, and each gives
  * one figure, the median of its rounds: the interval is that of the mean over the JVMs, so it holds
  * what the compiler's luck does as well.
  */

@@ -161,8 +161,8 @@ public final class EngineBulkBenchmark implements Benchmark {
           figure(threads.median()),
           figure(threads.low()) + " to " + figure(threads.high()),
           figure(PairedRatios.median(figures(trials.get(store), Trial::cpuSeconds))),
-          figure(cpu.median()),
-          figure(cpu.low()) + " to " + figure(cpu.high()),
+          order.equals(TOGETHER) ? "" : figure(cpu.median()), // it works for both
+          order.equals(TOGETHER) ? "" : figure(cpu.low()) + " to " + figure(cpu.high()),
           figure(
               PairedRatios.median(figures(trials.get(store), Trial::mergedDocuments)) / documents));
     }

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 final class EngineNode {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String INDEX = "/weir-bulk-";
+  private static final String INDEX_PREFIX = "/weir-bulk-";
   private static final String ELASTICSEARCH = "elasticsearch";
 
   /** After each part a refresh leaves a segment, so that all runs have the same ones to merge. */
@@ -138,7 +138,7 @@ final class EngineNode {
   }
 
   private static String path(Store store) {
-    return INDEX + store.name().toLowerCase(Locale.ROOT);
+    return INDEX_PREFIX + store.name().toLowerCase(Locale.ROOT);
   }
 
   private void create(Store store) throws IOException, InterruptedException {
