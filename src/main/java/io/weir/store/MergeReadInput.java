@@ -5,9 +5,11 @@ import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.InputCalls;
 import io.weir.lucene.SliceHint;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.BitUtil;
 
 /**
  * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead unless
@@ -27,6 +29,9 @@ import org.apache.lucene.store.RandomAccessInput;
  * piece after a jump is short, and each piece that follows is twice as long. Deleted documents
  * leave gaps: a piece follows the one before if the gap is no longer than that one.
  *
+ * <p>What is copied passes through a buffer. Lucene decompresses stored fields byte by byte, and a
+ * byte of an array costs less than one of a mapping.
+ *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
 final class MergeReadInput extends ForwardingIndexInput {
@@ -36,6 +41,11 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
+
+  /** Some pages: a few chunks of stored fields pass through it with one copy of memory each. */
+  static final int BUFFER_BYTES = 8 << 10;
+
+  private static final byte[] EMPTY = {};
 
   private static final MergeReadPacing.Pacer UNPACED = () -> {};
 
@@ -52,6 +62,12 @@ final class MergeReadInput extends ForwardingIndexInput {
   private long pieceEnd;
   private long leftBytes;
   private int pieceBytes;
+
+  // The last bytes of the input below that were copied here, up to where that is; from next on they
+  // are still to be read.
+  private byte[] buffer = EMPTY;
+  private int next;
+  private int limit;
 
   private MergeReadInput(
       IndexInput in,
@@ -86,29 +102,80 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   @Override
   public byte readByte() throws IOException {
-    if (leftBytes == 0) {
-      nextPiece();
+    if (next == limit && !fill()) {
+      leftBytes--;
+      return in.readByte();
     }
-    leftBytes--;
-    return in.readByte();
+    return buffer[next++];
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    if (limit - next >= Short.BYTES) {
+      short value = (short) BitUtil.VH_LE_SHORT.get(buffer, next);
+      next += Short.BYTES;
+      return value;
+    }
+    return super.readShort();
   }
 
   @Override
   public void readBytes(byte[] bytes, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
-      if (leftBytes == 0) {
-        nextPiece();
+      int left = length - done;
+      if (next < limit || left < BUFFER_BYTES && fill()) {
+        int count = Math.min(limit - next, left);
+        System.arraycopy(buffer, next, bytes, offset + done, count);
+        next += count;
+        done += count;
+      } else {
+        startPiece();
+        int count = (int) Math.min(leftBytes, left);
+        leftBytes -= count;
+        limit = next = 0;
+        in.readBytes(bytes, offset + done, count);
+        done += count;
       }
-      int count = (int) Math.min(leftBytes, length - done);
-      leftBytes -= count;
-      in.readBytes(bytes, offset + done, count);
-      done += count;
     }
+  }
+
+  /** Fills the buffer, which was read, from one piece; not if nothing is copied, or at the end. */
+  private boolean fill() throws IOException {
+    startPiece();
+    int count =
+        (int) Math.min(Math.min(BUFFER_BYTES, leftBytes), in.length() - in.getFilePointer());
+    if (!copied || count <= 0) {
+      return false;
+    }
+    if (buffer == EMPTY) {
+      buffer = new byte[BUFFER_BYTES];
+    }
+    limit = next = 0;
+    in.readBytes(buffer, 0, count);
+    leftBytes -= count;
+    limit = count;
+    return true;
+  }
+
+  @Override
+  public long getFilePointer() {
+    return in.getFilePointer() - (limit - next);
   }
 
   @Override
   public void seek(long position) throws IOException {
+    long inBuffer = position - (in.getFilePointer() - limit);
+    if (inBuffer >= 0 && inBuffer <= limit) {
+      next = (int) inBuffer;
+    } else {
+      seekBelow(position);
+    }
+  }
+
+  /** Goes on at this position without what the buffer holds. */
+  private void seekBelow(long position) throws IOException {
+    limit = next = 0;
     in.seek(position);
     leftBytes = position >= pieceStart && position < pieceEnd ? pieceEnd - position : 0;
   }
@@ -120,14 +187,34 @@ final class MergeReadInput extends ForwardingIndexInput {
     if (toVerify && copied && !CallingMethod.verifiesASegment()) {
       unverified = true;
       pieceStart = pieceEnd = leftBytes = 0; // the next read is that of a new piece
+      forgetBuffer();
       return VerifiedLater.input();
     }
     if (unverified && !toVerify) {
-      MergeReadInput clone = copying(in.clone(), file);
+      MergeReadInput clone = copying(cloneBelow(), file);
       clone.unverified = true;
       return clone;
     }
-    return MergedFile.isMerging() ? of(in.clone(), file, toVerify) : in.clone();
+    return MergedFile.isMerging() ? of(cloneBelow(), file, toVerify) : cloneBelow();
+  }
+
+  /** A clone of the input below that is where this is. */
+  private IndexInput cloneBelow() {
+    IndexInput clone = in.clone();
+    try {
+      clone.seek(getFilePointer());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return clone;
+  }
+
+  private void forgetBuffer() {
+    try {
+      seekBelow(getFilePointer());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -151,7 +238,11 @@ final class MergeReadInput extends ForwardingIndexInput {
     }
   }
 
-  private void nextPiece() throws IOException {
+  /** Begins the next piece if the last one was read. */
+  private void startPiece() throws IOException {
+    if (leftBytes > 0) {
+      return;
+    }
     verify();
     pacer.beforeRead();
     long position = in.getFilePointer();

@@ -9,6 +9,7 @@ import io.weir.lucene.SliceHint;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -17,6 +18,7 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.ByteBuffersIndexOutput;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.BitUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -39,6 +41,7 @@ class MergeReadInputTest {
           (offset, length) -> pieces.add(new Piece(offset - START, length)), START, true);
 
   private boolean loaded;
+  private int reads;
 
   private IndexInput disk() {
     new Random(7).nextBytes(bytes);
@@ -73,6 +76,18 @@ class MergeReadInputTest {
 
     Disk(IndexInput in) {
       super(in);
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+      reads++;
+      return super.readByte();
+    }
+
+    @Override
+    public void readBytes(byte[] into, int offset, int length) throws IOException {
+      reads++;
+      super.readBytes(into, offset, length);
     }
 
     @Override
@@ -171,6 +186,61 @@ class MergeReadInputTest {
     assertEquals(List.of(new Piece(0, FULL)), pieces);
     input.readByte();
     assertEquals(List.of(new Piece(0, FULL), new Piece(FULL, FULL)), pieces);
+  }
+
+  @Test
+  void copying_smallReads_areOfAnArray() throws IOException {
+    MergeReadInput input = MergeReadInput.copying(disk(), file);
+    for (int at = 0; at < bytes.length; at++) {
+      assertEquals(at, input.getFilePointer());
+      assertEquals(bytes[at], input.readByte());
+    }
+    int buffers = 1 + bytes.length / MergeReadInput.BUFFER_BYTES;
+    assertEquals(buffers, reads, "one each 8 KiB");
+    input.seek(bytes.length - 20);
+    input.readBytes(new byte[20], 0, 20);
+    assertEquals(buffers, reads, "they were in the array");
+    assertThrows(EOFException.class, input::readByte);
+  }
+
+  /** Whatever the order of reads, seeks and clones, each byte is that of the file. */
+  @Test
+  void copying_anyCalls_readTheFile() throws IOException {
+    IndexInput input = MergeReadInput.copying(disk(), file);
+    MergeReadPacing.begin(() -> asked++);
+    Random random = new Random(11);
+    int at = 0;
+    for (int i = 0; i < 20_000; i++) {
+      int most = bytes.length - at;
+      int length = Math.min(most, random.nextInt(random.nextInt(8) == 0 ? 40_000 : 20));
+      switch (random.nextInt(most < Long.BYTES ? 3 : 7)) {
+        case 0 -> {
+          at = random.nextInt(bytes.length);
+          input.seek(at);
+        }
+        case 1 -> {
+          input.skipBytes(length);
+          at += length;
+        }
+        case 2 -> input = input.clone();
+        case 3 -> {
+          byte[] read = new byte[length];
+          input.readBytes(read, 0, length);
+          assertArrayEquals(Arrays.copyOfRange(bytes, at, at + length), read);
+          at += length;
+        }
+        case 4 -> assertEquals(bytes[at++], input.readByte());
+        case 5 -> {
+          assertEquals((short) BitUtil.VH_LE_SHORT.get(bytes, at), input.readShort());
+          at += Short.BYTES;
+        }
+        default -> {
+          assertEquals((long) BitUtil.VH_LE_LONG.get(bytes, at), input.readLong());
+          at += Long.BYTES;
+        }
+      }
+      assertEquals(at, input.getFilePointer());
+    }
   }
 
   @Test
