@@ -100,43 +100,57 @@ final class MergeReadInput extends ForwardingIndexInput {
     return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES, true);
   }
 
+  // The short ways are methods of their own, so that they are compiled into their callers.
+
   @Override
   public byte readByte() throws IOException {
-    if (next == limit && !fill()) {
-      leftBytes--;
-      return in.readByte();
-    }
-    return buffer[next++];
+    return next < limit ? buffer[next++] : readByteBelow();
   }
 
   @Override
   public short readShort() throws IOException {
-    if (limit - next >= Short.BYTES) {
-      short value = (short) BitUtil.VH_LE_SHORT.get(buffer, next);
-      next += Short.BYTES;
-      return value;
+    if (limit - next < Short.BYTES) {
+      return super.readShort();
     }
-    return super.readShort();
+    next += Short.BYTES;
+    return (short) BitUtil.VH_LE_SHORT.get(buffer, next - Short.BYTES);
   }
 
   @Override
   public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+    if (length <= limit - next) {
+      System.arraycopy(buffer, next, bytes, offset, length);
+      next += length;
+    } else {
+      readBytesBelow(bytes, offset, length);
+    }
+  }
+
+  private byte readByteBelow() throws IOException {
+    if (fill()) {
+      return buffer[next++];
+    }
+    leftBytes--;
+    return in.readByte();
+  }
+
+  private void readBytesBelow(byte[] bytes, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
       int left = length - done;
+      int count;
       if (next < limit || left < BUFFER_BYTES && fill()) {
-        int count = Math.min(limit - next, left);
+        count = Math.min(limit - next, left);
         System.arraycopy(buffer, next, bytes, offset + done, count);
         next += count;
-        done += count;
       } else {
         startPiece();
-        int count = (int) Math.min(leftBytes, left);
-        leftBytes -= count;
+        count = (int) Math.min(leftBytes, left);
         limit = next = 0;
+        leftBytes -= count;
         in.readBytes(bytes, offset + done, count);
-        done += count;
       }
+      done += count;
     }
   }
 
