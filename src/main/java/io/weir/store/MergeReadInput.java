@@ -42,7 +42,7 @@ final class MergeReadInput extends ForwardingIndexInput {
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
 
-  /** Some pages: a few chunks of stored fields pass through it with one copy of memory each. */
+  /** Two pages: what Lucene's own file outputs buffer, for each segment that is merged. */
   static final int BUFFER_BYTES = 8 << 10;
 
   private static final byte[] EMPTY = {};
@@ -100,7 +100,7 @@ final class MergeReadInput extends ForwardingIndexInput {
     return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES, true);
   }
 
-  // The short ways are methods of their own, so that they are compiled into their callers.
+  // What finds its bytes in the buffer is short, so that the compiler inlines it.
 
   @Override
   public byte readByte() throws IOException {
@@ -154,7 +154,7 @@ final class MergeReadInput extends ForwardingIndexInput {
     }
   }
 
-  /** Fills the buffer, which was read, from one piece; not if nothing is copied, or at the end. */
+  /** Fills the empty buffer from one piece; false for what is verified, and at the end. */
   private boolean fill() throws IOException {
     startPiece();
     int count =
