@@ -42,7 +42,7 @@ final class MergeReadInput extends ForwardingIndexInput {
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
 
-  /** Two pages: what Lucene's own file outputs buffer, for each segment that is merged. */
+  /** As much as Lucene's own file outputs buffer. */
   static final int BUFFER_BYTES = 8 << 10;
 
   private static final byte[] EMPTY = {};
@@ -183,15 +183,10 @@ final class MergeReadInput extends ForwardingIndexInput {
     if (inBuffer >= 0 && inBuffer <= limit) {
       next = (int) inBuffer;
     } else {
-      seekBelow(position);
+      limit = next = 0;
+      in.seek(position);
+      leftBytes = position >= pieceStart && position < pieceEnd ? pieceEnd - position : 0;
     }
-  }
-
-  /** Goes on at this position without what the buffer holds. */
-  private void seekBelow(long position) throws IOException {
-    limit = next = 0;
-    in.seek(position);
-    leftBytes = position >= pieceStart && position < pieceEnd ? pieceEnd - position : 0;
   }
 
   @Override
@@ -200,8 +195,9 @@ final class MergeReadInput extends ForwardingIndexInput {
     // An application that verifies a segment while it merges may never read from this clone.
     if (toVerify && copied && !CallingMethod.verifiesASegment()) {
       unverified = true;
+      at(getFilePointer(), in);
+      limit = next = 0;
       pieceStart = pieceEnd = leftBytes = 0; // the next read is that of a new piece
-      forgetBuffer();
       return VerifiedLater.input();
     }
     if (unverified && !toVerify) {
@@ -214,21 +210,16 @@ final class MergeReadInput extends ForwardingIndexInput {
 
   /** A clone of the input below that is where this is. */
   private IndexInput cloneBelow() {
-    IndexInput clone = in.clone();
-    try {
-      clone.seek(getFilePointer());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return clone;
+    return at(getFilePointer(), in.clone());
   }
 
-  private void forgetBuffer() {
+  private static IndexInput at(long position, IndexInput input) {
     try {
-      seekBelow(getFilePointer());
+      input.seek(position);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return input;
   }
 
   @Override

@@ -34,8 +34,8 @@ import org.apache.lucene.store.IndexInput;
  * a merge writes. So it asks {@link MergeReadPacing} before it verifies each piece.
  *
  * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
- * layer. A merge reads stored fields and term vectors through a buffer of 8 KiB for each segment,
- * and looks at its caller once for each clone that it makes of a file.
+ * layer. A merge copies each file of stored fields or term vectors through a buffer of 8 KiB, and
+ * looks at its caller once for each clone that it makes of a file.
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *

@@ -12,13 +12,16 @@ import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
 public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
+  IndexInput asMerged(IndexInput input, MergedFile file) {
+    return MergeReadInput.verifying(input, file, null);
+  }
+
   @Override
   protected Directory getDirectory(Path path) throws IOException {
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return MergeReadInput.verifying(
-            in.openInput(name, context), new MergedFile(ReadAhead.NONE, 0, true), null);
+        return asMerged(in.openInput(name, context), new MergedFile(ReadAhead.NONE, 0, true));
       }
     };
   }

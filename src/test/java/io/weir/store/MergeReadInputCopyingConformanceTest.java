@@ -1,25 +1,12 @@
 package io.weir.store;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 
-/** Lucene's own conformance kit, with every file read as a merge copies from it. */
-public class MergeReadInputCopyingConformanceTest extends BaseDirectoryTestCase {
+/** The same, with every file read as a merge copies from it. */
+public class MergeReadInputCopyingConformanceTest extends MergeReadInputConformanceTest {
 
   @Override
-  protected Directory getDirectory(Path path) throws IOException {
-    return new FilterDirectory(new MMapDirectory(path)) {
-      @Override
-      public IndexInput openInput(String name, IOContext context) throws IOException {
-        return MergeReadInput.copying(
-            in.openInput(name, context), new MergedFile(ReadAhead.NONE, 0, true));
-      }
-    };
+  IndexInput asMerged(IndexInput input, MergedFile file) {
+    return MergeReadInput.copying(input, file);
   }
 }

@@ -169,6 +169,7 @@ public final class EngineBulkBenchmark implements Benchmark {
     return table
         .note("wall: from the first request until no merge runs, and a flush")
         .note("two clients; one of each index when they are filled together")
+        .note("together is unfair where a refresh waits for merges, as in OpenSearch: use in-turn")
         .note("a refresh after each tenth, and no others, so that all runs merge the same segments")
         .note("threads: time that the engine says its threads spent on the index, merges included")
         .note("processor: of the server, in that time; both indexes' when they are filled together")
