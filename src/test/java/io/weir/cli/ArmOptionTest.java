@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,9 +69,13 @@ class ArmOptionTest {
             .map(setting -> setting.getKey() + "=" + setting.getValue())
             .collect(Collectors.joining(" ,"));
 
-    // A deadline is that of a forced merge, but then there is no length of the middle phase.
+    // Two are of a large merge, but then there is no length of the middle phase.
+    Set<String> ofALargeMerge = Set.of("deadline", "merge-timeout");
     assertEquals(
-        ArmSetting.all().stream().map(Setting::key).filter(key -> !key.equals("deadline")).toList(),
+        ArmSetting.all().stream()
+            .map(Setting::key)
+            .filter(key -> !ofALargeMerge.contains(key))
+            .toList(),
         List.copyOf(all.keySet()));
     assertEquals(all, settings("all: " + text).describe());
   }
@@ -78,6 +83,16 @@ class ArmOptionTest {
   @Test
   void parse_deadline_isRead() {
     assertEquals("90s", settings("night: deadline=1.5m").describe().get("deadline"));
+  }
+
+  @Test
+  void parse_mergeTimeout_isRead() {
+    assertEquals("180s", settings("a: merge-timeout=180s").describe().get("merge-timeout"));
+    assertEquals(
+        Map.of("merge", "none"),
+        settings("a: merge=none, merge-timeout=180s").describe().entrySet().stream()
+            .filter(setting -> setting.getKey().startsWith("merge"))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   @Test

@@ -12,6 +12,7 @@ public final class QuickMerge {
 
   public String kind = "forced";
   public double seconds = 1;
+  public boolean ended = true;
   public Optional<MergeReadResult> reads = Optional.empty();
   public long bytesWritten;
   public Optional<Long> bytesCharged = Optional.empty();
@@ -38,6 +39,7 @@ public final class QuickMerge {
     return new MergeResult(
         kind,
         seconds,
+        ended,
         reads,
         Optional.of(bytesWritten),
         bytesCharged,

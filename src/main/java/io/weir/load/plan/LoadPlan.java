@@ -50,6 +50,7 @@ public record LoadPlan(
           ArmSetting.BEFORE,
           ArmSetting.DURING,
           ArmSetting.AFTER,
+          ArmSetting.MERGE_TIMEOUT,
           ArmSetting.HOLD,
           ArmSetting.DEADLINE);
 

@@ -138,7 +138,7 @@ public final class ArmTables {
   private static void addMerge(Cells cells, MergeResult merge) {
     cells
         .add(merge.kind())
-        .add(Figures.oneDecimal(merge.seconds()))
+        .add((merge.ended() ? "" : "> ") + Figures.oneDecimal(merge.seconds()))
         .add(
             merge
                 .bytesWritten()

@@ -3,13 +3,16 @@ package io.weir.report.words;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.MeasuredArm;
+import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /**
  * The figures of an arm in one sentence.
@@ -39,6 +42,7 @@ public record Headline(String arm, String sentence) {
     String during = merged ? "reopen p99 during the merge " : "reopen p99 with no merge ";
     add(parts, during, range(rounds, RunFigure.REOPEN_P99), " ms");
     add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
+    add(parts, "merge not done after ", range(unfinishedMerges(rounds)), " s");
     add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
     long failed = rounds.stream().filter(arm -> arm.status() == ArmStatus.FAILED).count();
     if (failed > 0) {
@@ -61,18 +65,26 @@ public record Headline(String arm, String sentence) {
     return arm.figures().filter(MeasuredArm::merged).isPresent();
   }
 
-  /** {@code 41} or {@code 38 to 44}; empty when no round has the figure. */
   private static Optional<String> range(List<ArmResult> rounds, RunFigure figure) {
-    double[] values =
-        rounds.stream()
-            .flatMap(arm -> figure.of(arm).stream())
-            .mapToDouble(Double::doubleValue)
-            .sorted()
-            .toArray();
-    if (values.length == 0) {
-      return Optional.empty();
-    }
-    return Optional.of(Figures.range(values[0], values[values.length - 1]));
+    return range(
+        rounds.stream().flatMap(arm -> figure.of(arm).stream()).mapToDouble(Double::doubleValue));
+  }
+
+  /** For how long the merges ran that the arm did not wait for. */
+  private static DoubleStream unfinishedMerges(List<ArmResult> rounds) {
+    return ArmResult.measured(rounds)
+        .filter(MeasuredArm::merged)
+        .flatMap(arm -> arm.merge().stream())
+        .filter(merge -> !merge.ended())
+        .mapToDouble(MergeResult::seconds);
+  }
+
+  /** {@code 41} or {@code 38 to 44}; empty without values. */
+  private static Optional<String> range(DoubleStream values) {
+    DoubleSummaryStatistics all = values.summaryStatistics();
+    return all.getCount() == 0
+        ? Optional.empty()
+        : Optional.of(Figures.range(all.getMin(), all.getMax()));
   }
 
   private static void add(List<String> parts, String what, Optional<String> figure, String unit) {

@@ -30,8 +30,12 @@ public final class ArmPhases {
      */
     boolean merge(long startNanos) throws InterruptedException;
 
-    /** What merges did since the middle phase began. */
-    MergeResult merged(String kind, double seconds) throws InterruptedException;
+    /**
+     * What merges did since the middle phase began.
+     *
+     * @param ended whether the large one ended before the arm
+     */
+    MergeResult merged(String kind, double seconds, boolean ended) throws InterruptedException;
   }
 
   private final ArmSettings settings;
@@ -66,7 +70,7 @@ public final class ArmPhases {
       actions.enter(Phase.AFTER);
     }
     String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
-    MergeResult result = actions.merged(kind, (endNanos - startNanos) / 1e9);
+    MergeResult result = actions.merged(kind, (endNanos - startNanos) / 1e9, ended);
     if (ended) {
       timeline.awaitEnd();
     }

@@ -257,8 +257,8 @@ public final class ArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds) {
-      return window.orElseThrow().until(kind, seconds);
+    public MergeResult merged(String kind, double seconds, boolean ended) {
+      return window.orElseThrow().until(kind, seconds, ended);
     }
   }
 
@@ -358,6 +358,9 @@ public final class ArmRun {
 
     private void warn(MergeResult merge) {
       warnings.addAll(ArmWarnings.ofMerge(merge, stopped));
+      if (!stopped) {
+        warnings.addAll(ArmWarnings.ofTimeout(merge));
+      }
       warnings.addAll(ArmWarnings.ofCharge(merge, settings.get(ArmSetting.COUNT_READS)));
       settings
           .get(ArmSetting.DEADLINE)

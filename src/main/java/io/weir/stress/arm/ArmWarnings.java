@@ -71,6 +71,18 @@ public final class ArmWarnings {
     return warnings;
   }
 
+  /** A warning about a large merge that the arm did not wait for, although no user stopped it. */
+  public static List<RunWarning> ofTimeout(MergeResult merge) {
+    return merge.ended()
+        ? List.of()
+        : List.of(
+            new RunWarning(
+                "the large merge was given up after %.0f s, so there is no phase after it"
+                    .formatted(merge.seconds()),
+                "the arm has a merge-timeout",
+                "a longer --merge-timeout, or none"));
+  }
+
   /**
    * Warnings about what merges were charged.
    *

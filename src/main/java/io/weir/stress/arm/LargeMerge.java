@@ -48,7 +48,7 @@ public final class LargeMerge {
    *
    * @param startNanos now
    * @return false when the arm ended first, with the merge perhaps still running, or the merge
-   *     failed
+   *     failed; the arm ends when the merge has run for {@link ArmSetting#MERGE_TIMEOUT}
    */
   public boolean run(long startNanos) throws InterruptedException {
     if (settings.get(ArmSetting.MERGE) == MergeWorkload.NONE) {
@@ -56,7 +56,12 @@ public final class LargeMerge {
     }
     Thread merging = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
     thread = Optional.of(merging);
+    Optional<Duration> timeout = settings.get(ArmSetting.MERGE_TIMEOUT);
     while (!merging.join(LOOK_FOR_END_EVERY)) {
+      long nowNanos = timeline.nowNanos();
+      if (timeout.isPresent() && nowNanos - startNanos >= timeout.get().toNanos()) {
+        timeline.endAt(nowNanos);
+      }
       if (timeline.ended()) {
         return false;
       }

@@ -220,9 +220,10 @@ public final class EngineArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds) throws InterruptedException {
-      Optional<MergeResult> known = plugin.merged(kind, seconds);
-      return known.isPresent() ? known.get() : MergeResult.seenFromOutside(kind, seconds);
+    public MergeResult merged(String kind, double seconds, boolean ended)
+        throws InterruptedException {
+      Optional<MergeResult> known = plugin.merged(kind, seconds, ended);
+      return known.isPresent() ? known.get() : MergeResult.seenFromOutside(kind, seconds, ended);
     }
 
     ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
@@ -307,6 +308,7 @@ public final class EngineArmRun {
       SlowReopenResult slow = plugin.explain(refreshes.slow());
       if (!stopped) {
         warnings.addAll(plugin.warnings());
+        merged.ifPresent(part -> warnings.addAll(ArmWarnings.ofTimeout(part)));
       }
       warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));

@@ -206,9 +206,11 @@ record PluginFigures(
    * What merges did since {@code start}; empty if counters have begun anew since then.
    *
    * @param kind as the result names the large merge
-   * @param seconds how long that took
+   * @param seconds how long that took, or until the arm ended
+   * @param ended whether the merge ended first
    */
-  Optional<MergeResult> mergedSince(PluginFigures start, String kind, double seconds) {
+  Optional<MergeResult> mergedSince(
+      PluginFigures start, String kind, double seconds, boolean ended) {
     if (!continues(start)) {
       return Optional.empty();
     }
@@ -222,6 +224,7 @@ record PluginFigures(
         new MergeResult(
             kind,
             seconds,
+            ended,
             Optional.empty(),
             Optional.of(
                 pauses.natural().bytes()

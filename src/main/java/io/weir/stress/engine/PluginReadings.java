@@ -78,7 +78,8 @@ final class PluginReadings {
    * What merges did in the middle phase; empty without figures of its beginning and its end. If it
    * has not ended, now is its end.
    */
-  Optional<MergeResult> merged(String kind, double seconds) throws InterruptedException {
+  Optional<MergeResult> merged(String kind, double seconds, boolean ended)
+      throws InterruptedException {
     PluginFigures start = readings.get(Phase.DURING);
     Optional<PluginFigures> end = Optional.ofNullable(readings.get(Phase.AFTER));
     if (end.isEmpty()) {
@@ -87,7 +88,7 @@ final class PluginReadings {
     if (start == null || end.isEmpty()) {
       return Optional.empty();
     }
-    Optional<MergeResult> merged = end.get().mergedSince(start, kind, seconds);
+    Optional<MergeResult> merged = end.get().mergedSince(start, kind, seconds, ended);
     if (merged.isEmpty()) {
       warnings.add(BEGUN_ANEW);
     }

@@ -90,8 +90,16 @@ public record RunForecast(
         .plus(
             settings.get(ArmSetting.MERGE) == MergeWorkload.NONE
                 ? settings.get(ArmSetting.DURING)
-                : writing(mergeBytes, mergeBytesPerSecond(settings, freeBytesPerSecond)))
+                : merging(settings, mergeBytes, freeBytesPerSecond))
         .plus(settings.get(ArmSetting.AFTER));
+  }
+
+  private static Duration merging(ArmSettings settings, long bytes, long freeBytesPerSecond) {
+    Duration whole = writing(bytes, mergeBytesPerSecond(settings, freeBytesPerSecond));
+    return settings
+        .get(ArmSetting.MERGE_TIMEOUT)
+        .filter(timeout -> timeout.compareTo(whole) < 0)
+        .orElse(whole);
   }
 
   private static long mergeBytesPerSecond(ArmSettings settings, long freeBytesPerSecond) {

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param kind {@code forced}, {@code natural} or {@code none}
  * @param seconds how long the window was
+ * @param ended false when the arm ended before the merge did, so that the window is a part of it
  * @param reads what merges read from storage; empty where the kernel does not report it
  * @param bytesWritten merge bytes that reached the lowest directory, counted by segment name; on an
  *     engine as Weir's plug-in counts them, and empty without it
@@ -27,6 +28,7 @@ import java.util.Optional;
 public record MergeResult(
     String kind,
     double seconds,
+    boolean ended,
     Optional<MergeReadResult> reads,
     Optional<Long> bytesWritten,
     Optional<Long> bytesCharged,
@@ -38,10 +40,11 @@ public record MergeResult(
     Optional<DeadlineResult> deadline) {
 
   /** A merge of which only the time is known. */
-  public static MergeResult seenFromOutside(String kind, double seconds) {
+  public static MergeResult seenFromOutside(String kind, double seconds, boolean ended) {
     return new MergeResult(
         kind,
         seconds,
+        ended,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -58,6 +61,7 @@ public record MergeResult(
     return new MergeResult(
         kind,
         seconds,
+        ended,
         reads,
         bytesWritten,
         bytesCharged,

@@ -24,12 +24,12 @@ public enum RunFigure {
   SEARCH_MAX("search.max", "ms", false, arm -> load(arm.search(), LatencySummary::maxMillis)),
   COMMIT_P99("commit.p99", "ms", false, arm -> load(arm.commit(), LatencySummary::p99Millis)),
   COMMIT_MAX("commit.max", "ms", false, arm -> load(arm.commit(), LatencySummary::maxMillis)),
-  /** How long the large merge took; not measured without one. */
+  /** How long the large merge took; not measured without one, or when the arm ended first. */
   MERGE_SECONDS(
       "merge.seconds",
       "s",
       true,
-      arm -> arm.merge().filter(merge -> arm.merged()).map(MergeResult::seconds)),
+      arm -> arm.merge().filter(merge -> arm.merged() && merge.ended()).map(MergeResult::seconds)),
   /** Documents updated or added. */
   INDEXING_RATE(
       "indexing.rate", "/s", true, arm -> during(arm.update()).map(LoadResult::achievedPerSecond)),

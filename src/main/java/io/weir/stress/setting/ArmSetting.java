@@ -231,6 +231,16 @@ public final class ArmSetting {
           .help("The large merge in the middle.")
           .byDefault(MergeWorkload.FORCED);
 
+  /** When an arm gives up its large merge; empty for never. */
+  public static final Setting<Optional<Duration>> MERGE_TIMEOUT =
+      row("merge-timeout", optional(durationFrom(Duration.ofSeconds(1))))
+          .ofTheRun()
+          .help(
+              "Give up the large merge after this time: the arm then ends, with no phase after it."
+                  + " Without it, an arm lasts as long as its merge.")
+          .onlyWhen(arm -> arm.get(MERGE) != MergeWorkload.NONE)
+          .byDefault(Optional.empty());
+
   /** What the indexing load does. */
   public static final Setting<UpdateMode> MODE =
       row("mode", choice(UpdateMode.class))

@@ -13,6 +13,7 @@ public final class EngineSettings {
   private static final Set<Setting<?>> OF_THE_LOAD =
       Set.of(
           ArmSetting.MERGE,
+          ArmSetting.MERGE_TIMEOUT,
           ArmSetting.MODE,
           ArmSetting.UPDATES_PER_SECOND,
           ArmSetting.REOPENS_PER_SECOND,

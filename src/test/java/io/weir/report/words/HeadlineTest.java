@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class HeadlineTest {
 
+  private boolean mergesEnded = true;
+
   @Test
   void of_oneRound_saysWhatWasMeasuredAndNothingElse() {
     assertEquals(
@@ -57,12 +59,22 @@ class HeadlineTest {
         sentence(arm(1, ArmStatus.INTERRUPTED, "forced", 44.0, null)));
   }
 
+  @Test
+  void of_aMergeThatWasGivenUp_saysForHowLongItRan() {
+    mergesEnded = false;
+    assertEquals(
+        "reopen p99 during the merge 44.0 ms, merge not done after 31.2 s",
+        sentence(arm(1, ArmStatus.DONE, "forced", 44.0, null)));
+    assertEquals(
+        "reopen p99 with no merge 12.0 ms", sentence(arm(1, ArmStatus.DONE, "none", 12.0, null)));
+  }
+
   private static String sentence(ArmResult... arms) {
     RunResult run = new QuickRun().result(List.of(arms));
     return Headline.of(run).get(0).sentence();
   }
 
-  private static ArmResult arm(
+  private ArmResult arm(
       int round, ArmStatus status, String merge, Double p99Millis, Long dirtyBytes) {
     QuickResult arm = new QuickResult();
     arm.status = status;
@@ -73,6 +85,7 @@ class HeadlineTest {
                   QuickMerge quick = new QuickMerge(1);
                   quick.kind = kind;
                   quick.seconds = 31.2;
+                  quick.ended = mergesEnded;
                   return quick.result();
                 });
     LatencySummary latency =

@@ -530,6 +530,24 @@ class ArmRunTest {
   }
 
   @Test
+  void run_theMergeOutlastsItsTimeout_isDoneWithItsPartAndWithoutAPhaseAfter() throws Exception {
+    arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
+    arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofSeconds(1)));
+    copyIndex();
+
+    MeasuredArm result = (MeasuredArm) arm((stage, fraction, detail) -> {}).run();
+
+    assertEquals(ArmStatus.DONE, result.status());
+    assertFalse(merge(result).ended());
+    assertEquals(Optional.empty(), result.phaseSeconds().after());
+    assertTrue(
+        result.warnings().stream()
+            .anyMatch(warning -> warning.what().startsWith("the large merge was given up after 1")),
+        result.warnings().toString());
+    assertIndexIsAsItWas();
+  }
+
+  @Test
   void stop_beforeItBegins_isInterruptedWithoutFigures() throws Exception {
     ArmRun run = arm((stage, fraction, detail) -> {});
     run.stop();

@@ -117,6 +117,34 @@ class LargeMergeTest {
   }
 
   @Test
+  void run_mergesForTheTimeout_endsTheArm() throws Exception {
+    open(new ByteBuffersDirectory());
+    budget.setRate(Rate.PAUSED);
+    arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofSeconds(1)));
+    LargeMerge merge = merge(MergeWorkload.FORCED);
+    long start = timeline.nowNanos();
+
+    assertFalse(merge.run(start));
+
+    assertTrue(timeline.ended());
+    assertTrue(timeline.endNanos() - start >= 1_000_000_000, "given up too early");
+    merge.throwFailure(); // giving up is none
+    budget.setRate(Rate.UNLIMITED);
+    writer.rollback();
+    merge.awaitEnd();
+  }
+
+  @Test
+  void run_mergesInLessThanTheTimeout_leavesTheArmItsEnd() throws Exception {
+    open(new ByteBuffersDirectory());
+    arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofHours(1)));
+
+    assertTrue(merge(MergeWorkload.FORCED).run(timeline.nowNanos()));
+
+    assertEquals(Long.MAX_VALUE, timeline.endNanos());
+  }
+
+  @Test
   void run_forcedMergeFails_endsTheArmAndKeepsTheFailure() throws Exception {
     open(
         new FilterDirectory(new ByteBuffersDirectory()) {

@@ -19,6 +19,7 @@ import io.weir.stress.result.LoadResult;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
+import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.setting.ArmSetting;
@@ -254,6 +255,27 @@ class EngineArmRunTest {
     MeasuredArm result = running.get(10, TimeUnit.SECONDS);
     assertEquals(ArmStatus.INTERRUPTED, result.status());
     assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
+  }
+
+  @Test
+  void run_aForcedMergeLongerThanItsTimeout_isGivenUpAndSaysSo() throws Exception {
+    build();
+    engine.forceMergeMillis = 600_000;
+    arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofSeconds(1)));
+
+    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+
+    assertEquals(ArmStatus.DONE, result.status());
+    MergeResult merge = result.merge().orElseThrow();
+    assertFalse(merge.ended());
+    assertTrue(merge.seconds() >= 1 && merge.seconds() < 60, merge.seconds() + " s");
+    assertEquals(Optional.empty(), RunFigure.MERGE_SECONDS.of(result));
+    assertTrue(result.reopen().during().count() > 0, result.reopen().toString());
+    assertEquals(Optional.empty(), result.phaseSeconds().after());
+    assertTrue(
+        result.warnings().stream()
+            .anyMatch(warning -> warning.what().startsWith("the large merge was given up after 1")),
+        result.warnings().toString());
   }
 
   @Test

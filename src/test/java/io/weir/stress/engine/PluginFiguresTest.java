@@ -57,7 +57,7 @@ class PluginFiguresTest {
 
     String empty = "{\"indices\":{\"i\":{\"0\":{}}}}";
     PluginFigures start = figures("{\"nodes\":{\"a\":%s,\"b\":%s}}".formatted(empty, empty));
-    MergeResult merged = end.mergedSince(start, "forced", 4).orElseThrow();
+    MergeResult merged = end.mergedSince(start, "forced", 4, true).orElseThrow();
 
     assertEquals("off and 2MB/s", end.cap());
     assertEquals(Optional.of(110L), merged.bytesCharged());
@@ -71,10 +71,10 @@ class PluginFiguresTest {
   void since_afterAShardMoved_orANodeRestarted_isNotKnown() throws Exception {
     PluginFigures start = onOneNode("a", 100, 7);
 
-    assertTrue(onOneNode("a", 100, 7).mergedSince(start, "forced", 4).isPresent());
+    assertTrue(onOneNode("a", 100, 7).mergedSince(start, "forced", 4, true).isPresent());
     for (PluginFigures anew :
         List.of(onOneNode("b", 500_000, 7), onOneNode("a", 99, 7), onOneNode("a", 500, 6))) {
-      assertEquals(Optional.empty(), anew.mergedSince(start, "forced", 4));
+      assertEquals(Optional.empty(), anew.mergedSince(start, "forced", 4, true));
       assertEquals(Optional.empty(), anew.causesSince(start, 1, 1.0));
     }
   }

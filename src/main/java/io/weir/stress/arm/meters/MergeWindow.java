@@ -86,9 +86,10 @@ public final class MergeWindow {
    * What was counted from the beginning until now.
    *
    * @param kind as the result names it
-   * @param seconds how long the large merge took
+   * @param seconds how long the large merge took, or until the arm ended
+   * @param ended whether the merge ended first
    */
-  public MergeResult until(String kind, double seconds) {
+  public MergeResult until(String kind, double seconds, boolean ended) {
     MergeBytes endBytes = MergeBytes.settled(counters, clock);
     Optional<MergeReadResult> reads =
         startReads.flatMap(start -> reads().map(end -> end.since(start)));
@@ -96,6 +97,7 @@ public final class MergeWindow {
     return new MergeResult(
         kind,
         seconds,
+        ended,
         reads,
         Optional.of(endBytes.writtenBytes() - startBytes.writtenBytes()),
         growth(endBytes, BudgetSnapshot::grantedBytes),
