@@ -59,6 +59,10 @@ public final class EngineServer implements Closeable {
 
   private static final long STARTING_SECONDS = 180;
   private static final long STOPPING_SECONDS = 30;
+
+  /** Of a worker that the user ends, which has 20 s for all it still does. */
+  private static final long STOPPING_IN_HASTE_SECONDS = 5;
+
   private static final Duration ANSWERING = Duration.ofSeconds(5);
   private static final long LOOK_EVERY_MILLIS = 200;
 
@@ -83,18 +87,22 @@ public final class EngineServer implements Closeable {
   private final Process process;
   private final URI url;
   private final long logStart;
+  private final BooleanSupplier stopped;
 
-  private EngineServer(Setup setup, Process process, URI url, long logStart) {
+  private EngineServer(
+      Setup setup, Process process, URI url, long logStart, BooleanSupplier stopped) {
     this.setup = setup;
     this.process = process;
     this.url = url;
     this.logStart = logStart;
+    this.stopped = stopped;
   }
 
   /**
    * Starts one, and waits until it answers. The directory for its files holds no configuration yet.
    *
-   * @param stopped gives up when this becomes true
+   * @param stopped gives up when this becomes true, and then lets the server have little time for
+   *     its end
    */
   static EngineServer start(Setup setup, BooleanSupplier stopped)
       throws IOException, InterruptedException {
@@ -109,9 +117,9 @@ public final class EngineServer implements Closeable {
       ServerUser.giveTo(tree);
     }
     for (int left = TRIES - 1; ; left--) {
-      EngineServer server = launch(engine, setup, temporary, logs);
+      EngineServer server = launch(engine, setup, temporary, logs, stopped);
       try {
-        server.awaitUp(stopped);
+        server.awaitUp();
         return server;
       } catch (Throwable t) {
         boolean again = left > 0 && !stopped.getAsBoolean() && server.metASocketOfADeadJvm();
@@ -123,7 +131,8 @@ public final class EngineServer implements Closeable {
     }
   }
 
-  private static EngineServer launch(SearchEngine engine, Setup setup, Path temporary, Path logs)
+  private static EngineServer launch(
+      SearchEngine engine, Setup setup, Path temporary, Path logs, BooleanSupplier stopped)
       throws IOException {
     List<Integer> ports = freePorts();
     long logStart = Files.exists(setup.log()) ? Files.size(setup.log()) : 0;
@@ -134,7 +143,7 @@ public final class EngineServer implements Closeable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(setup.log().toFile()))
             .start();
-    return new EngineServer(setup, process, engine.url(ports.getFirst()), logStart);
+    return new EngineServer(setup, process, engine.url(ports.getFirst()), logStart, stopped);
   }
 
   /** Two of them, for HTTP and for other nodes. */
@@ -169,7 +178,7 @@ public final class EngineServer implements Closeable {
     return !process.isAlive() && said().contains(SOCKET_OF_A_DEAD_JVM);
   }
 
-  private void awaitUp(BooleanSupplier stopped) throws IOException, InterruptedException {
+  private void awaitUp() throws IOException, InterruptedException {
     String healthPath = SearchEngine.of(setup.engine()).healthPath();
     long endNanos = NanoClock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(STARTING_SECONDS);
     try (EngineClient client = new EngineClient(url, Optional.empty(), ANSWERING)) {
@@ -231,8 +240,12 @@ public final class EngineServer implements Closeable {
         process.descendants().toList(); // a launcher has the server below it
     process.destroy();
     try {
-      if (!process.waitFor(STOPPING_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
+      long startNanos = NanoClock.SYSTEM.nanoTime();
+      while (!process.waitFor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+        long seconds = stopped.getAsBoolean() ? STOPPING_IN_HASTE_SECONDS : STOPPING_SECONDS;
+        if (NanoClock.SYSTEM.nanoTime() - startNanos > TimeUnit.SECONDS.toNanos(seconds)) {
+          process.destroyForcibly().waitFor();
+        }
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

@@ -3,6 +3,7 @@ package io.weir.stress.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,17 @@ class EngineServerTest {
     failureOf("echo /tmp/.java_pid$$ is not secure; exit 1", () -> hasText(log));
 
     assertEquals(1, Files.readAllLines(log).size());
+  }
+
+  /** A server that is asked to end in a merge may take longer than its worker has. */
+  @Test
+  void start_stoppedWhileAServerIgnoresItsEnd_killsItInTimeForTheWorker() {
+    assertTimeout(
+        Duration.ofSeconds(20),
+        () ->
+            failureOf(
+                "trap '' TERM; echo going on; exec sleep 600",
+                () -> hasText(temp.resolve("server.log"))));
   }
 
   private static boolean hasText(Path file) {
