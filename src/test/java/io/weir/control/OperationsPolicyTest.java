@@ -39,6 +39,28 @@ class OperationsPolicyTest {
     assertTrue(volume.unsteadiness(20, 120) < 0.1, () -> "" + volume.unsteadiness(20, 120));
   }
 
+  /**
+   * A merge begins with small reads in mind, and steps up to its own, which are large. Larger steps
+   * would use more of the limit, and far exceed it when the merge goes over to copying.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "20, 1048576, 0.1", "60, 1048576, 0.1", "60, 1048576, 0.4", "150, 1048576, 0.1",
+    "3000, 1048576, 0.1", "60, 262144, 0.1", "150, 262144, 0.1", "150, 262144, 0.4"
+  })
+  void mergeThatBegins_usesMostOfTheLimit_inItsFirstMinute(
+      long limit, int bytesPerOperation, double delaySeconds) {
+    SimulatedVolume volume = new SimulatedVolume(1, limit);
+    volume.delaySeconds = delaySeconds;
+    volume.bytesPerOperation = t -> bytesPerOperation;
+    volume.ceiling = Rate.MAX_BYTES_PER_SECOND;
+    volume.mergeDemand = t -> Rate.MAX_BYTES_PER_SECOND;
+    volume.run(120);
+
+    assertTrue(volume.share(0, 60) >= 0.88, () -> "" + volume.share(0, 60));
+    assertTrue(volume.mostIn(10, 0, 120) <= 1.03, () -> "10 s: " + volume.mostIn(10, 0, 120));
+  }
+
   /** Half of the operations are those of others, at random times. */
   @ParameterizedTest
   @ValueSource(longs = {150, 3000})
