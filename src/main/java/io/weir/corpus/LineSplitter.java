@@ -108,14 +108,19 @@ final class LineSplitter implements Closeable {
     return -1;
   }
 
-  /** Moves the line's beginning to the front to make room for a read; returns where to continue. */
+  /**
+   * Moves the line's beginning to the front if there is too little room behind it for a read.
+   * Returns where to continue.
+   */
   private int makeRoom() {
     int held = filled - lineStart;
-    if (buffer.length - held < READ_BYTES) {
-      buffer = Arrays.copyOfRange(buffer, lineStart, lineStart + 2 * held + READ_BYTES);
-    } else if (buffer.length > 8 * READ_BYTES && held < READ_BYTES) {
+    if (buffer.length > 8 * READ_BYTES && held < READ_BYTES) {
       // One long line must not pin its memory for the rest of the file.
       buffer = Arrays.copyOfRange(buffer, lineStart, lineStart + 2 * READ_BYTES);
+    } else if (buffer.length - filled >= READ_BYTES) {
+      return filled; // a stream that hands out little must not have the line moved each time
+    } else if (buffer.length - held < READ_BYTES) {
+      buffer = Arrays.copyOfRange(buffer, lineStart, lineStart + 2 * held + READ_BYTES);
     } else {
       System.arraycopy(buffer, lineStart, buffer, 0, held);
     }

@@ -3,9 +3,6 @@ package io.weir.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,7 +73,7 @@ class RoomsTest {
   @ParameterizedTest
   @FieldSource("ALL")
   void rooms_useOnlyThoseBelow(Rooms rooms) {
-    assertEquals(List.of(), rooms.violations(classes(rooms)));
+    assertEquals(List.of(), rooms.violations(WeirClasses.all()));
   }
 
   @Test
@@ -85,7 +82,7 @@ class RoomsTest {
         new Rooms(
             REPORT.root(), Map.of("model", Set.of(), "chart", Set.of("model"), "svg", Set.of()));
 
-    List<String> violations = strict.violations(classes(strict));
+    List<String> violations = strict.violations(WeirClasses.all());
 
     assertTrue(
         violations.contains("io.weir.report.chart.DirtyView uses io.weir.report.words.Figures"),
@@ -94,11 +91,5 @@ class RoomsTest {
         violations.contains(
             "io.weir.report.words.Figures is in a room that the table does not name"),
         violations.toString());
-  }
-
-  private static JavaClasses classes(Rooms rooms) {
-    return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages(rooms.root());
   }
 }
