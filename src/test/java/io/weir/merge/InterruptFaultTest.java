@@ -79,7 +79,7 @@ class InterruptFaultTest {
             temp,
             (kind, file) -> atFiles.run(),
             false,
-            FaultRig.tight(victim == Victim.WITHIN_A_MERGE && atWaits ? 1_000_000 : 8_000_000),
+            FaultRig.tight(atWaits ? 1_000_000 : 8_000_000),
             FaultRig.policyOfLargeMerges())) {
       if (atWaits) {
         rig.budget.addListener(
