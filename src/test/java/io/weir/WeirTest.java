@@ -11,6 +11,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.rate.ByteBudget;
+import io.weir.store.DeferredSyncDirectory;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.FlushedFilesDirectory;
 import io.weir.store.MergeReadsDirectory;
@@ -54,6 +55,7 @@ class WeirTest {
               PrefetchDirectory.class,
               ResidentDirectory.class,
               RateLimitedDirectory.class,
+              DeferredSyncDirectory.class,
               FlushedFilesDirectory.class,
               WritebackDirectory.class,
               MergeReadsDirectory.class,

@@ -4,8 +4,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Recognizes the purpose of Lucene's request for a file or a clone by the name of the calling
- * method.
+ * Recognizes the purpose of Lucene's request for a file, a clone or a sync by the name of the
+ * calling method.
  *
  * <p><b>Threads:</b> any; the answer concerns the calling thread. <b>Cost:</b> some microseconds a
  * call. <b>Failure: </b> if Lucene renames the methods, the answer is no.
@@ -18,6 +18,9 @@ public final class CallingMethod {
   private static final String CLONES = "clone";
   private static final String COPIES = "copyFrom";
   private static final String CREATES = "createOutput";
+  private static final String SYNCS_THE_FOLDER = "syncMetaData";
+  private static final String PREPARES = "prepareCommit";
+  private static final String COMMIT = "org.apache.lucene.index.SegmentInfos";
   private static final StackWalker STACK = StackWalker.getInstance();
 
   private CallingMethod() {}
@@ -60,6 +63,23 @@ public final class CallingMethod {
                 .dropWhile(named(CREATES))
                 .findFirst()
                 .filter(named(COPIES))
+                .isPresent());
+  }
+
+  /**
+   * Whether the sync of the folder in progress begins a commit. Directories that delegate it may be
+   * in between.
+   *
+   * <p>Source: Lucene 10.5.1, {@code SegmentInfos.prepareCommit}, which then writes a file that no
+   * reader opens before {@code finishCommit} renames it.
+   */
+  public static boolean beginsACommit() {
+    return isTrue(
+        frames ->
+            frames
+                .dropWhile(named(SYNCS_THE_FOLDER))
+                .findFirst()
+                .filter(named(PREPARES).and(frame -> frame.getClassName().equals(COMMIT)))
                 .isPresent());
   }
 

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.apache.lucene.index.IndexFileNames;
 
 /**
- * Recognizes the files of a segment by their names.
+ * Recognizes the files of a segment, and those of commits, by their names.
  *
  * <p>Source: Lucene 10.5.1, {@code IndexFileNames} (the shape of a name), {@code
  * Lucene90CompoundFormat}, {@code Lucene99SegmentInfoFormat}, {@code
@@ -30,6 +30,15 @@ public final class SegmentFiles {
   /** The name of the segment that a file, temporary or not, belongs to. */
   public static String segmentOf(String name) {
     return IndexFileNames.parseSegmentName(name);
+  }
+
+  /**
+   * Whether the file lists the segments of a commit that has not finished. It is renamed then.
+   *
+   * <p>Source: Lucene 10.5.1, {@code SegmentInfos.prepareCommit} and {@code finishCommit}.
+   */
+  public static boolean isPendingCommit(String name) {
+    return name.startsWith(IndexFileNames.PENDING_SEGMENTS);
   }
 
   /** Whether this is the segment info, which Lucene writes after all other files of a segment. */

@@ -6,6 +6,9 @@ package io.weir.merge;
  * verifies its input (see {@link io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for
  * two milliseconds and asks again. It never pauses for more than half of its time.
  *
+ * <p>A merge that can yield also pauses while a commit of the process is about to finish: a reopen
+ * waits for that commit. See {@link io.weir.store.DeferredSyncDirectory#isACommitFinishing}.
+ *
  * <p><b>Threads:</b> those of all merges, concurrently. {@link #standAside} is called thousands of
  * times a second, so it must be quick and must not block. <b>Failure:</b> an exception is logged;
  * that merge goes on and does not ask again.
@@ -13,7 +16,7 @@ package io.weir.merge;
 @FunctionalInterface
 public interface MergeYield {
 
-  /** Merges never yield. */
+  /** Merges never yield, not even to commits. */
   MergeYield NEVER = () -> false;
 
   /** Whether a merge should pause now. */

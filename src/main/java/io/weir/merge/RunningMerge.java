@@ -4,6 +4,7 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
+import io.weir.store.DeferredSyncDirectory;
 import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
@@ -88,7 +89,8 @@ final class RunningMerge implements BudgetListener {
     this.yield = disk.yield();
     this.reads = new MergeReadAccount(disk.reads(), clock);
     this.crowded = crowded;
-    this.aside = new YieldPause(yield, wait, this::hurries, clock);
+    this.aside = new YieldPause(
+            yield, wait, this::hurries, DeferredSyncDirectory::isACommitFinishing, clock);
   }
 
   /**

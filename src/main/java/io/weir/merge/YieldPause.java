@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
- * Pauses one merge for as long as its {@link MergeYield} asks for it. It pauses in steps, because
- * no one wakes it, and for at most half of the time since it began, so that constant reads cannot
+ * Pauses one merge for as long as its {@link MergeYield} asks for it, or a commit is about to
+ * finish. It pauses in steps, because no one wakes it, and for at most half of the time since it began, so that constant reads cannot
  * keep it from ending.
  *
  * <p><b>Threads:</b> those of the merge; if several pause at once, the time of each counts.
@@ -19,6 +19,7 @@ final class YieldPause {
   private final MergeYield yield;
   private final MergeWaitStrategy wait;
   private final BooleanSupplier hurries;
+  private final BooleanSupplier commits;
   private final NanoClock clock;
   private final long startedNanos;
   private final LongAdder pausedNanos = new LongAdder();
@@ -27,17 +28,24 @@ final class YieldPause {
   /**
    * @param wait the wait for each step; an abort ends it at once
    * @param hurries whether the merge must not wait now
+   * @param commits whether a commit is about to finish
    */
-  YieldPause(MergeYield yield, MergeWaitStrategy wait, BooleanSupplier hurries, NanoClock clock) {
+  YieldPause(
+      MergeYield yield,
+      MergeWaitStrategy wait,
+      BooleanSupplier hurries,
+      BooleanSupplier commits,
+      NanoClock clock) {
     this.yield = yield;
     this.wait = wait;
     this.hurries = hurries;
+    this.commits = commits;
     this.clock = clock;
     this.startedNanos = clock.nanoTime();
   }
 
   /**
-   * Pauses while the yield asks for it.
+   * Pauses while the yield asks for it, or a commit is about to finish.
    *
    * @return the duration of the pause, in nanoseconds
    */
@@ -48,7 +56,7 @@ final class YieldPause {
     long beganNanos = clock.nanoTime();
     long nowNanos = beganNanos;
     long countedNanos = beganNanos;
-    while (mayPause(nowNanos) && shouldYield()) {
+    while (mayPause(nowNanos) && (shouldYield() || commits.getAsBoolean())) {
       wait.await(STEP_NANOS, () -> true);
       nowNanos = clock.nanoTime();
       pausedNanos.add(nowNanos - countedNanos);

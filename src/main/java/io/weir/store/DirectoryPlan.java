@@ -45,6 +45,8 @@ public final class DirectoryPlan {
     WRITEBACK,
     /** {@link FlushedFilesDirectory}: above all that the disk is asked for, below all else. */
     FLUSHED_FILES,
+    /** {@link DeferredSyncDirectory}: above what writes files in a sync, to sync after it. */
+    DEFERRED_SYNC,
     /** {@link RateLimitedDirectory}: above all layers that write, so that every byte is charged. */
     RATE_LIMIT,
     /** {@link ResidentDirectory}: above the cap, because it writes nothing. Only with keys. */
@@ -86,6 +88,7 @@ public final class DirectoryPlan {
         .withMergeReads()
         .withWriteback(WritebackOptions.DEFAULT)
         .withFlushedFiles(FlushedFilesOptions.DEFAULT)
+        .withDeferredSync()
         .withBudget(budget)
         .withPrefetch();
   }
@@ -132,6 +135,11 @@ public final class DirectoryPlan {
   public DirectoryPlan withFlushedFiles(FlushedFilesOptions options) {
     Objects.requireNonNull(options, "options");
     return with(Layer.FLUSHED_FILES, in -> new FlushedFilesDirectory(in, options));
+  }
+
+  /** Adds the deferral of syncs that commits would do under the writer's lock. */
+  public DirectoryPlan withDeferredSync() {
+    return with(Layer.DEFERRED_SYNC, DeferredSyncDirectory::new);
   }
 
   /** Adds the charging of merge output to {@code budget}. */
@@ -242,6 +250,7 @@ public final class DirectoryPlan {
                   Layer.FLUSHED_FILES,
                   !flushed.options().isOff(),
                   flushed.options().isOff() ? "switched off" : "");
+          case DeferredSyncDirectory sync -> new LayerReport(Layer.DEFERRED_SYNC, true, "");
           case RateLimitedDirectory limited ->
               new LayerReport(Layer.RATE_LIMIT, true, limited.budget().name());
           case ResidentDirectory resident ->

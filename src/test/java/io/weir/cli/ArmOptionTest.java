@@ -43,6 +43,7 @@ class ArmOptionTest {
     all.put("drop-written", "always");
     all.put("small-files", "4000B");
     all.put("flushed-files", "2MiB");
+    all.put("commit-sync", "inline");
     all.put("unmap", "inline");
     all.put("warmer", "off");
     all.put("readers-first", "off");

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -29,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Slow("starts the command line, which starts a JVM for each arm")
 @Timeout(120)
 class CommandMetricsTest {
+
+  private static final Pattern CHANGED =
+      Pattern.compile(
+          "lucene_refresh_seconds_count\\{index=\"mine\",result=\"changed\"} [1-9]\\d*");
 
   @TempDir static Path shared;
   private static Path index;
@@ -64,20 +69,10 @@ class CommandMetricsTest {
                 "--arm",
                 "mine: merge=none, during=4s, reopens-per-second=10, cap=7MB/s")) {
       weir.awaitProgress("arm mine (1 of 1): without a merge");
-      String text =
-          client
-              .send(
-                  HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString())
-              .body();
-      assertTrue(
-          text.lines()
-              .anyMatch(
-                  line ->
-                      line.matches(
-                          "lucene_refresh_seconds_count\\{index=\"mine\",result=\"changed\"} [1-9]\\d*")),
-          text);
+      String text = scrape(client, port);
+      while (!text.lines().anyMatch(CHANGED.asMatchPredicate())) {
+        text = scrape(client, port); // fails when the arm has ended
+      }
       assertTrue(text.contains("lucene_merge_written_bytes_total{index=\"mine\""), text);
       assertTrue(text.contains("jvm_memory_used_bytes"), text);
       assertTrue(
@@ -85,6 +80,13 @@ class CommandMetricsTest {
           text);
       assertEquals(0, weir.await().exitCode());
     }
+  }
+
+  private static String scrape(HttpClient client, int port) throws Exception {
+    URI metrics = URI.create("http://127.0.0.1:" + port + "/metrics");
+    return client
+        .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   @Test

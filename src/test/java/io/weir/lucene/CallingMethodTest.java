@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -14,9 +15,10 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.Test;
 
-/** If one of these fails with a newer Lucene, it copies or verifies in another way. */
+/** If one of these fails with a newer Lucene, it copies, verifies or commits in another way. */
 class CallingMethodTest {
 
   private final List<Boolean> answers = new ArrayList<>();
@@ -64,6 +66,20 @@ class CallingMethodTest {
     }
   }
 
+  @Test
+  void beginsACommit_syncOfTheFolderByACommitAndByOthers_areToldApart() throws IOException {
+    try (Directory asking = new FilterDirectory(new AskingFolder()) {}) {
+      new SegmentInfos(Version.LATEST.major).commit(asking);
+      assertEquals(List.of(true, false), answers);
+      prepareCommit(asking);
+      assertEquals(List.of(true, false, false), answers);
+    }
+  }
+
+  private static void prepareCommit(Directory directory) throws IOException {
+    directory.syncMetaData();
+  }
+
   private final class Asking extends FilterDirectory {
 
     Asking() {
@@ -74,6 +90,19 @@ class CallingMethodTest {
     public IndexOutput createOutput(String name, IOContext context) throws IOException {
       answers.add(CallingMethod.copiesAFile());
       return in.createOutput(name, context);
+    }
+  }
+
+  private final class AskingFolder extends FilterDirectory {
+
+    AskingFolder() {
+      super(new ByteBuffersDirectory());
+    }
+
+    @Override
+    public void syncMetaData() throws IOException {
+      answers.add(CallingMethod.beginsACommit());
+      in.syncMetaData();
     }
   }
 

@@ -8,6 +8,7 @@ import io.weir.fakes.AutoClock;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.DeferredSyncDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +72,23 @@ class MergeYieldTest {
     forceMerge(true);
 
     assertEquals((STEPS - 1) * STEP, recorder.finished.get(0).pausedNanos());
+  }
+
+  /** Of any index: it is the disk that they share. */
+  @Test
+  void forcedMerge_whileACommitIsAboutToFinish_standsAside() throws IOException {
+    told.aside = false;
+    try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
+      directory.createOutput("pending_segments_1", IOContext.DEFAULT).close();
+      directory.sync(List.of("pending_segments_1"));
+      directory.sync(List.of());
+      forceMerge(true);
+      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+
+      directory.syncMetaData();
+      forceMerge(true);
+      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+    }
   }
 
   @Test
@@ -169,6 +188,7 @@ class MergeYieldTest {
     private final Set<Thread> askers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile RuntimeException failure;
+    private volatile boolean aside = true;
 
     @Override
     public void mergeBegins() {
@@ -190,7 +210,7 @@ class MergeYieldTest {
       askers.add(Thread.currentThread());
       clock.advanceNanos(STEP);
       fail();
-      return true;
+      return aside;
     }
 
     private void tell(String what) {

@@ -23,6 +23,7 @@ class YieldPauseTest {
   private final MergeWaitStrategy wait = new MergeWaitStrategy(progress, () -> false);
   private final AtomicInteger asked = new AtomicInteger();
   private boolean hurries;
+  private int commitSteps;
 
   @BeforeEach
   void begin() {
@@ -121,6 +122,33 @@ class YieldPauseTest {
     assertEquals(1, asked.get());
   }
 
+  @Test
+  void pause_whileACommitIsAboutToFinish_lastsUntilItIsDone() throws InterruptedException {
+    YieldPause pause = pause(times(1));
+    clock.advanceNanos(100 * STEP);
+    commitSteps = 3;
+
+    assertEquals(4 * STEP, pause.pause()); // one for the yield
+    assertEquals(0, pause.pause());
+  }
+
+  @Test
+  void pause_whileACommitIsAboutToFinish_isNoneForMergesThatNeverYield()
+      throws InterruptedException {
+    YieldPause pause =
+        new YieldPause(MergeYield.NEVER, wait, () -> hurries, this::commitFinishes, clock);
+    clock.advanceNanos(100 * STEP);
+    commitSteps = 3;
+
+    assertEquals(0, pause.pause());
+  }
+
+  private boolean commitFinishes() {
+    boolean finishes = commitSteps-- > 0;
+    clock.advanceNanos(finishes ? STEP : 0);
+    return finishes;
+  }
+
   private YieldPause pause(MergeYield yield) {
     MergeYield counted =
         () -> {
@@ -129,7 +157,7 @@ class YieldPauseTest {
           clock.advanceNanos(aside ? STEP : 0);
           return aside;
         };
-    return new YieldPause(counted, wait, () -> hurries, clock);
+    return new YieldPause(counted, wait, () -> hurries, this::commitFinishes, clock);
   }
 
   private MergeYield times(int most) {

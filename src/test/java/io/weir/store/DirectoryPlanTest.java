@@ -57,7 +57,7 @@ class DirectoryPlanTest {
     try (Directory directory = plan.over(new MMapDirectory(temp))) {
       List<LayerReport> report = DirectoryPlan.report(directory);
       assertEquals(plan.layers(), report.stream().map(LayerReport::layer).toList());
-      assertEquals("RESIDENT_KEYS: on, fields [id]", report.get(6).toString());
+      assertEquals("RESIDENT_KEYS: on, fields [id]", report.get(7).toString());
     }
   }
 
@@ -116,6 +116,7 @@ class DirectoryPlanTest {
             Layer.INSTRUMENT,
             Layer.WRITEBACK,
             Layer.FLUSHED_FILES,
+            Layer.DEFERRED_SYNC,
             Layer.RATE_LIMIT,
             Layer.RESIDENT_KEYS),
         changed.layers());

@@ -146,6 +146,14 @@ public final class ArmSetting {
                       ? OptionalLong.of(FlushedFilesOptions.DEFAULT.maxFileBytes())
                       : OptionalLong.empty());
 
+  /** When a commit syncs its own files. */
+  public static final Setting<CommitSync> COMMIT_SYNC =
+      row("commit-sync", choice(CommitSync.class))
+          .help(
+              "Let a commit sync its own files without the writer's lock (deferred), or with it"
+                  + " (inline).")
+          .byDefault(CommitSync.DEFERRED, CommitSync.INLINE);
+
   /** Which thread unmaps a file that is closed. */
   public static final Setting<Unmapping> UNMAP =
       row("unmap", choice(Unmapping.class))

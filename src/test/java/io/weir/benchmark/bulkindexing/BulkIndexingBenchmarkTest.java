@@ -182,7 +182,8 @@ class BulkIndexingBenchmarkTest {
     assertEquals(IndexingArm.WEIR, IndexingArm.of("weir"));
     assertEquals(
         "an arm must be stock, weir, agent or no-PART[+PART...] with a PART of budget, writeback,"
-            + " keys, prefetch, warmer, readers-first, small-files, flushed-files, unmap, no-flush-wait, phases:"
+            + " keys, prefetch, warmer, readers-first, small-files, flushed-files,"
+            + " deferred-sync, unmap, no-flush-wait, phases:"
             + " lucene",
         assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("lucene")).getMessage());
     assertThrows(IllegalArgumentException.class, () -> IndexingArm.of("no-key"));

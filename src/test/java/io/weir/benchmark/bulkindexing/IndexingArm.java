@@ -112,6 +112,9 @@ record IndexingArm(String name, Set<Part> parts) {
     if (!has(Part.FLUSHED_FILES)) {
       plan = plan.without(DirectoryPlan.Layer.FLUSHED_FILES);
     }
+    if (!has(Part.DEFERRED_SYNC)) {
+      plan = plan.without(DirectoryPlan.Layer.DEFERRED_SYNC);
+    }
     if (!has(Part.UNMAP)) {
       plan = plan.without(DirectoryPlan.Layer.DEFERRED_UNMAP);
     }

@@ -24,6 +24,8 @@ enum Part {
   SMALL_FILES,
   /** Files of flushes in memory. */
   FLUSHED_FILES,
+  /** Commits that sync their own files without the writer's lock. */
+  DEFERRED_SYNC,
   /** Files that are unmapped late. */
   UNMAP,
   /** Reopens and commits that do not wait for small merges. */

@@ -33,7 +33,7 @@ class ArmSettingsTest {
   void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
     assertEquals(
         "preset=weir, cap=off, count-reads=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
-            + " small-files=64KiB, flushed-files=1MiB, unmap=deferred, warmer=on, readers-first=on,"
+            + " small-files=64KiB, flushed-files=1MiB, commit-sync=deferred, unmap=deferred, warmer=on, readers-first=on,"
             + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
             + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
@@ -44,7 +44,7 @@ class ArmSettingsTest {
   @Test
   void describe_stock_hasTheDefaultsOfLucene() {
     assertEquals(
-        "preset=stock, writeback=off, drop-written=never, small-files=off, flushed-files=off, unmap=inline,"
+        "preset=stock, writeback=off, drop-written=never, small-files=off, flushed-files=off, commit-sync=inline, unmap=inline,"
             + " warmer=off, readers-first=off, id-postings=default, compound=default,"
             + " codec=default, directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
             + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
@@ -344,7 +344,8 @@ class ArmSettingsTest {
         Map.of("preset", "stock", "writeback", "192KiB", "unmap", "deferred", "warmer", "on"),
         Map.of("writeback", "off", "small-files", "12345B", "jvm", "/opt/a jdk/bin/java"),
         Map.of("directory", "direct", "read-advice", "by-context"),
-        Map.of("directory", "heap", "cache", "warm", "readers-first", "off"),
+        Map.of(
+            "directory", "heap", "commit-sync", "inline", "cache", "warm", "readers-first", "off"),
         Map.of("searches-per-second", "5,60/20s", "updates-per-second", "0,0.5,1000/1500ms"),
         Map.of("commits-per-minute", "0,6/1ms", "reopens-per-second", "1,4/86400s"),
         Map.of("after", "86400s", "warmup", "0s", "reopens-per-second", "0.25"));

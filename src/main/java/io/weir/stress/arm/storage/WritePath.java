@@ -26,6 +26,7 @@ import io.weir.stress.index.IndexSchema;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.CommitSync;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.StoredCodec;
@@ -119,6 +120,9 @@ public final class WritePath {
     OptionalLong flushedFileBytes = settings.get(ArmSetting.FLUSHED_FILES);
     if (flushedFileBytes.isPresent()) {
       layers = layers.withFlushedFiles(flushedFiles(flushedFileBytes.getAsLong()));
+    }
+    if (settings.get(ArmSetting.COMMIT_SYNC) == CommitSync.DEFERRED) {
+      layers = layers.withDeferredSync();
     }
     if (throttle.isPresent()) {
       layers = layers.withBudget(throttle.get().budget());

@@ -1,0 +1,189 @@
+package io.weir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rate.ByteBudget;
+import io.weir.store.DeferredSyncDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.NoLockFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a commit asks of the disk, in which order, and whether it holds the writer's lock then. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CommitSyncTest {
+
+  private static final String LOCKED = ", locked";
+  private static final String ASIDE = ", merges stand aside";
+
+  @TempDir Path temp;
+
+  private final List<String> calls = new ArrayList<>();
+  private int failAtCall = Integer.MAX_VALUE;
+  private Directory directory;
+  private IndexWriter writer;
+
+  @BeforeEach
+  void open() throws IOException {
+    Weir weir = new Weir(ByteBudget.unlimited());
+    directory = weir.directory(new Recorder(FSDirectory.open(temp)));
+    writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+    add("first");
+    writer.commit();
+    calls.clear();
+    add("second");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    writer.close();
+    directory.close();
+  }
+
+  @Test
+  void commit_holdsTheLockForTheLastSyncOnly_andMergesStandAside() throws IOException {
+    writer.commit();
+    assertEquals(
+        List.of(
+            "sync of a segment",
+            "sync of pending_segments_2" + ASIDE,
+            "sync of the folder" + ASIDE,
+            "rename of pending_segments_2" + LOCKED + ASIDE,
+            "sync of the folder" + LOCKED + ASIDE),
+        calls);
+    assertFalse(DeferredSyncDirectory.isACommitFinishing());
+    assertCommitted(2);
+  }
+
+  /** What two-phase commits rely on: after the first phase nothing can fail for want of a sync. */
+  @Test
+  void prepareCommit_hasSyncedAllWhenItReturns() throws IOException {
+    writer.prepareCommit();
+    assertEquals(
+        List.of(
+            "sync of a segment",
+            "sync of pending_segments_2" + ASIDE,
+            "sync of the folder" + ASIDE),
+        calls);
+    writer.rollback();
+    assertFalse(DeferredSyncDirectory.isACommitFinishing());
+    assertCommitted(1);
+  }
+
+  /** As engines and replicas commit: nothing else is synced in between. */
+  @Test
+  void commit_ofSegmentInfosAlone_syncsBeforeItRenames() throws IOException {
+    writer.rollback();
+    calls.clear();
+    SegmentInfos.readLatestCommit(directory).commit(directory);
+    assertEquals(
+        List.of(
+            "sync of pending_segments_2" + ASIDE,
+            "sync of the folder" + ASIDE,
+            "rename of pending_segments_2" + ASIDE,
+            "sync of the folder" + ASIDE),
+        calls);
+    assertCommitted(1);
+  }
+
+  /** The calls are those above. A segment that was lost stays lost, which is another test's. */
+  @Test
+  void commit_thatFailsAfterItsSegments_leavesTheLastOneAndAWriterThatCommits() throws IOException {
+    for (int call = 2; call <= 5; call++) {
+      calls.clear();
+      failAtCall = call;
+      IOException failed = assertThrows(IOException.class, writer::commit, calls.toString());
+      assertTrue(failed.getMessage().startsWith("no " + calls.get(call - 1)), failed.toString());
+      assertTrue(writer.isOpen(), calls.toString());
+      assertFalse(DeferredSyncDirectory.isACommitFinishing(), calls.toString());
+      assertCommitted(call - 1);
+      failAtCall = Integer.MAX_VALUE;
+      writer.commit();
+      assertCommitted(call);
+      add("another");
+    }
+  }
+
+  /** The folder's sync stays what it is for everyone else. */
+  @Test
+  void syncMetaData_ofAnApplication_isDoneAtOnce() throws IOException {
+    directory.syncMetaData();
+    assertEquals(List.of("sync of the folder"), calls);
+  }
+
+  private void add(String id) throws IOException {
+    Document document = new Document();
+    document.add(new StringField("id", id, Field.Store.YES));
+    writer.addDocument(document);
+    writer.flush();
+  }
+
+  private void assertCommitted(int documents) throws IOException {
+    try (Directory stock = FSDirectory.open(temp, NoLockFactory.INSTANCE); // the writer has it
+        CheckIndex check = new CheckIndex(stock);
+        DirectoryReader reader = DirectoryReader.open(stock)) {
+      assertTrue(check.checkIndex().clean);
+      assertEquals(documents, reader.numDocs());
+    }
+  }
+
+  /** Notes each call that asks something of the disk; one of them can fail. */
+  private final class Recorder extends FilterDirectory {
+
+    Recorder(Directory in) {
+      super(in);
+    }
+
+    @Override
+    public void sync(Collection<String> names) throws IOException {
+      for (String name : names) {
+        note("sync of " + (name.startsWith("_") ? "a segment" : name));
+      }
+      in.sync(names);
+    }
+
+    @Override
+    public void syncMetaData() throws IOException {
+      note("sync of the folder");
+      in.syncMetaData();
+    }
+
+    @Override
+    public void rename(String source, String dest) throws IOException {
+      note("rename of " + source);
+      in.rename(source, dest);
+    }
+
+    private void note(String what) throws IOException {
+      boolean locked = writer != null && Thread.holdsLock(writer);
+      String call = what + (locked ? LOCKED : "") + (DeferredSyncDirectory.isACommitFinishing() ? ASIDE : "");
+      if (calls.isEmpty() || !calls.getLast().equals(call)) { // a segment has several files
+        calls.add(call);
+        if (calls.size() == failAtCall) {
+          throw new IOException("no " + call);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.weir.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.tests.store.BaseDirectoryTestCase;
+
+/** Lucene's own conformance kit on the layer. */
+public class DeferredSyncConformanceTest extends BaseDirectoryTestCase {
+
+  @Override
+  protected Directory getDirectory(Path path) throws IOException {
+    return new DeferredSyncDirectory(new MMapDirectory(path));
+  }
+}
