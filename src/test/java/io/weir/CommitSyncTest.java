@@ -177,7 +177,8 @@ class CommitSyncTest {
 
     private void note(String what) throws IOException {
       boolean locked = writer != null && Thread.holdsLock(writer);
-      String call = what + (locked ? LOCKED : "") + (DeferredSyncDirectory.isACommitFinishing() ? ASIDE : "");
+      String call =
+          what + (locked ? LOCKED : "") + (DeferredSyncDirectory.isACommitFinishing() ? ASIDE : "");
       if (calls.isEmpty() || !calls.getLast().equals(call)) { // a segment has several files
         calls.add(call);
         if (calls.size() == failAtCall) {

@@ -89,7 +89,8 @@ final class RunningMerge implements BudgetListener {
     this.yield = disk.yield();
     this.reads = new MergeReadAccount(disk.reads(), clock);
     this.crowded = crowded;
-    this.aside = new YieldPause(
+    this.aside =
+        new YieldPause(
             yield, wait, this::hurries, DeferredSyncDirectory::isACommitFinishing, clock);
   }
 

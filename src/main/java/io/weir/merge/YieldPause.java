@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Pauses one merge for as long as its {@link MergeYield} asks for it, or a commit is about to
- * finish. It pauses in steps, because no one wakes it, and for at most half of the time since it began, so that constant reads cannot
- * keep it from ending.
+ * finish. It pauses in steps, because no one wakes it, and for at most half of the time since it
+ * began, so that constant reads cannot keep it from ending.
  *
  * <p><b>Threads:</b> those of the merge; if several pause at once, the time of each counts.
  */

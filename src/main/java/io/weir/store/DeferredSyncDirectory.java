@@ -56,8 +56,8 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
 
   /**
    * Whether a commit in this process is about to finish under its writer's lock: a good time for
-   * merges to pause. It lasts for {@value FinishingCommits#LONGEST_MILLIS} ms at most, even if the
-   * application finishes its commit later. Does not block.
+   * merges to pause. It lasts for a quarter of a second at most, even if the application finishes
+   * its commit later. Does not block.
    */
   public static boolean isACommitFinishing() {
     return FinishingCommits.PROCESS.any();

@@ -13,6 +13,9 @@
  * write, and {@link io.weir.store.UnsyncedFiles} remembers failed syncs. {@link
  * io.weir.store.LinuxCalls} is the interface to the kernel.
  *
+ * <p>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock;
+ * {@link io.weir.store.FinishingCommits} are those for whose last sync merges pause.
+ *
  * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
  * memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link
  * io.weir.store.HeapIndexInput} is such a file.
