@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rate.ByteBudget;
 import io.weir.store.DeferredSyncDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +25,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.NoLockFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +126,18 @@ class CommitSyncTest {
       assertCommitted(call);
       add("another");
     }
+  }
+
+  /** The list of a commit that was given up, by whoever cleaned up after it. */
+  @Test
+  void commit_afterAListWasDeletedWithoutThisDirectory_passes() throws IOException {
+    String list = "pending_segments_z";
+    directory.createOutput(list, IOContext.DEFAULT).close();
+    directory.sync(List.of(list));
+    Files.delete(temp.resolve(list));
+    assertThrows(NoSuchFileException.class, () -> directory.rename(list, "segments_z"));
+    writer.commit();
+    assertCommitted(2);
   }
 
   /** The folder's sync stays what it is for everyone else. */

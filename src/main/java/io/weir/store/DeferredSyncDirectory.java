@@ -2,7 +2,9 @@ package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.SegmentFiles;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -40,18 +42,14 @@ import org.apache.lucene.store.Directory;
  */
 public final class DeferredSyncDirectory extends ForwardingDirectory {
 
-  private final FinishingCommits finishing;
+  private static final FinishingCommits FINISHING = FinishingCommits.PROCESS;
+
   private final Set<String> files = new LinkedHashSet<>(); // guarded by this
   private boolean folder; // guarded by this
 
   /** Defers syncs of commits to {@code in}. */
   public DeferredSyncDirectory(Directory in) {
-    this(in, FinishingCommits.PROCESS);
-  }
-
-  DeferredSyncDirectory(Directory in, FinishingCommits finishing) {
     super(in);
-    this.finishing = finishing;
   }
 
   /**
@@ -60,7 +58,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
    * its commit later. Does not block.
    */
   public static boolean isACommitFinishing() {
-    return FinishingCommits.PROCESS.any();
+    return FINISHING.any();
   }
 
   @Override
@@ -82,7 +80,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     try {
       in.syncMetaData();
     } finally {
-      finishing.ended(this);
+      FINISHING.ended(this);
     }
   }
 
@@ -98,14 +96,14 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     if (SegmentFiles.isPendingCommit(name)) {
       forget(name);
-      finishing.ended(this);
+      FINISHING.ended(this);
     }
     in.deleteFile(name);
   }
 
   @Override
   public void close() throws IOException {
-    finishing.ended(this);
+    FINISHING.ended(this);
     super.close();
   }
 
@@ -124,10 +122,14 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   /** Syncs what was deferred; the folder last, because it has the names of all files. */
   private synchronized void syncDeferred() throws IOException {
     if (!files.isEmpty()) {
-      finishing.begins(this);
+      FINISHING.begins(this);
     }
     for (Iterator<String> each = files.iterator(); each.hasNext(); ) {
-      in.sync(List.of(each.next()));
+      try {
+        in.sync(List.of(each.next()));
+      } catch (NoSuchFileException | FileNotFoundException e) {
+        // It was deleted without this directory; to rename it would fail.
+      }
       each.remove();
     }
     if (folder) {
