@@ -145,6 +145,7 @@ class ElasticsearchPluginIT {
             "merge_reads", true,
             "writeback", true,
             "flushed_files", true,
+            "deferred_sync", true,
             "rate_limit", true,
             "resident_keys", true,
             "prefetch", true),
