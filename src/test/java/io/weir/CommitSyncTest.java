@@ -1,12 +1,10 @@
 package io.weir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
-import io.weir.store.DeferredSyncDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -38,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CommitSyncTest {
 
   private static final String LOCKED = ", locked";
-  private static final String ASIDE = ", merges stand aside";
 
   @TempDir Path temp;
 
@@ -65,17 +62,16 @@ class CommitSyncTest {
   }
 
   @Test
-  void commit_holdsTheLockForTheLastSyncOnly_andMergesStandAside() throws IOException {
+  void commit_holdsTheLockForItsLastSyncOnly() throws IOException {
     writer.commit();
     assertEquals(
         List.of(
             "sync of a segment",
-            "sync of pending_segments_2" + ASIDE,
-            "sync of the folder" + ASIDE,
-            "rename of pending_segments_2" + LOCKED + ASIDE,
-            "sync of the folder" + LOCKED + ASIDE),
+            "sync of pending_segments_2",
+            "sync of the folder",
+            "rename of pending_segments_2" + LOCKED,
+            "sync of the folder" + LOCKED),
         calls);
-    assertFalse(DeferredSyncDirectory.isACommitFinishing());
     assertCommitted(2);
   }
 
@@ -84,13 +80,8 @@ class CommitSyncTest {
   void prepareCommit_hasSyncedAllWhenItReturns() throws IOException {
     writer.prepareCommit();
     assertEquals(
-        List.of(
-            "sync of a segment",
-            "sync of pending_segments_2" + ASIDE,
-            "sync of the folder" + ASIDE),
-        calls);
+        List.of("sync of a segment", "sync of pending_segments_2", "sync of the folder"), calls);
     writer.rollback();
-    assertFalse(DeferredSyncDirectory.isACommitFinishing());
     assertCommitted(1);
   }
 
@@ -102,10 +93,10 @@ class CommitSyncTest {
     SegmentInfos.readLatestCommit(directory).commit(directory);
     assertEquals(
         List.of(
-            "sync of pending_segments_2" + ASIDE,
-            "sync of the folder" + ASIDE,
-            "rename of pending_segments_2" + ASIDE,
-            "sync of the folder" + ASIDE),
+            "sync of pending_segments_2",
+            "sync of the folder",
+            "rename of pending_segments_2",
+            "sync of the folder"),
         calls);
     assertCommitted(1);
   }
@@ -119,7 +110,6 @@ class CommitSyncTest {
       IOException failed = assertThrows(IOException.class, writer::commit, calls.toString());
       assertTrue(failed.getMessage().startsWith("no " + calls.get(call - 1)), failed.toString());
       assertTrue(writer.isOpen(), calls.toString());
-      assertFalse(DeferredSyncDirectory.isACommitFinishing(), calls.toString());
       assertCommitted(call - 1);
       failAtCall = Integer.MAX_VALUE;
       writer.commit();
@@ -192,8 +182,7 @@ class CommitSyncTest {
 
     private void note(String what) throws IOException {
       boolean locked = writer != null && Thread.holdsLock(writer);
-      String call =
-          what + (locked ? LOCKED : "") + (DeferredSyncDirectory.isACommitFinishing() ? ASIDE : "");
+      String call = what + (locked ? LOCKED : "");
       if (calls.isEmpty() || !calls.getLast().equals(call)) { // a segment has several files
         calls.add(call);
         if (calls.size() == failAtCall) {

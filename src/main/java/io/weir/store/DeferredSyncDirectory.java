@@ -42,23 +42,27 @@ import org.apache.lucene.store.Directory;
  */
 public final class DeferredSyncDirectory extends ForwardingDirectory {
 
-  private static final FinishingCommits FINISHING = FinishingCommits.PROCESS;
-
+  private final FinishingCommits finishing;
   private final Set<String> files = new LinkedHashSet<>(); // guarded by this
   private boolean folder; // guarded by this
 
   /** Defers syncs of commits to {@code in}. */
   public DeferredSyncDirectory(Directory in) {
+    this(in, FinishingCommits.PROCESS);
+  }
+
+  DeferredSyncDirectory(Directory in, FinishingCommits finishing) {
     super(in);
+    this.finishing = finishing;
   }
 
   /**
    * Whether a commit in this process is about to finish under its writer's lock: a good time for
-   * merges to pause. It lasts for a quarter of a second at most, even if the application finishes
-   * its commit later. Does not block.
+   * merges to pause. It begins with the sync of the list of segments, and again with its renaming,
+   * and lasts for a quarter of a second at most each time. Does not block.
    */
   public static boolean isACommitFinishing() {
-    return FINISHING.any();
+    return FinishingCommits.PROCESS.any();
   }
 
   @Override
@@ -80,7 +84,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     try {
       in.syncMetaData();
     } finally {
-      FINISHING.ended(this);
+      finishing.ended(this);
     }
   }
 
@@ -88,6 +92,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   public void rename(String source, String dest) throws IOException {
     if (SegmentFiles.isPendingCommit(source)) {
       syncDeferred();
+      finishing.begins(this); // an application may have prepared the commit long ago
     }
     in.rename(source, dest);
   }
@@ -96,14 +101,14 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     if (SegmentFiles.isPendingCommit(name)) {
       forget(name);
-      FINISHING.ended(this);
+      finishing.ended(this);
     }
     in.deleteFile(name);
   }
 
   @Override
   public void close() throws IOException {
-    FINISHING.ended(this);
+    finishing.ended(this);
     super.close();
   }
 
@@ -122,7 +127,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   /** Syncs what was deferred; the folder last, because it has the names of all files. */
   private synchronized void syncDeferred() throws IOException {
     if (!files.isEmpty()) {
-      FINISHING.begins(this);
+      finishing.begins(this);
     }
     for (Iterator<String> each = files.iterator(); each.hasNext(); ) {
       try {

@@ -24,7 +24,7 @@ final class FinishingCommits {
     this.clock = clock;
   }
 
-  /** A commit of this directory is about to finish. */
+  /** A commit of this directory is about to finish; its time begins anew. */
   void begins(Object directory) {
     beganNanos.put(directory, clock.nanoTime());
   }

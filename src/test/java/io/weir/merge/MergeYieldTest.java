@@ -12,6 +12,7 @@ import io.weir.store.DeferredSyncDirectory;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.IORunnable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,11 +82,15 @@ class MergeYieldTest {
     told.aside = false;
     try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
       directory.createOutput("pending_segments_1", IOContext.DEFAULT).close();
-      directory.sync(List.of("pending_segments_1"));
-      directory.sync(List.of());
+      told.whenAsked =
+          () -> { // or a slow machine would give the commit up
+            directory.sync(List.of("pending_segments_1"));
+            directory.sync(List.of());
+          };
       forceMerge(true);
       assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
 
+      told.whenAsked = () -> {};
       directory.syncMetaData();
       forceMerge(true);
       assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
@@ -189,6 +195,7 @@ class MergeYieldTest {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile RuntimeException failure;
     private volatile boolean aside = true;
+    private volatile IORunnable whenAsked = () -> {};
 
     @Override
     public void mergeBegins() {
@@ -210,6 +217,11 @@ class MergeYieldTest {
       askers.add(Thread.currentThread());
       clock.advanceNanos(STEP);
       fail();
+      try {
+        whenAsked.run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       return aside;
     }
 

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.cli.TargetLoad;
 import io.weir.opensearch.OpenSearchServer.Answer;
-import io.weir.store.DirectoryPlan.Layer;
 import io.weir.stress.Await;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.FreePort;
@@ -42,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenSearchPluginIT {
 
   private static final String WEIR = "\"index.store.type\":\"weir\"";
-  private static final int ALL_LAYERS = Layer.values().length - 1; // but for the instrument
   private static final int METRICS_PORT = FreePort.next();
 
   private OpenSearchHome home;
@@ -129,7 +127,7 @@ class OpenSearchPluginIT {
     for (JsonNode layer : shard.get("layers")) {
       assertTrue(layer.get("active").asBoolean(), layer::toString);
     }
-    assertEquals(ALL_LAYERS, shard.get("layers").size(), shard::toString);
+    assertEquals(10 - 1, shard.get("layers").size(), shard::toString); // all but the instrument
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asInt() > 0, shard::toString);
     assertTrue(node().at("/readers_first/active").asBoolean(), () -> "" + safeNode());

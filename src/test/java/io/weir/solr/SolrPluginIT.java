@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.solr.SolrServer.Answer;
-import io.weir.store.DirectoryPlan.Layer;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
@@ -44,7 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SolrPluginIT {
 
-  private static final int ALL_LAYERS = Layer.values().length - 1; // but for the instrument
   private static final int METRICS_PORT = FreePort.next();
   private static final int JMX_PORT = FreePort.next();
   private static final long MIB = 1 << 20;
@@ -105,7 +103,7 @@ class SolrPluginIT {
     for (JsonNode layer : core.get("layers")) {
       assertTrue(layer.get("active").asBoolean(), layer::toString);
     }
-    assertEquals(ALL_LAYERS, core.get("layers").size(), core::toString);
+    assertEquals(10 - 1, core.get("layers").size(), core::toString); // all but the instrument
     assertTrue(core.at("/refresh/recent/p99_millis").asDouble() > 0, core::toString);
     assertTrue(core.at("/slow_refreshes/count").asInt() > 0, core::toString);
     assertEquals(404, server.call("GET", "/nope/weir", null).status());
@@ -282,7 +280,7 @@ class SolrPluginIT {
     assertEquals(documents.expected(), documents.found());
     JsonNode core = core("reloaded");
     assertTrue(core.at("/refresh/changed").asInt() >= 5, core::toString);
-    assertEquals(ALL_LAYERS, core.get("layers").size());
+    assertEquals(9, core.get("layers").size());
     String metrics = SolrServer.text(METRICS_PORT, "/metrics");
     assertTrue(metrics.contains("index=\"reloaded\""), metrics);
     server.get("/reloaded/update?optimize=true&maxSegments=1");
