@@ -11,11 +11,15 @@ import io.weir.procfs.OperationCounters;
  *
  * <p>A price is the ratio of operations to charged bytes while there are such bytes, and for a
  * while after: writes reach the disk after they were charged. What others do on the disk is in it.
- * So the prices serve to compare two kinds of work, and no rate follows from them alone.
+ * So the prices serve to compare two kinds of work, and no rate follows from them alone. A price
+ * that is unknown is taken to be high: {@link #BYTES_PER_OPERATION_AT_FIRST}.
  *
  * <p><b>Units:</b> operations per byte, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
 final class OperationPrices {
+
+  /** A byte whose price is unknown is taken to cost as much as if it came in such pieces. */
+  static final double BYTES_PER_OPERATION_AT_FIRST = 16_384;
 
   private final Price ofReads = new Price();
   private final Price ofWrites = new Price();
@@ -26,11 +30,9 @@ final class OperationPrices {
     ofWrites.add(elapsedNanos, operations.writes(), used.writtenBytes());
   }
 
-  /** What the bytes cost; while one of the prices is unknown, all bytes cost the same. */
+  /** What the bytes cost. */
   double of(double readBytes, double writtenBytes) {
-    return ofReads.isKnown() && ofWrites.isKnown() // else only their sum is of use
-        ? readBytes * ofReads.perByte() + writtenBytes * ofWrites.perByte()
-        : readBytes + writtenBytes;
+    return readBytes * ofReads.perByte() + writtenBytes * ofWrites.perByte();
   }
 
   /** Whether operations of such work were counted for seconds. */
@@ -75,12 +77,12 @@ final class OperationPrices {
     }
 
     boolean isKnownWell() {
-      return isKnown() && nanos >= AVERAGE_NANOS;
+      return operations >= MANY && nanos >= AVERAGE_NANOS;
     }
 
     double perByte() {
-      return 1
-          / Math.clamp(bytes / operations, LEAST_BYTES_PER_OPERATION, MOST_BYTES_PER_OPERATION);
+      double bytesPerOperation = isKnown() ? bytes / operations : BYTES_PER_OPERATION_AT_FIRST;
+      return 1 / Math.clamp(bytesPerOperation, LEAST_BYTES_PER_OPERATION, MOST_BYTES_PER_OPERATION);
     }
   }
 }

@@ -26,15 +26,16 @@ import java.util.OptionalDouble;
  *
  * <p><b>Up by steps.</b> {@link #STEP_NANOS} after the last change, if the allowance overflows and
  * merges use their rate, the rate goes most of the way to the formula's, at most by a quarter, or
- * twofold while there are less than half as many operations as the limit. It goes all the way to
- * the formula's, or to what the {@link OperationPrices} allow if that is less, where those are
- * known well.
+ * twofold while there are less than half as many operations as the limit. While merges only read,
+ * it goes as far as the operations that were counted prove to be safe. It goes all the way to the
+ * formula's, or to what the {@link OperationPrices} allow if that is less, where those are known
+ * well.
  *
  * <p><b>At once, when merges do other work.</b> A byte that is verified costs other operations than
  * one that is written. When merges go over from one to the other, the rate is converted by the
  * prices of both: in the same tick when bytes become dearer, and soon when they become cheaper
- * ({@link MergeWork}). A rate is thus a number of bytes of the work that merges do now, and what
- * was seen during other work is converted likewise.
+ * ({@link MergeWork}). Work that was not seen yet is taken to be dear. A rate is thus a number of
+ * bytes of the work that merges do now, and what was seen during other work is converted likewise.
  *
  * <p><b>A change takes time to show.</b> Writes reach the disk after they were charged. So the
  * operations of the first {@link #SETTLE_NANOS} after a change are counted in the allowance, but
@@ -60,9 +61,6 @@ final class OperationsPolicy {
   /** The time over which too many operations are made up for. */
   static final double PAYBACK_SECONDS = 3;
 
-  /** A byte of a merge that begins is taken to cost as much as if it was read in such pieces. */
-  static final double BYTES_PER_OPERATION_TO_BEGIN = 16_384;
-
   /** The lowest rate, however many operations others do. */
   static final long LEAST_BYTES_PER_SECOND = 65_536;
 
@@ -86,6 +84,8 @@ final class OperationsPolicy {
   private static final double FAST_STEP = 2;
   private static final double MOST_OF_THE_WAY = 0.7;
   private static final double HALF = 0.5;
+  private static final double MOSTLY = 0.9;
+  private static final double DEVIATIONS = 2; // beyond which chance seldom goes
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final double limit;
@@ -123,7 +123,8 @@ final class OperationsPolicy {
   OperationsPolicy(long operationsPerSecond, long startNanos) {
     this.limit = operationsPerSecond;
     this.burst = Math.max(LEAST_BURST, Math.max(2 * Math.sqrt(limit), limit * BURST_SECONDS));
-    this.rate = Math.max(LEAST_BYTES_PER_SECOND, limit * BYTES_PER_OPERATION_TO_BEGIN);
+    this.rate =
+        Math.max(LEAST_BYTES_PER_SECOND, limit * OperationPrices.BYTES_PER_OPERATION_AT_FIRST);
     allowance = burst;
     allowanceAfterChange = burst;
     nowNanos = startNanos;
@@ -264,7 +265,10 @@ final class OperationsPolicy {
     boolean begins = resting;
     resting = false;
     double start =
-        Math.clamp(limit * BYTES_PER_OPERATION_TO_BEGIN, lowest, Math.max(lowest, ceiling));
+        Math.clamp(
+            limit * OperationPrices.BYTES_PER_OPERATION_AT_FIRST,
+            lowest,
+            Math.max(lowest, ceiling));
     if (begins) {
       keep();
     }
@@ -375,8 +379,9 @@ final class OperationsPolicy {
     if (!recent.isDelayed() || used < HALF * rate) {
       return OperationsReason.UNUSED;
     }
-    double most = measured < HALF * limit ? FAST_STEP * rate : STEP * rate;
     double aside = others(measured);
+    double step = measured < HALF * limit ? FAST_STEP : STEP;
+    double most = Math.max(step * rate, provenByReads(used, aside));
     double wanted = measured <= aside ? most : used * (limit - aside) / (measured - aside);
     if (wanted <= rate) {
       return OperationsReason.AT_LIMIT;
@@ -384,6 +389,20 @@ final class OperationsPolicy {
     double next = Math.min(most, rate + MOST_OF_THE_WAY * (wanted - rate));
     change(Math.min(ceiling, Math.max(next, Math.min(wanted, rateByPrices()))));
     return OperationsReason.ROOM;
+  }
+
+  /**
+   * A rate that is safe by what was counted; 0 unless merges read. Reads are counted when they are
+   * charged, so even few tell how many there can be. Writes come later.
+   */
+  private double provenByReads(double used, double aside) {
+    if (recent.shareOfReads() < MOSTLY) {
+      return 0;
+    }
+    double counted = recent.operations();
+    double possible =
+        counted + DEVIATIONS * Math.sqrt(counted) + DEVIATIONS; // at most, but for chance
+    return used * (limit - aside) * recent.seconds() / possible;
   }
 
   /** The rate that the prices allow; 0 while they are not known well. */

@@ -55,7 +55,7 @@ class OperationsCapTest {
 
   private static final long LIMIT = 150;
   private static final Rate START =
-      Rate.perSecond(Math.round(LIMIT * OperationsPolicy.BYTES_PER_OPERATION_TO_BEGIN));
+      Rate.perSecond(Math.round(LIMIT * OperationPrices.BYTES_PER_OPERATION_AT_FIRST));
 
   @TempDir Path temp;
 
