@@ -107,6 +107,35 @@ public class WeirEngineTests extends EngineTestCase {
     }
   }
 
+  /** Files that a large merge has replaced stay until a commit, so the engine asks for one. */
+  @Test
+  public void largeMerge_makesTheEngineWantAFlush() throws Exception {
+    IndexSettings settings = settings();
+    settings.updateIndexMetadata(
+        IndexMetadata.builder(settings.getIndexMetadata())
+            .settings(
+                Settings.builder().put(settings.getSettings()).put("index.flush_after_merge", "1b"))
+            .build());
+    try (EngineNode node =
+            new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(1), Optional.empty());
+        Store store =
+            createStore(settings, node.directory(WeirStoreTests.Stock.directory(createTempDir())));
+        InternalEngine engine =
+            (InternalEngine)
+                WeirEngine.open(config(settings, store, new TieredMergePolicy()), node)) {
+      recoverFromTranslog(engine, translogHandler, Long.MAX_VALUE);
+      for (int i = 0; i < 3; i++) {
+        engine.index(indexForDoc(createParsedDoc(Integer.toString(i), null)));
+        engine.refresh("a segment of its own");
+      }
+      assertFalse(engine.shouldPeriodicallyFlush());
+
+      engine.forceMerge(false, 1, false, UUIDs.randomBase64UUID());
+
+      assertBusy(() -> assertTrue(engine.shouldPeriodicallyFlush()));
+    }
+  }
+
   /** The value of an index holds, also one that comes later; the default is not below two. */
   @Test
   public void merges_ofAShard_mayBeTwoUnlessTheIndexSaysOtherwise() throws Exception {
