@@ -57,6 +57,7 @@ final class OperationPrices {
     private static final double MOST_BYTES_PER_OPERATION = 4 << 20;
 
     private long nanos; // so far
+    private double counted; // so far, where the others forget
     private double operations;
     private double bytes;
     private long sinceNanos = AFTERWARDS_NANOS; // since the last such bytes
@@ -67,6 +68,7 @@ final class OperationPrices {
         return;
       }
       double left = operations > MANY ? Math.exp(-elapsedNanos / AVERAGE_NANOS) : 1;
+      counted += newOperations;
       nanos += elapsedNanos;
       operations = operations * left + newOperations;
       bytes = bytes * left + newBytes;
@@ -77,7 +79,7 @@ final class OperationPrices {
     }
 
     boolean isKnownWell() {
-      return operations >= MANY && nanos >= AVERAGE_NANOS;
+      return counted >= MANY && nanos >= AVERAGE_NANOS;
     }
 
     double perByte() {

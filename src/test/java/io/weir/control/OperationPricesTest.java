@@ -48,6 +48,14 @@ class OperationPricesTest {
     assertTrue(prices.areKnownWell(0.5));
   }
 
+  /** Their average forgets, down to fewer operations than make a price well known. */
+  @Test
+  void knownWell_staysSo() {
+    ticks(50, 10, 0, 1_000_000, 0);
+    ticks(300, 0, 0, 1_000_000, 0);
+    assertTrue(prices.areKnownWell(1));
+  }
+
   /** Others write while merges only read; that changes no price. */
   @Test
   void operationsWithoutBytesOfTheKind_countForHalfASecondOnly() {
