@@ -14,7 +14,7 @@ final class OperationsDispersion {
 
   private static final long SAMPLE_NANOS = 1_000_000_000;
   private static final double SAMPLES = 10;
-  private static final double MOST_OFF = 2.8; // deviations; such a second adds 0.7 to the ratio
+  private static final double MOST_OFF = 2.8;
   private static final double LEAST = 1;
   private static final double MOST = 4;
 
