@@ -19,12 +19,10 @@ import java.util.OptionalDouble;
  * what was seen while no merge ran, and at most half of {@code m}.
  *
  * <p><b>Down at once.</b> Operations are counted against an allowance that the limit fills, as in a
- * token bucket of {@link #BURST_SECONDS}, or of twice the deviation by which chance lets the
- * operations of a second differ ({@link OperationsDispersion}). A smaller bucket would overflow and
- * run empty by chance, which loses operations twice. When it is used up, the rate is cut by the
- * figures since it was last full: after a jump these are a tick or two, in a slow drift many
- * seconds. What was done too much is paid back over {@link #PAYBACK_SECONDS}, so that it does not
- * add up.
+ * token bucket of {@link #BURST_SECONDS}, or of twice the square root of the limit, by which chance
+ * lets the operations of a second differ. When it is used up, the rate is cut by the figures since
+ * it was last full: after a jump these are a tick or two, in a slow drift many seconds. What was
+ * done too much is paid back over {@link #PAYBACK_SECONDS}, so that it does not add up.
  *
  * <p><b>Up by steps.</b> {@link #STEP_NANOS} after the last change, if the allowance overflows and
  * merges use their rate, the rate goes most of the way to the formula's, at most by a quarter, or
@@ -78,7 +76,6 @@ final class OperationsPolicy {
   private static final long ENOUGH = 200; // operations; their mean is then good to some percent
   private static final long SHOWN_NANOS = 10_000_000_000L;
   private static final double CERTAIN_SECONDS = 0.05; // weight of the expectation against one tick
-  private static final double PRICED_SECONDS = 0.2; // the same, where prices are known well
   private static final double LEAST_CUT = 0.2;
   private static final double MOST_UNUSED = 4;
   private static final double OVER_SHARE = 1.01;
@@ -92,6 +89,7 @@ final class OperationsPolicy {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final double limit;
+  private final double burst;
   private final SteadyFloor floor = new SteadyFloor(LEAST_BYTES_PER_SECOND);
   private final OperationsWindow recent = // since a change, as the next one
       new OperationsWindow(SURE_NANOS, MOST_NANOS, ENOUGH);
@@ -101,8 +99,6 @@ final class OperationsPolicy {
       new OperationsWindow(SHOWN_NANOS, SHOWN_NANOS, Long.MAX_VALUE);
   private final OperationPrices prices = new OperationPrices();
   private final MergeWork work = new MergeWork();
-  private final OperationsDispersion dispersion = new OperationsDispersion();
-  private double burst;
   private double rate; // in the work since the last conversion
   private double convertedShareOfReads; // in that work
   private double changedRate; // as it was set by the last change
@@ -126,7 +122,7 @@ final class OperationsPolicy {
    */
   OperationsPolicy(long operationsPerSecond, long startNanos) {
     this.limit = operationsPerSecond;
-    this.burst = burst();
+    this.burst = Math.max(LEAST_BURST, Math.max(2 * Math.sqrt(limit), limit * BURST_SECONDS));
     this.rate =
         Math.max(LEAST_BYTES_PER_SECOND, limit * OperationPrices.BYTES_PER_OPERATION_AT_FIRST);
     allowance = burst;
@@ -204,12 +200,6 @@ final class OperationsPolicy {
     return new OperationsDecision(reason, Math.max(Rate.MIN_BYTES_PER_SECOND, Math.round(rate)));
   }
 
-  /** More where chance lets operations differ more. */
-  private double burst() {
-    double byChance = DEVIATIONS * Math.sqrt(dispersion.ratio() * limit);
-    return Math.max(LEAST_BURST, Math.max(byChance, limit * BURST_SECONDS));
-  }
-
   private void takeIn(OperationsSight sight, OperationCounters operations, long elapsedNanos) {
     long all = operations.all();
     shown.add(elapsedNanos, all, sight.used(), sight.delayed());
@@ -223,7 +213,6 @@ final class OperationsPolicy {
     if (readsAreTooMany) {
       convertedNanos = nowNanos - SETTLE_NANOS - 1; // there is no more to wait for
     }
-    takeInChance(sight.used(), all, elapsedNanos);
     if (isSettling()) {
       allowanceAfterChange = Math.min(burst, allowance);
       return;
@@ -234,17 +223,6 @@ final class OperationsPolicy {
       suspect.add(elapsedNanos, all, sight.used(), sight.delayed());
     }
     recent.add(elapsedNanos, all, sight.used(), sight.delayed());
-  }
-
-  /** Where the expectation is good, what is off is chance. */
-  private void takeInChance(ChargedBytes used, long operations, long elapsedNanos) {
-    if (nowNanos - convertedNanos > SETTLE_NANOS
-        && prices.areKnownWell(work.shareOfReads(prices))) {
-      dispersion.add(elapsedNanos, operations, prices.of(used.readBytes(), used.writtenBytes()));
-      burst = burst();
-    } else {
-      dispersion.startSample();
-    }
   }
 
   /** What a byte costs in the work that merges do now. */
@@ -375,23 +353,14 @@ final class OperationsPolicy {
       return OperationsReason.OVER_AT_FLOOR;
     }
     double target = target();
-    double measured = measuredWithExpectation(target);
+    // As if there had been a moment more, at the target: one tick is not much evidence.
+    double certain = CERTAIN_SECONDS * limit;
+    double measured = (suspect.operations() + certain) / (suspect.seconds() + certain / target);
     double aside = others(measured);
     double factor = Math.clamp((target - aside) / (measured - aside), LEAST_CUT, 1);
     double used = Math.clamp(usedPerSecond(suspect), rate / MOST_UNUSED, rate);
     change(Math.max(lowest, used * factor));
     return OperationsReason.OVER;
-  }
-
-  /** As if there had been a moment more, as expected: one tick is not much evidence. */
-  private double measuredWithExpectation(double target) {
-    double seconds = CERTAIN_SECONDS * limit / target;
-    double expected = target;
-    if (suspect.isDelayed() && prices.areKnownWell(work.shareOfReads(prices))) {
-      seconds = PRICED_SECONDS * dispersion.ratio();
-      expected = Math.max(target, rate * priceNow()); // a delayed merge uses its rate
-    }
-    return (suspect.operations() + seconds * expected) / (suspect.seconds() + seconds);
   }
 
   private double others(double measured) {

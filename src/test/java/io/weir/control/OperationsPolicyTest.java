@@ -61,32 +61,6 @@ class OperationsPolicyTest {
     assertTrue(volume.mostIn(10, 0, 120) <= 1.03, () -> "10 s: " + volume.mostIn(10, 0, 120));
   }
 
-  /**
-   * A kernel writes out in groups, at random times. An allowance that one group fills and the next
-   * one empties loses the operations that overflow, and again those of each cut.
-   */
-  @ParameterizedTest
-  @CsvSource({
-    "60, 1, 0.97, 1.07", "150, 1, 0.98, 1.06", "3000, 1, 0.99, 1.03",
-    "60, 3, 0.95, 1.14", "150, 3, 0.96, 1.08", "3000, 3, 0.99, 1.03",
-    "60, 6, 0.94, 1.19", "150, 6, 0.95, 1.1", "3000, 6, 0.98, 1.04"
-  })
-  void operationsInGroups_mergesUseTheLimit(
-      long limit, int group, double leastShare, double mostIn10Seconds) {
-    double share = 0;
-    for (int seed = 1; seed <= 20; seed++) {
-      SimulatedVolume volume = new SimulatedVolume(seed, limit);
-      volume.group = group;
-      volume.run(160);
-
-      share += volume.share(10, 160) / 20;
-      double most = volume.mostIn(10, 0, 160);
-      assertTrue(most <= mostIn10Seconds, () -> "10 s: " + most);
-    }
-    double mean = share;
-    assertTrue(mean >= leastShare && mean <= 1.01, () -> "" + mean);
-  }
-
   /** Half of the operations are those of others, at random times. */
   @ParameterizedTest
   @ValueSource(longs = {150, 3000})

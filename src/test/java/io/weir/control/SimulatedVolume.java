@@ -34,7 +34,6 @@ final class SimulatedVolume {
   DoubleUnaryOperator keepUp = t -> 0;
   DoubleUnaryOperator counted = t -> 1; // 0: the kernel does not say
   double delaySeconds = 0.1;
-  int group; // size, of operations of merges that come at random times; 0: evenly, one by one
   double ceiling = 16L << 30;
 
   final List<Tick> ticks = new ArrayList<>();
@@ -95,25 +94,17 @@ final class SimulatedVolume {
       read += grantedReads;
       written += grantedWrites;
       owedReads += grantedReads / bytesPerRead.applyAsDouble(now); // charged when they are done
-      long readsDone = done(owedReads);
-      owedReads = left(owedReads);
+      long readsDone = (long) owedReads;
+      owedReads -= readsDone;
       reads += readsDone;
       int slot = step % due.length;
       owed += due[slot];
       due[slot] = grantedWrites / bytesPerOperation.applyAsDouble(now);
-      long done = done(owed);
-      owed = left(owed);
+      long done = (long) owed;
+      owed -= done;
       writes += done + poisson(othersPerSecond.applyAsDouble(now) * STEP_SECONDS);
     }
     return this;
-  }
-
-  private long done(double owed) {
-    return group == 0 ? (long) owed : group * poisson(owed / group);
-  }
-
-  private double left(double owed) {
-    return group == 0 ? owed - (long) owed : 0;
   }
 
   private long poisson(double mean) {
