@@ -41,6 +41,10 @@ import java.util.function.ToLongFunction;
  * merge writes cuts nothing. After a rest, merges begin with the start of the options, or with the
  * rate before the rest if that is lower and the knee is not forgotten.
  *
+ * <p><b>A forced merge is other work.</b> Natural merges are mostly short, and read what the page
+ * cache still has. So a rate at which nothing was late while they ran proves little. Without a
+ * knee, a forced merge that is the first for {@link #REST_NANOS} begins with the start as well.
+ *
  * <p><b>Units:</b> bytes per second, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
 final class GoalPolicy {
@@ -105,6 +109,7 @@ final class GoalPolicy {
   private long cutNanos;
   private long forgotNanos;
   private long wroteNanos; // when a merge last wrote or waited
+  private long forcedNanos; // when a forced merge last ran
   private boolean resting = true;
   private long sampledNanos; // when a sample last came
   private double gapNanos; // between ticks with samples, averaged
@@ -118,6 +123,7 @@ final class GoalPolicy {
     cutNanos = startNanos - SETTLE_NANOS;
     forgotNanos = startNanos;
     wroteNanos = startNanos;
+    forcedNanos = startNanos - REST_NANOS;
     sampledNanos = startNanos;
   }
 
@@ -142,6 +148,7 @@ final class GoalPolicy {
     nowNanos = untilNanos;
     changedNanos += passedNanos;
     wroteNanos += passedNanos;
+    forcedNanos += passedNanos;
     sampledNanos += passedNanos;
     evidence.forEach(one -> one.pass(passedNanos));
   }
@@ -226,10 +233,21 @@ final class GoalPolicy {
     }
     boolean begins = resting;
     resting = false;
+    boolean forcedBegins = sight.forcedMergesRun() && nowNanos - forcedNanos >= REST_NANOS;
+    if (sight.forcedMergesRun()) {
+      forcedNanos = nowNanos;
+    }
     double start = Math.clamp(options.startBytesPerSecond(), floor, ceiling);
     if (begins && (rate > start || rate < start && knee == 0)) {
       change(start);
       return GoalReason.MERGES_BEGIN;
+    }
+    if (forcedBegins) {
+      load.rest(); // what held while natural merges ran
+      if (knee == 0 && rate > start) {
+        change(start);
+        return GoalReason.FORCED_MERGE_BEGINS;
+      }
     }
     if (evidence.stream().anyMatch(Evidence::showsMiss)) {
       return cut(floor);

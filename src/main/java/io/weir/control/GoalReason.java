@@ -8,6 +8,9 @@ public enum GoalReason {
   /** A merge begins after a rest; what was learned before may be out of date. */
   MERGES_BEGIN("merges begin again after a rest"),
 
+  /** A forced merge begins, and which rate is too high is not known: the rate is the start's. */
+  FORCED_MERGE_BEGINS("a forced merge begins"),
+
   /** The target is missed: the rate is cut. */
   MISSED("the target is missed"),
 

@@ -232,14 +232,16 @@ public final class LatencyGoal implements AutoCloseable {
   }
 
   private void tick(long nowNanos, long lateNanos) {
-    long floor = floor(); // without the lock: it takes some of others
+    List<KeepUpFloor.Need> needs = needs(); // without the lock: it takes some of others
+    long floor = floor(needs);
+    boolean forced = needs.stream().anyMatch(need -> need.forced().isPresent());
     Optional<GoalDecision> decision;
     Rate ceiling;
     synchronized (this) {
       if (closed) {
         return;
       }
-      decision = decide(nowNanos, lateNanos, floor);
+      decision = decide(nowNanos, lateNanos, floor, forced);
       ceiling = rate.ceiling();
     }
     decision.ifPresentOrElse(made -> set(made, ceiling), rate::stayPaused);
@@ -254,7 +256,8 @@ public final class LatencyGoal implements AutoCloseable {
   }
 
   /** Decides; empty while the budget is paused. The caller has the lock. */
-  private Optional<GoalDecision> decide(long nowNanos, long lateNanos, long floor) {
+  private Optional<GoalDecision> decide(
+      long nowNanos, long lateNanos, long floor, boolean forcedMergesRun) {
     BudgetSnapshot before = seen;
     long elapsedNanos = Math.max(1, nowNanos - seenNanos);
     seen = budget.snapshot();
@@ -280,6 +283,7 @@ public final class LatencyGoal implements AutoCloseable {
                         * NANOS_PER_SECOND
                         / elapsedNanos),
                 seen.waiting() > 0 || seen.delayedRequests() > before.delayedRequests(),
+                forcedMergesRun,
                 floor,
                 HeldRate.bytesPerSecond(allowed.get()),
                 lateNanos > Math.max(LEAST_STANDSTILL_NANOS, leastLimitNanos / 2)));
@@ -292,9 +296,11 @@ public final class LatencyGoal implements AutoCloseable {
     rate.rateChanged(before, after);
   }
 
-  private long floor() {
-    List<KeepUpFloor.Need> needs =
-        merges.stream().map(m -> new KeepUpFloor.Need(m.debt(), m.forcedMerge())).toList();
+  private List<KeepUpFloor.Need> needs() {
+    return merges.stream().map(m -> new KeepUpFloor.Need(m.debt(), m.forcedMerge())).toList();
+  }
+
+  private long floor(List<KeepUpFloor.Need> needs) {
     long highest = KeepUpFloor.bytesPerSecond(needs);
     for (LongSupplier other : floors) {
       highest = Math.max(highest, other.getAsLong());

@@ -37,6 +37,7 @@ class GoalPolicyPropertiesTest {
                   List.of(samples(number), samples(number / 3)),
                   number % 11 == 0 ? number : number % 200_000_000,
                   number % 2 == 0,
+                  number % 3 == 0,
                   keepUp,
                   ceiling,
                   number % 13 == 0));

@@ -14,7 +14,7 @@ import java.util.Locale;
  * floor 1 | start 10            MB/s; before the first tick
  * ceiling 100 | keep-up 5       MB/s; from the next tick on
  * paused 10                     seconds in which nothing is decided
- * [N x] LATENCIES used MB/s [delayed] [running MS] [stood-still]
+ * [N x] LATENCIES used MB/s [delayed] [forced] [running MS] [stood-still]
  * </pre>
  *
  * A tick is 250 ms. Its latencies are in milliseconds, with commas between them; {@code -} stands
@@ -98,6 +98,7 @@ final class GoalScript {
                 // "all" of the rate, as merges that wait for the budget use
                 words.get(used + 1).equals("all") ? rateBytes : megabytes(words.get(used + 1)),
                 words.contains("delayed"),
+                words.contains("forced"),
                 keepUpBytes,
                 ceilingBytes,
                 words.contains("stood-still")));

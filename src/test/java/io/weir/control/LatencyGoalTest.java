@@ -15,9 +15,11 @@ import io.weir.rate.Rate;
 import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.SearcherManager;
@@ -335,5 +337,49 @@ class LatencyGoalTest {
       assertEquals(0, held.misses());
       assertTrue(reopens.running().isEmpty());
     }
+  }
+
+  @Test
+  void forcedMerge_beginsWithTheStart_howeverHighTheRateOfNaturalMergesWas() throws Exception {
+    Weir weir = new Weir(budget);
+    AtomicLong floor = new AtomicLong(20_000_000);
+    try (Directory directory = weir.directory(new ByteBuffersDirectory());
+        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+        LatencyGoal goal =
+            new LatencyGoal(budget, List.of(weir.scheduler()), GoalOptions.DEFAULT)) {
+      for (int i = 0; i < 2; i++) {
+        Document document = new Document();
+        document.add(new StoredField("noise", noise(200_000)));
+        writer.addDocument(document);
+        writer.flush();
+      }
+      weir.scheduler().setForcedMergeBytesPerSecond(200_000); // it lasts for some ticks
+      goal.keepAbove(floor::get);
+      CountDownLatch began = new CountDownLatch(1);
+      CountDownLatch forced = new CountDownLatch(1);
+      goal.addListener(
+          decision -> {
+            if (decision.usedBytesPerSecond() > 0) {
+              began.countDown();
+            }
+            if (decision.reason() == GoalReason.FORCED_MERGE_BEGINS
+                && decision.beforeBytesPerSecond() > 20_000_000
+                && decision.afterBytesPerSecond() == 10_000_000) {
+              forced.countDown();
+            }
+          });
+      goal.hold("search", Percentile.P99, LIMIT);
+      budget.acquire(1 << 20); // as a natural merge does
+      began.await();
+      floor.set(0);
+      writer.forceMerge(1);
+      assertEquals(0, forced.getCount(), () -> goal.snapshot().explain().toString());
+    }
+  }
+
+  private static byte[] noise(int length) {
+    byte[] bytes = new byte[length];
+    new Random(1).nextBytes(bytes);
+    return bytes;
   }
 }

@@ -244,6 +244,7 @@ final class SimulatedDisk {
                 List.of(samples),
                 Math.round(usedBytes),
                 waitedInTick,
+                false,
                 Math.round(keepUp.applyAsDouble(now)),
                 Math.round(Math.min(ceiling, 16L << 30)),
                 false));

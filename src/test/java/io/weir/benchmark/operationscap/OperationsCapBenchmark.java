@@ -1,11 +1,18 @@
 package io.weir.benchmark.operationscap;
 
+import io.weir.Weir;
 import io.weir.benchmark.forcedmerge.SegmentedIndex;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.CountedDisk;
 import io.weir.benchmark.kit.TextTable;
+import io.weir.control.OperationsCap;
+import io.weir.control.OperationsScope;
 import io.weir.procfs.BlockDevice;
+import io.weir.rate.BudgetOptions;
+import io.weir.rate.BudgetOptions.Counting;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Forced merges under a cap on operations per second, against the device's own counters. */
@@ -80,7 +86,7 @@ public final class OperationsCapBenchmark implements Benchmark {
     return Integer.parseInt(text);
   }
 
-  /** The first merge has no cap. */
+  /** The first merge has no cap. The others have one cap, which learns from one to the next. */
   List<CappedMerge> measure(Plan plan, Conditions conditions) throws Exception {
     Path index = Files.createTempDirectory(conditions.directory(), "operations-cap");
     BlockDevice device = CountedDisk.of(index).orElseThrow();
@@ -88,23 +94,43 @@ public final class OperationsCapBenchmark implements Benchmark {
       conditions.progress().println("operations-cap: building the index");
       SegmentedIndex.build(index, SEGMENTS, plan.documents() / SEGMENTS);
       List<CappedMerge> merges = new ArrayList<>();
-      for (int run = 0; run <= plan.runs(); run++) {
-        OptionalLong limit = run == 0 ? OptionalLong.empty() : OptionalLong.of(plan.limit());
-        CappedMerge merge = CappedMerge.run(index, device, limit);
-        merges.add(merge);
-        conditions
-            .progress()
-            .println(
-                "operations-cap: %s: %s s, %s operations/s"
-                    .formatted(
-                        title(run),
-                        figure(merge.operations().seconds()),
-                        figure(merge.operations().perSecondAfter(0).orElse(Double.NaN))));
+      merges.add(CappedMerge.run(index, device, weir()));
+      report(conditions, merges);
+      Weir weir = weir();
+      OperationsCap cap =
+          OperationsCap.hold(
+              index,
+              plan.limit(),
+              OperationsScope.DEVICE,
+              weir.budget(),
+              List.of(weir.scheduler()));
+      try (cap) {
+        for (int run = 0; run < plan.runs(); run++) {
+          merges.add(CappedMerge.run(index, device, weir));
+          report(conditions, merges);
+        }
       }
       return merges;
     } finally {
       delete(index);
     }
+  }
+
+  private static Weir weir() {
+    return new Weir(
+        new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES)));
+  }
+
+  private static void report(Conditions conditions, List<CappedMerge> merges) {
+    DeviceOperations operations = merges.getLast().operations();
+    conditions
+        .progress()
+        .println(
+            "operations-cap: %s: %s s, %s operations/s"
+                .formatted(
+                    title(merges.size() - 1),
+                    figure(operations.seconds()),
+                    figure(operations.perSecondAfter(0).orElse(Double.NaN))));
   }
 
   static TextTable table(Plan plan, List<CappedMerge> merges) {
@@ -138,6 +164,7 @@ public final class OperationsCapBenchmark implements Benchmark {
         .note("operations: completed by the device, reads and writes, whoever asked for them")
         .note("the index is not in the page cache; the merge is rolled back after forceMerge(1)")
         .note("bytes: what the merge read and wrote; the journal is among the operations alone")
+        .note("one cap for all runs: in the first it does not know yet what a byte costs")
         .note("a merge that is not held back by the limit stays below it; -: it was too short");
   }
 
