@@ -19,7 +19,7 @@ final class MergeWork {
 
   static final long SHORT_NANOS = 300_000_000;
   static final long LONG_NANOS = 3_000_000_000L;
-  static final long OFTEN_NANOS = 2_000_000_000;
+  static final long OFTEN_NANOS = 1_500_000_000;
 
   private final OperationsWindow recent = window(SHORT_NANOS);
   private final OperationsWindow lately = window(LONG_NANOS);

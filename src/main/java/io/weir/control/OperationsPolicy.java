@@ -77,6 +77,7 @@ final class OperationsPolicy {
   private static final long SHOWN_NANOS = 10_000_000_000L;
   private static final double CERTAIN_SECONDS = 0.05; // weight of the expectation against one tick
   private static final double LEAST_CUT = 0.2;
+  private static final double LITTLE = 0.1;
   private static final double MOST_UNUSED = 4;
   private static final double OVER_SHARE = 1.01;
   private static final double NEAR_SHARE = 0.99;
@@ -288,7 +289,7 @@ final class OperationsPolicy {
       return OperationsReason.SETTLING;
     }
     if (isOver()) {
-      return cut(lowest);
+      return isNotOfMerges() ? OperationsReason.PAYING_BACK : cut(lowest);
     }
     if (allowance < 0) {
       return OperationsReason.PAYING_BACK;
@@ -339,6 +340,16 @@ final class OperationsPolicy {
     }
     return allowance < Math.min(0, allowanceAfterChange - burst)
         || suspect.nanos() >= SURE_NANOS && suspect.operationsPerSecond() > OVER_SHARE * target();
+  }
+
+  /**
+   * Whether merges did next to nothing in the short time that had too many operations. Those are of
+   * something else, such as files that are opened, or of bytes that the next tick charges. So they
+   * say nothing about the rate; if they go on, merges make room for them.
+   */
+  private boolean isNotOfMerges() {
+    double ofMerges = prices.of(suspect.readBytes(), suspect.writtenBytes());
+    return suspect.nanos() < SURE_NANOS && ofMerges < LITTLE * limit * suspect.seconds();
   }
 
   /** What is to be done per second: less than the limit, for what was too much. */

@@ -381,6 +381,34 @@ class OperationsPolicyTest {
     assertTrue(next.bytesPerSecond() < raised.bytesPerSecond() / 2, raised + ", " + next);
   }
 
+  /**
+   * A merge has written, and files are read for which no merge is charged. It is no evidence that a
+   * byte of a merge costs more, so the merge then verifies at the rate that is known for reads.
+   */
+  @Test
+  void operationsWithoutBytesOfMerges_areNoEvidenceAgainstTheRate() {
+    OperationsPolicy policy = new OperationsPolicy(60, 0);
+    policy.decide(work(0, 0, 0, 0, 0));
+    int tick = 0;
+    for (int i = 0; i < 200; i++) {
+      policy.decide(work(++tick, 6, 0, 750_000, 0)); // 125 kB a read
+    }
+    for (int i = 0; i < 100; i++) {
+      policy.decide(work(++tick, 0, 6, 0, 6_000_000)); // 1 MB a write
+    }
+    OperationsDecision opened = policy.decide(work(++tick, 30, 0, 0, 0));
+    OperationsDecision verifies = policy.decide(work(++tick, 4, 0, 500_000, 0));
+
+    assertEquals(OperationsReason.PAYING_BACK, opened.reason(), opened::toString);
+    assertEquals(OperationsReason.OTHER_WORK, verifies.reason(), verifies::toString);
+    assertEquals(60 * 125_000, verifies.bytesPerSecond(), 1_500_000);
+    OperationsDecision goOn = verifies;
+    for (int i = 0; i < 6; i++) {
+      goOn = policy.decide(work(++tick, 30, 0, 0, 0));
+    }
+    assertTrue(goOn.bytesPerSecond() < verifies.bytesPerSecond() / 3, goOn::toString);
+  }
+
   private static OperationsSight work(
       int tick, long reads, long writes, long readBytes, long writtenBytes) {
     return new OperationsSight(
