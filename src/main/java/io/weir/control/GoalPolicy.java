@@ -43,7 +43,8 @@ import java.util.function.ToLongFunction;
  *
  * <p><b>A forced merge is other work.</b> Natural merges are mostly short, and read what the page
  * cache still has. So a rate at which nothing was late while they ran proves little. Without a
- * knee, a forced merge that is the first for {@link #REST_NANOS} begins with the start as well.
+ * knee, a forced merge that is the first for {@link #REST_NANOS} begins with the start as well. A
+ * debt of the time before does not count in it.
  *
  * <p><b>Units:</b> bytes per second, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
@@ -244,6 +245,7 @@ final class GoalPolicy {
     }
     if (forcedBegins) {
       load.rest(); // what held while natural merges ran
+      evidence.forEach(Evidence::forgive); // a target is judged by a whole merge
       if (knee == 0 && rate > start) {
         change(start);
         return GoalReason.FORCED_MERGE_BEGINS;
