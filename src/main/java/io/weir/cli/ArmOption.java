@@ -8,6 +8,7 @@ import io.weir.stress.setting.Setting;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * An arm as people write it: {@code NAME: key=value, key=value}, or only {@code key=value, ...},
@@ -29,7 +30,18 @@ final class ArmOption {
    * @throws IllegalArgumentException when it cannot be read or run, with a message for the user
    */
   static Arm parse(String text, ArmSettings ofTheRun) {
-    return parse(text, ofTheRun, "stress", ArmSetting.all());
+    return parse(text, ofTheRun, Arm::new);
+  }
+
+  /**
+   * What a text stands for in a command that does more than run an arm.
+   *
+   * @param made of its name and its settings
+   * @throws IllegalArgumentException likewise
+   */
+  static <A> A parse(
+      String text, ArmSettings ofTheRun, BiFunction<String, ArmSettings, A> made) {
+    return parse(text, ofTheRun, "stress", ArmSetting.all(), made);
   }
 
   /**
@@ -40,6 +52,15 @@ final class ArmOption {
    * @throws IllegalArgumentException likewise
    */
   static Arm parse(String text, ArmSettings ofTheRun, String command, List<Setting<?>> known) {
+    return parse(text, ofTheRun, command, known, Arm::new);
+  }
+
+  private static <A> A parse(
+      String text,
+      ArmSettings ofTheRun,
+      String command,
+      List<Setting<?>> known,
+      BiFunction<String, ArmSettings, A> made) {
     int colon = text.indexOf(':');
     boolean named = colon >= 0 && !text.substring(0, colon).contains("=");
     String name = named ? text.substring(0, colon) : text;
@@ -63,7 +84,7 @@ final class ArmOption {
       }
       settings = settings.withText(setting, pair.substring(equals + 1).trim());
     }
-    return new Arm(name.trim(), settings);
+    return made.apply(name.trim(), settings);
   }
 
   private static Setting<?> setting(

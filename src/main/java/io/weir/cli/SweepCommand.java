@@ -1,11 +1,11 @@
 package io.weir.cli;
 
 import io.weir.option.HumanRate;
-import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
+import io.weir.stress.sweep.SweptArm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
           + " --help",
       "lists the settings. The sweep adds cap=RATE, or with preset=stock"
           + " lucene-force-merge-cap=RATE,",
-      "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'.",
+      "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'. With count-reads=on the caps count what",
+      "merges read as well.",
       "",
       "Figures of --slo are those of weir stress. A bound is absolute (100ms, 90s, 16MB, 49/s) or"
           + " a",
@@ -142,10 +143,10 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   private SweepPlan sweep() {
-    List<Arm> kinds = new ArrayList<>();
+    List<SweptArm> kinds = new ArrayList<>();
     ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
     for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      kinds.add(ArmOption.parse(arm, ofTheRun));
+      kinds.add(ArmOption.parse(arm, ofTheRun, SweptArm::new));
     }
     return new SweepPlan(
         kinds,

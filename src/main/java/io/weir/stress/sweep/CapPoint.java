@@ -4,6 +4,8 @@ import io.weir.rate.Rate;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergeReadResult;
+import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.result.SloResult;
 import io.weir.stress.result.SweepPoint.Verdict;
@@ -20,8 +22,8 @@ import java.util.OptionalLong;
  * @param isLowEnough whether no lower cap is called for: it met every objective, but perhaps those
  *     that bound how long the merge takes, which a lower cap would only miss by more
  * @param mergeSeconds the median; empty unless every round measured it
- * @param mergeBytesPerSecond what the merge wrote in a second, the median; empty likewise, and when
- *     it wrote nothing
+ * @param mergeBytesPerSecond what the merge wrote in a second, and read if caps count that, the
+ *     median; empty likewise, and when it wrote nothing
  */
 record CapPoint(
     Rate cap,
@@ -35,10 +37,16 @@ record CapPoint(
   /**
    * Judges a point by all of its rounds.
    *
+   * @param countsReads whether caps of this kind count what merges read
    * @param results its rounds
    * @param uncapped the rounds of the same kind without a cap
    */
-  static CapPoint of(SweepPlan plan, Rate cap, List<ArmResult> results, List<ArmResult> uncapped) {
+  static CapPoint of(
+      SweepPlan plan,
+      Rate cap,
+      boolean countsReads,
+      List<ArmResult> results,
+      List<ArmResult> uncapped) {
     int rounds = results.size();
     if (results.stream().anyMatch(result -> result.status() != ArmStatus.DONE)) {
       return new CapPoint(
@@ -59,7 +67,7 @@ record CapPoint(
         met,
         lowEnough,
         RunFigure.MERGE_SECONDS.median(results),
-        bytesPerSecond(results));
+        bytesPerSecond(results, countsReads));
   }
 
   boolean isOpen() {
@@ -79,14 +87,19 @@ record CapPoint(
     return slo.figure() == RunFigure.MERGE_SECONDS && slo.relation().isUpperBound();
   }
 
-  private static OptionalLong bytesPerSecond(List<ArmResult> results) {
+  private static OptionalLong bytesPerSecond(List<ArmResult> results, boolean countsReads) {
     double[] rates =
         ArmResult.measured(results)
             .flatMap(arm -> arm.merge().stream())
             .filter(merge -> merge.seconds() > 0 && merge.bytesWritten().isPresent())
-            .mapToDouble(merge -> merge.bytesWritten().orElseThrow() / merge.seconds())
+            .mapToDouble(merge -> bytes(merge, countsReads) / merge.seconds())
             .toArray();
     long median = rates.length == 0 ? 0 : Math.round(RunFigure.median(rates));
     return median > 0 ? OptionalLong.of(median) : OptionalLong.empty();
+  }
+
+  private static double bytes(MergeResult merge, boolean countsReads) {
+    long read = countsReads ? merge.reads().map(MergeReadResult::bytes).orElse(0L) : 0;
+    return merge.bytesWritten().orElseThrow() + read;
   }
 }

@@ -33,7 +33,10 @@ import java.util.TreeMap;
 public final class CapSweep implements ArmQueue {
 
   /** What a name of an arm stands for. */
-  private record Asked(Arm kind, Rate cap) {}
+  private record Asked(SweptArm kind, Rate cap) {}
+
+  /** Before it is measured: what a merge reads from storage for each byte that it writes. */
+  private static final double MOST_READ_OF_A_WRITTEN_BYTE = 1.6;
 
   private final SweepPlan plan;
   private final CapSearch search;
@@ -53,16 +56,16 @@ public final class CapSweep implements ArmQueue {
         .map(wanted -> turn(wanted, results));
   }
 
-  private Optional<Asked> wanted(Arm kind, List<ArmResult> results) {
+  private Optional<Asked> wanted(SweptArm kind, List<ArmResult> results) {
     return search.next(points(kind, results).values()).map(cap -> new Asked(kind, cap));
   }
 
-  private long roundsOf(Arm kind, List<ArmResult> results) {
+  private long roundsOf(SweptArm kind, List<ArmResult> results) {
     return results.stream().filter(result -> of(result).kind().equals(kind)).count();
   }
 
   private Turn turn(Asked wanted, List<ArmResult> results) {
-    Arm arm = SweepPlan.arm(wanted.kind(), wanted.cap());
+    Arm arm = wanted.kind().under(wanted.cap());
     asked.putIfAbsent(arm.name(), wanted);
     int round = roundsOf(arm.name(), results).size() + 1;
     return new Turn(arm, round, place(arm, round, wanted.kind(), results));
@@ -72,7 +75,7 @@ public final class CapSweep implements ArmQueue {
   @Override
   public List<SloResult> judge(List<ArmResult> results) {
     List<SloResult> slos = new ArrayList<>();
-    for (Arm kind : plan.kinds()) {
+    for (SweptArm kind : plan.kinds()) {
       Map<String, CapPoint> points = points(kind, results);
       if (points.isEmpty() || search.next(points.values()).isPresent()) {
         return List.of();
@@ -107,22 +110,27 @@ public final class CapSweep implements ArmQueue {
    */
   public Duration mostTime(long mergeBytes, long ownBytesPerSecond) {
     return plan.kinds().stream()
-        .map(kind -> way(kind, mergeBytes, ownBytesPerSecond).from(List.of()))
+        .map(
+            kind -> {
+              double counted = kind.countsReads() ? 1 + MOST_READ_OF_A_WRITTEN_BYTE : 1;
+              long bytes = Math.round(counted * mergeBytes);
+              return way(kind, bytes, Math.round(counted * ownBytesPerSecond)).from(List.of());
+            })
         .reduce(Duration.ZERO, Duration::plus);
   }
 
-  private LongestWay way(Arm kind, long mergeBytes, long ownBytesPerSecond) {
+  private LongestWay way(SweptArm kind, long mergeBytes, long ownBytesPerSecond) {
     return new LongestWay(search, plan.rounds(), kind, mergeBytes, ownBytesPerSecond);
   }
 
-  private Map<String, CapPoint> points(Arm kind, List<ArmResult> results) {
+  private Map<String, CapPoint> points(SweptArm kind, List<ArmResult> results) {
     Map<String, CapPoint> points = new LinkedHashMap<>();
     List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
     asked.forEach(
         (name, one) -> {
           List<ArmResult> rounds = roundsOf(name, results);
           if (one.kind().equals(kind) && !rounds.isEmpty()) {
-            points.put(name, CapPoint.of(plan, one.cap(), rounds, uncapped));
+            points.put(name, CapPoint.of(plan, one.cap(), kind.countsReads(), rounds, uncapped));
           }
         });
     return points;
@@ -132,8 +140,8 @@ public final class CapSweep implements ArmQueue {
     return asked.get(result.name());
   }
 
-  private static List<ArmResult> roundsOf(Arm kind, Rate cap, List<ArmResult> results) {
-    return roundsOf(SweepPlan.arm(kind, cap).name(), results);
+  private static List<ArmResult> roundsOf(SweptArm kind, Rate cap, List<ArmResult> results) {
+    return roundsOf(kind.under(cap).name(), results);
   }
 
   private static List<ArmResult> roundsOf(String arm, List<ArmResult> results) {
@@ -146,8 +154,8 @@ public final class CapSweep implements ArmQueue {
         .orElseThrow();
   }
 
-  private List<SloResult> slos(CapPoint point, Arm kind, List<ArmResult> results) {
-    String name = SweepPlan.arm(kind, point.cap()).name();
+  private List<SloResult> slos(CapPoint point, SweptArm kind, List<ArmResult> results) {
+    String name = kind.under(point.cap()).name();
     List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
     List<ArmResult> rounds = roundsOf(name, results);
     return plan.slos().stream().map(slo -> slo.judge(name, rounds, uncapped)).toList();
@@ -156,14 +164,14 @@ public final class CapSweep implements ArmQueue {
   private SweepPoint point(Asked one, List<ArmResult> results) {
     List<ArmResult> rounds = roundsOf(one.kind(), one.cap(), results);
     List<ArmResult> uncapped = roundsOf(one.kind(), Rate.UNLIMITED, results);
-    CapPoint point = CapPoint.of(plan, one.cap(), rounds, uncapped);
+    CapPoint point = CapPoint.of(plan, one.cap(), one.kind().countsReads(), rounds, uncapped);
     Map<String, Double> figures = new TreeMap<>();
     for (RunFigure figure : RunFigure.values()) {
       figure.median(rounds).ifPresent(median -> figures.put(figure.id(), median));
     }
     Optional<Double> own = RunFigure.MERGE_SECONDS.median(uncapped).filter(seconds -> seconds > 0);
     return new SweepPoint(
-        SweepPlan.arm(one.kind(), one.cap()).name(),
+        one.kind().under(one.cap()).name(),
         one.kind().name(),
         bytesPerSecond(one.cap()),
         rounds.size(),
@@ -184,7 +192,7 @@ public final class CapSweep implements ArmQueue {
         : Optional.of((int) lifts.stream().filter(count -> count > 0).count());
   }
 
-  private SweepAnswer answer(Arm kind, List<ArmResult> results) {
+  private SweepAnswer answer(SweptArm kind, List<ArmResult> results) {
     Map<String, CapPoint> points = points(kind, results);
     boolean over = !points.isEmpty() && search.next(points.values()).isEmpty();
     Optional<CapPoint> best =
@@ -200,21 +208,21 @@ public final class CapSweep implements ArmQueue {
     return new SweepAnswer(
         kind.name(),
         status,
-        told.map(point -> SweepPlan.arm(kind, point.cap()).name()),
+        told.map(point -> kind.under(point.cap()).name()),
         told.flatMap(point -> bytesPerSecond(point.cap())),
         over && best.map(search::isConfirmed).orElse(false),
         best.map(point -> contradictions(point, kind, points)).orElse(List.of()));
   }
 
   private static List<String> contradictions(
-      CapPoint best, Arm kind, Map<String, CapPoint> points) {
+      CapPoint best, SweptArm kind, Map<String, CapPoint> points) {
     return points.values().stream()
         .filter(
             point -> {
               int above = CapSearch.BY_RATE.compare(point.cap(), best.cap());
               return above < 0 ? point.isTooHigh() : above > 0 && point.isMet();
             })
-        .map(point -> SweepPlan.arm(kind, point.cap()).name())
+        .map(point -> kind.under(point.cap()).name())
         .toList();
   }
 
@@ -223,7 +231,7 @@ public final class CapSweep implements ArmQueue {
   }
 
   /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most about 12 min left}. */
-  private String place(Arm arm, int round, Arm kind, List<ArmResult> results) {
+  private String place(Arm arm, int round, SweptArm kind, List<ArmResult> results) {
     List<String> parts = new ArrayList<>();
     int rounds = round > plan.rounds() ? 2 * plan.rounds() : plan.rounds();
     parts.add(
@@ -239,7 +247,7 @@ public final class CapSweep implements ArmQueue {
         known.add(
             (point.cap().isLimited()
                     ? SweepPoint.capText(point.cap().bytesPerSecond())
-                    : SweepPlan.UNCAPPED)
+                    : SweptArm.UNCAPPED)
                 + (point.isMet()
                     ? " met"
                     : point.verdict() == Verdict.FAILED ? " failed" : " missed"));
@@ -263,10 +271,10 @@ public final class CapSweep implements ArmQueue {
   /** Empty before every kind has shown what its merge takes without a cap. */
   private Optional<Duration> left(List<ArmResult> results) {
     Duration left = Duration.ZERO;
-    for (Arm kind : plan.kinds()) {
+    for (SweptArm kind : plan.kinds()) {
       Map<String, CapPoint> points = points(kind, results);
       Optional<CapPoint> uncapped =
-          Optional.ofNullable(points.get(SweepPlan.arm(kind, Rate.UNLIMITED).name()))
+          Optional.ofNullable(points.get(kind.under(Rate.UNLIMITED).name()))
               .filter(point -> !point.isOpen());
       if (uncapped.isEmpty()) {
         return Optional.empty();

@@ -2,7 +2,6 @@ package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
 import io.weir.stress.experiment.RunForecast;
-import io.weir.stress.plan.Arm;
 import io.weir.stress.result.SweepPoint.Verdict;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,10 +17,10 @@ import java.util.OptionalLong;
  * <p><b>Threads:</b> immutable.
  *
  * @param kind of arm
- * @param mergeBytes what its merge writes
- * @param ownBytesPerSecond what that writes in a second without a cap
+ * @param mergeBytes what its merge writes, and reads if caps count that
+ * @param ownBytesPerSecond the same in a second without a cap
  */
-record LongestWay(CapSearch search, int rounds, Arm kind, long mergeBytes, long ownBytesPerSecond) {
+record LongestWay(CapSearch search, int rounds, SweptArm kind, long mergeBytes, long ownBytesPerSecond) {
 
   /** What there is to do from {@code points} on. */
   Duration from(Collection<CapPoint> points) {
@@ -34,7 +33,7 @@ record LongestWay(CapSearch search, int rounds, Arm kind, long mergeBytes, long 
       Rate cap = next.get();
       time =
           time.plus(
-              RunForecast.time(SweepPlan.arm(kind, cap).settings(), mergeBytes, ownBytesPerSecond));
+              RunForecast.time(kind.under(cap).settings(), mergeBytes, ownBytesPerSecond));
       known.put(cap, oneMore(cap, Optional.ofNullable(known.get(cap))));
     }
     return time;

@@ -4,10 +4,6 @@ import io.weir.rate.Rate;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.SweepPoint;
-import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.setting.MergeWorkload;
-import io.weir.stress.setting.Preset;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -16,9 +12,9 @@ import java.util.Set;
 /**
  * What a sweep is asked for.
  *
- * @param kinds the arms without a cap, each swept by itself
- * @param slos what a cap must keep to, each absolute or as a ratio to {@value #UNCAPPED}: the same
- *     kind of arm without a cap
+ * @param kinds the arms, each swept by itself
+ * @param slos what a cap must keep to, each absolute or as a ratio to {@value SweptArm#UNCAPPED}:
+ *     the same kind of arm without a cap
  * @param caps to measure, in bytes per second; empty to search
  * @param least the lowest cap to search, in bytes per second; empty for a share of what the merge
  *     writes without a cap
@@ -27,7 +23,7 @@ import java.util.Set;
  * @param seed of the order of {@code caps}
  */
 public record SweepPlan(
-    List<Arm> kinds,
+    List<SweptArm> kinds,
     List<Slo> slos,
     List<Long> caps,
     OptionalLong least,
@@ -35,13 +31,9 @@ public record SweepPlan(
     int rounds,
     long seed) {
 
-  /** What a kind of arm without a cap is called, after the kind's name and in objectives. */
-  public static final String UNCAPPED = "uncapped";
-
   private static final int MAX_KINDS = 5;
   private static final int MAX_CAPS = 20;
   private static final int MAX_ROUNDS = 100;
-  private static final int MAX_KIND_BYTES = 40;
 
   /** Refuses what cannot be swept. */
   public SweepPlan {
@@ -53,8 +45,7 @@ public record SweepPlan(
           "a sweep must have from 1 to " + MAX_KINDS + " arms: " + kinds.size());
     }
     Set<String> names = new HashSet<>();
-    for (Arm kind : kinds) {
-      requireSweepable(kind);
+    for (SweptArm kind : kinds) {
       if (!names.add(kind.name())) {
         throw new IllegalArgumentException(
             "arm names must differ, this one comes twice: " + kind.name());
@@ -86,47 +77,11 @@ public record SweepPlan(
 
   /** The arms that the run is known to have before it begins: each kind without a cap. */
   public List<Arm> uncapped() {
-    return kinds.stream().map(kind -> arm(kind, Rate.UNLIMITED)).toList();
-  }
-
-  /** A kind of arm under a cap: {@code weir 42MB/s}, {@code weir uncapped}. */
-  public static Arm arm(Arm kind, Rate cap) {
-    return cap.isLimited()
-        ? new Arm(
-            kind.name() + " " + SweepPoint.capText(cap.bytesPerSecond()),
-            kind.settings().with(kind.settings().capSetting(), cap))
-        : new Arm(kind.name() + " " + UNCAPPED, kind.settings());
+    return kinds.stream().map(kind -> kind.under(Rate.UNLIMITED)).toList();
   }
 
   private static List<String> labels(List<Long> caps) {
     return caps.stream().map(SweepPoint::capText).toList();
-  }
-
-  private static void requireSweepable(Arm kind) {
-    if (kind.settings().mergeCap().isLimited()) {
-      throw new IllegalArgumentException(
-          "a sweep sets the cap itself, its arms must have none: '" + kind.name() + "'");
-    }
-    MergeWorkload merge = kind.settings().get(ArmSetting.MERGE);
-    if (merge == MergeWorkload.NONE) {
-      throw new IllegalArgumentException(
-          "a sweep needs a merge to cap, not merge=none: '" + kind.name() + "'");
-    }
-    if (kind.settings().get(ArmSetting.PRESET) == Preset.STOCK && merge != MergeWorkload.FORCED) {
-      throw new IllegalArgumentException(
-          "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no"
-              + " other: '"
-              + kind.name()
-              + "'");
-    }
-    if (kind.name().getBytes(StandardCharsets.UTF_8).length > MAX_KIND_BYTES) {
-      throw new IllegalArgumentException(
-          "arm names of a sweep must have at most "
-              + MAX_KIND_BYTES
-              + " bytes of UTF-8, because the cap is added: '"
-              + kind.name()
-              + "'");
-    }
   }
 
   private static void requireJudgeable(Slo slo) {
@@ -136,7 +91,7 @@ public record SweepPlan(
               + slo.text()
               + "'");
     }
-    if (slo.base().isPresent() && !slo.base().get().equals(UNCAPPED)) {
+    if (slo.base().isPresent() && !slo.base().get().equals(SweptArm.UNCAPPED)) {
       throw new IllegalArgumentException(
           "an objective of a sweep must be absolute or a ratio to 'uncapped', the same arm without a"
               + " cap: '"

@@ -322,6 +322,24 @@ class CapSweepTest {
     assertEquals(Optional.of(0), swept.point("50MB/s").liftedRounds());
   }
 
+  /** 100 MB/s written, and 150 MB/s read: half of that is 125. */
+  @Test
+  void sweep_ofAnArmThatCountsReads_beginsWithHalfOfWhatItReadsAndWrites() {
+    CapSweep sweep =
+        new CapSweep(
+            new SweepPlan(
+                List.of(FakeArms.weirThatCountsReads()),
+                List.of(FakeArms.under100()),
+                List.of(),
+                NONE,
+                NONE,
+                1,
+                1));
+    FakeArms arms = new FakeArms(sweep, MONOTONIC);
+
+    assertEquals(List.of("weir uncapped 1", "weir 130MB/s 1"), arms.run(2));
+  }
+
   @Test
   void sweep_twoKinds_takeTurnsAndEachHasItsAnswer() {
     CapSweep sweep =

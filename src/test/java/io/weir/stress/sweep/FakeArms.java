@@ -10,6 +10,7 @@ import io.weir.stress.plan.ArmQueue.Turn;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.MergeReadResult;
 import io.weir.stress.result.RunFigure;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.Preset;
@@ -20,8 +21,8 @@ import java.util.OptionalLong;
 
 /**
  * Runs the arms of a sweep in no time: a merge of {@value #MERGE_MEGABYTES} MB that writes {@value
- * #OWN} MB/s by itself, and reopens that take what a test says. In the first round a cap below
- * {@value #LIFTED_BELOW} MB/s is lifted.
+ * #OWN} MB/s by itself and reads {@value #READ_MEGABYTES} MB, and reopens that take what a test
+ * says. In the first round a cap below {@value #LIFTED_BELOW} MB/s is lifted.
  */
 final class FakeArms {
 
@@ -37,6 +38,7 @@ final class FakeArms {
 
   static final double OWN = 100;
   static final double MERGE_MEGABYTES = 1000;
+  static final double READ_MEGABYTES = 1500;
   static final double LIFTED_BELOW = 15;
 
   final List<ArmResult> results = new ArrayList<>();
@@ -59,14 +61,20 @@ final class FakeArms {
     return new SweepPlan(List.of(weir()), List.of(slos), caps, least, most, rounds, 1);
   }
 
-  static Arm weir() {
-    return new Arm("weir", new QuickArm().settings());
+  static SweptArm weir() {
+    return new SweptArm("weir", new QuickArm().settings());
   }
 
-  static Arm stock() {
+  static SweptArm weirThatCountsReads() {
+    QuickArm counting = new QuickArm();
+    counting.set(ArmSetting.COUNT_READS, true);
+    return new SweptArm("weir", counting.settings());
+  }
+
+  static SweptArm stock() {
     QuickArm stock = new QuickArm();
     stock.set(ArmSetting.PRESET, Preset.STOCK);
-    return new Arm("stock", stock.settings());
+    return new SweptArm("stock", stock.settings());
   }
 
   static Slo under100() {
@@ -80,7 +88,7 @@ final class FakeArms {
         figure,
         relation,
         bound,
-        ratio ? Optional.of(SweepPlan.UNCAPPED) : Optional.empty());
+        ratio ? Optional.of(SweptArm.UNCAPPED) : Optional.empty());
   }
 
   /** To the end; what ran, as {@code weir 50MB/s 1}. */
@@ -113,6 +121,8 @@ final class FakeArms {
       double seconds = MERGE_MEGABYTES / Math.min(OWN, cap);
       QuickMerge merge = new QuickMerge(Math.round(MERGE_MEGABYTES * 1e6));
       merge.seconds = seconds;
+      long read = Math.round(READ_MEGABYTES * 1e6);
+      merge.reads = Optional.of(new MergeReadResult(read, read / 2, 1));
       merge.capLifts = Optional.of(cap < LIFTED_BELOW && turn.round() == 1 ? 1L : 0L);
       quick.merge = Optional.of(merge.result());
       quick.reopens(millis);

@@ -1,7 +1,9 @@
 package io.weir.stress.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
 import io.weir.stress.QuickArm;
@@ -24,13 +26,27 @@ class SweepPlanTest {
 
   @Test
   void arm_ofAKind_hasTheCapInItsNameAndSettings() {
-    Arm weir = SweepPlan.arm(FakeArms.weir(), Rate.perSecond(6_300_000));
+    Arm weir = FakeArms.weir().under(Rate.perSecond(6_300_000));
     assertEquals("weir 6.3MB/s", weir.name());
     assertEquals(Rate.perSecond(6_300_000), weir.settings().get(ArmSetting.CAP));
-    Arm stock = SweepPlan.arm(FakeArms.stock(), Rate.perSecond(850_000));
+    Arm stock = FakeArms.stock().under(Rate.perSecond(850_000));
     assertEquals("stock 850kB/s", stock.name());
     assertEquals(Rate.perSecond(850_000), stock.settings().get(ArmSetting.LUCENE_FORCE_MERGE_CAP));
-    assertEquals("stock uncapped", SweepPlan.arm(FakeArms.stock(), Rate.UNLIMITED).name());
+    assertEquals("stock uncapped", FakeArms.stock().under(Rate.UNLIMITED).name());
+  }
+
+  @Test
+  void armThatCountsReads_countsThemUnderACap_andNotWithout() {
+    SweptArm counting = FakeArms.weirThatCountsReads();
+    assertTrue(counting.under(Rate.perSecond(5)).settings().get(ArmSetting.COUNT_READS));
+    assertFalse(counting.under(Rate.UNLIMITED).settings().get(ArmSetting.COUNT_READS));
+    QuickArm stock = new QuickArm();
+    stock.set(ArmSetting.PRESET, Preset.STOCK);
+    stock.set(ArmSetting.COUNT_READS, true);
+    assertRefused(
+        () -> arm("a", stock),
+        "count-reads needs preset=weir, because preset=stock has nothing that could count:"
+            + " count-reads=on");
   }
 
   @Test
@@ -107,11 +123,11 @@ class SweepPlanTest {
     return new Slo("text", arm, RunFigure.REOPEN_P99, Slo.Relation.LESS, 1, base);
   }
 
-  private static Arm arm(String name, QuickArm arm) {
-    return new Arm(name, arm.settings());
+  private static SweptArm arm(String name, QuickArm arm) {
+    return new SweptArm(name, arm.settings());
   }
 
-  private static SweepPlan plan(Arm... kinds) {
+  private static SweepPlan plan(SweptArm... kinds) {
     return new SweepPlan(List.of(kinds), List.of(FakeArms.under100()), List.of(), NONE, NONE, 1, 1);
   }
 
