@@ -39,8 +39,7 @@ final class ArmOption {
    * @param made of its name and its settings
    * @throws IllegalArgumentException likewise
    */
-  static <A> A parse(
-      String text, ArmSettings ofTheRun, BiFunction<String, ArmSettings, A> made) {
+  static <A> A parse(String text, ArmSettings ofTheRun, BiFunction<String, ArmSettings, A> made) {
     return parse(text, ofTheRun, "stress", ArmSetting.all(), made);
   }
 

@@ -22,7 +22,9 @@ import java.util.OptionalDouble;
  * token bucket of {@link #BURST_SECONDS}, or of twice the square root of the limit, by which chance
  * lets the operations of a second differ. When it is used up, the rate is cut by the figures since
  * it was last full: after a jump these are a tick or two, in a slow drift many seconds. What was
- * done too much is paid back over {@link #PAYBACK_SECONDS}, so that it does not add up.
+ * done too much is paid back over {@link #PAYBACK_SECONDS}, so that it does not add up. Operations
+ * at a time when merges did next to nothing are no evidence, unless they go on for {@link
+ * #SURE_NANOS}: they are only paid back.
  *
  * <p><b>Up by steps.</b> {@link #STEP_NANOS} after the last change, if the allowance overflows and
  * merges use their rate, the rate goes most of the way to the formula's, at most by a quarter, or

@@ -206,7 +206,11 @@ class CommandSweepTest {
     assertTrue(list.out().contains("  caps      none, 1MB/s, 2.5MB/s\n"), list.toString());
     WeirProcess.Ended counting =
         sweep(
-            "--dry-run", "--slo", "reopen.p99 < 100ms", "--arm", "weir: count-reads=on, cache=as-is");
+            "--dry-run",
+            "--slo",
+            "reopen.p99 < 100ms",
+            "--arm",
+            "weir: count-reads=on, cache=as-is");
     assertTrue( // without a cap there is nothing to count for
         counting.out().contains("weir uncapped: preset=weir, cap=off, count-reads=off, "),
         counting.toString());

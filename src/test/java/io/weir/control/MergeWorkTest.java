@@ -53,7 +53,10 @@ class MergeWorkTest {
     assertEquals(1, shareOfReads());
   }
 
-  /** The second turn within a second and a half makes it a mixture, until three seconds bring no other. */
+  /**
+   * The second turn within a second and a half makes it a mixture, until three seconds bring no
+   * other.
+   */
   @Test
   void workThatGoesBackAndForth_isBoth() {
     ticks(100, VERIFIES);

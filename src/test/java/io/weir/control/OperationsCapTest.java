@@ -57,10 +57,14 @@ class OperationsCapTest {
   private static final Rate START =
       Rate.perSecond(Math.round(LIMIT * OperationPrices.BYTES_PER_OPERATION_AT_FIRST));
 
+  /** Four operations, while no price is known. */
+  private static final int BYTES_OF_A_TICK = 65_536;
+
   @TempDir Path temp;
 
   private final SteppedClock clock = new SteppedClock();
   private final ByteBudget budget = ByteBudget.unlimited();
+  private final ByteBudget debited = budget.child(BudgetOptions.named("debited"));
   private SimulatedMachine machine;
   private long operations;
 
@@ -68,6 +72,7 @@ class OperationsCapTest {
   void machine() throws IOException {
     machine = new SimulatedMachine(temp);
     machine.device(0);
+    debited.setPacing(Pacing.DEBITED);
   }
 
   private OperationsCap cap(MergeActivity... merges) throws IOException {
@@ -82,7 +87,7 @@ class OperationsCapTest {
       clock.awaitParked(cap.thread());
       operations += operationsInTick;
       machine.device(operations);
-      budget.tryAcquire(1, Duration.ZERO);
+      debited.acquire(BYTES_OF_A_TICK);
       clock.advanceNanos(OperationsCap.TICK_NANOS);
     }
     clock.awaitParked(cap.thread());
@@ -125,14 +130,9 @@ class OperationsCapTest {
   /** Merges of which only the written bytes are known, in ticks of the clock. */
   private final class TwoKindsOfWork implements MergeActivity {
 
-    private final ByteBudget debited = budget.child(BudgetOptions.named("debited"));
     private long reads;
     private long writes;
     private volatile long writtenBytes;
-
-    TwoKindsOfWork() {
-      debited.setPacing(Pacing.DEBITED);
-    }
 
     /** 8 reads of 100 kB each tick. */
     void verify(OperationsCap cap, int ticks) throws Exception {

@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  * @param mergeBytes what its merge writes, and reads if caps count that
  * @param ownBytesPerSecond the same in a second without a cap
  */
-record LongestWay(CapSearch search, int rounds, SweptArm kind, long mergeBytes, long ownBytesPerSecond) {
+record LongestWay(
+    CapSearch search, int rounds, SweptArm kind, long mergeBytes, long ownBytesPerSecond) {
 
   /** What there is to do from {@code points} on. */
   Duration from(Collection<CapPoint> points) {
@@ -31,9 +32,7 @@ record LongestWay(CapSearch search, int rounds, SweptArm kind, long mergeBytes, 
         next.isPresent();
         next = search.next(known.values())) {
       Rate cap = next.get();
-      time =
-          time.plus(
-              RunForecast.time(kind.under(cap).settings(), mergeBytes, ownBytesPerSecond));
+      time = time.plus(RunForecast.time(kind.under(cap).settings(), mergeBytes, ownBytesPerSecond));
       known.put(cap, oneMore(cap, Optional.ofNullable(known.get(cap))));
     }
     return time;
