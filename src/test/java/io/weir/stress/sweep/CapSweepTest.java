@@ -325,16 +325,7 @@ class CapSweepTest {
   /** 100 MB/s written, and 150 MB/s read: half of that is 125. */
   @Test
   void sweep_ofAnArmThatCountsReads_beginsWithHalfOfWhatItReadsAndWrites() {
-    CapSweep sweep =
-        new CapSweep(
-            new SweepPlan(
-                List.of(FakeArms.weirThatCountsReads()),
-                List.of(FakeArms.under100()),
-                List.of(),
-                NONE,
-                NONE,
-                1,
-                1));
+    CapSweep sweep = new CapSweep(FakeArms.planOf(FakeArms.weirThatCountsReads()));
     FakeArms arms = new FakeArms(sweep, MONOTONIC);
 
     assertEquals(List.of("weir uncapped 1", "weir 130MB/s 1"), arms.run(2));
@@ -342,16 +333,7 @@ class CapSweepTest {
 
   @Test
   void sweep_twoKinds_takeTurnsAndEachHasItsAnswer() {
-    CapSweep sweep =
-        new CapSweep(
-            new SweepPlan(
-                List.of(FakeArms.weir(), FakeArms.stock()),
-                List.of(FakeArms.under100()),
-                List.of(),
-                NONE,
-                NONE,
-                1,
-                1));
+    CapSweep sweep = new CapSweep(FakeArms.planOf(FakeArms.weir(), FakeArms.stock()));
     FakeArms arms = new FakeArms(sweep, MONOTONIC);
 
     assertEquals(

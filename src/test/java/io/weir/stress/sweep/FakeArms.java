@@ -61,6 +61,18 @@ final class FakeArms {
     return new SweepPlan(List.of(weir()), List.of(slos), caps, least, most, rounds, 1);
   }
 
+  /** One round of each point. */
+  static SweepPlan planOf(SweptArm... kinds) {
+    return new SweepPlan(
+        List.of(kinds),
+        List.of(under100()),
+        List.of(),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        1,
+        1);
+  }
+
   static SweptArm weir() {
     return new SweptArm("weir", new QuickArm().settings());
   }

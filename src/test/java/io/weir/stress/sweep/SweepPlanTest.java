@@ -62,29 +62,32 @@ class SweepPlanTest {
     QuickArm capped = new QuickArm();
     capped.set(ArmSetting.CAP, Rate.perSecond(10));
     assertRefused(
-        () -> plan(arm("a", capped)), "a sweep sets the cap itself, its arms must have none: 'a'");
+        () -> FakeArms.planOf(arm("a", capped)),
+        "a sweep sets the cap itself, its arms must have none: 'a'");
     QuickArm lucene = new QuickArm();
     lucene.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(10L));
     assertRefused(
-        () -> plan(arm("a", lucene)), "a sweep sets the cap itself, its arms must have none: 'a'");
+        () -> FakeArms.planOf(arm("a", lucene)),
+        "a sweep sets the cap itself, its arms must have none: 'a'");
     QuickArm none = new QuickArm();
     none.set(ArmSetting.MERGE, MergeWorkload.NONE);
-    assertRefused(() -> plan(arm("a", none)), "a sweep needs a merge to cap, not merge=none: 'a'");
+    assertRefused(
+        () -> FakeArms.planOf(arm("a", none)), "a sweep needs a merge to cap, not merge=none: 'a'");
     QuickArm natural = new QuickArm();
     natural.set(ArmSetting.PRESET, Preset.STOCK);
     natural.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
     assertRefused(
-        () -> plan(arm("a", natural)),
+        () -> FakeArms.planOf(arm("a", natural)),
         "with preset=stock a sweep needs merge=forced, because lucene-force-merge-cap caps no other: 'a'");
     assertRefused(
-        () -> plan(arm("x".repeat(41), new QuickArm())),
+        () -> FakeArms.planOf(arm("x".repeat(41), new QuickArm())),
         "arm names of a sweep must have at most 40 bytes of UTF-8, because the cap is added: '"
             + "x".repeat(41)
             + "'");
     assertRefused(
-        () -> plan(FakeArms.weir(), FakeArms.weir()),
+        () -> FakeArms.planOf(FakeArms.weir(), FakeArms.weir()),
         "arm names must differ, this one comes twice: weir");
-    assertRefused(() -> plan(), "a sweep must have from 1 to 5 arms: 0");
+    assertRefused(() -> FakeArms.planOf(), "a sweep must have from 1 to 5 arms: 0");
   }
 
   @Test
@@ -125,10 +128,6 @@ class SweepPlanTest {
 
   private static SweptArm arm(String name, QuickArm arm) {
     return new SweptArm(name, arm.settings());
-  }
-
-  private static SweepPlan plan(SweptArm... kinds) {
-    return new SweepPlan(List.of(kinds), List.of(FakeArms.under100()), List.of(), NONE, NONE, 1, 1);
   }
 
   private static void assertRefused(Executable plan, String message) {
