@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
           + " --help",
       "lists the settings. The sweep adds cap=RATE, or with preset=stock"
           + " lucene-force-merge-cap=RATE,",
-      "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'. With count-reads=on the caps count what",
-      "merges read as well.",
+      "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'. With count-reads=on the caps, and the",
+      "defaults of --least and --most, count what merges read as well.",
       "",
       "Figures of --slo are those of weir stress. A bound is absolute (100ms, 90s, 16MB, 49/s) or"
           + " a",

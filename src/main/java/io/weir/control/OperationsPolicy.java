@@ -79,7 +79,7 @@ final class OperationsPolicy {
   private static final long SHOWN_NANOS = 10_000_000_000L;
   private static final double CERTAIN_SECONDS = 0.05; // weight of the expectation against one tick
   private static final double LEAST_CUT = 0.2;
-  private static final double LITTLE = 0.1; // of the limit
+  private static final double LITTLE_SHARE = 0.1; // of the limit
   private static final double MOST_UNUSED = 4;
   private static final double OVER_SHARE = 1.01;
   private static final double NEAR_SHARE = 0.99;
@@ -351,7 +351,7 @@ final class OperationsPolicy {
    */
   private boolean isNotOfMerges() {
     double ofMerges = prices.of(suspect.readBytes(), suspect.writtenBytes());
-    return suspect.nanos() < SURE_NANOS && ofMerges < LITTLE * limit * suspect.seconds();
+    return suspect.nanos() < SURE_NANOS && ofMerges < LITTLE_SHARE * limit * suspect.seconds();
   }
 
   /** What is to be done per second: less than the limit, for what was too much. */

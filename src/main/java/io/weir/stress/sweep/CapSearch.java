@@ -91,7 +91,7 @@ final class CapSearch {
   /**
    * The caps to try one after the other until one is low enough, the highest first.
    *
-   * @param own what the merge writes without a cap
+   * @param own what the merge writes without a cap, and reads if caps count that
    */
   List<Long> ladder(long own) {
     List<Long> rungs = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.Set;
  *     the same kind of arm without a cap
  * @param caps to measure, in bytes per second; empty to search
  * @param least the lowest cap to search, in bytes per second; empty for a share of what the merge
- *     writes without a cap
+ *     writes without a cap, and reads if its cap counts that
  * @param most the highest cap to search, where the search begins; empty for half of that
  * @param rounds how often a point is measured before it is judged
  * @param seed of the order of {@code caps}

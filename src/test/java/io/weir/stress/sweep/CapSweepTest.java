@@ -380,6 +380,25 @@ class CapSweepTest {
    * Phases of a quick arm take 1.1 s, and 4 s are added for its JVM: points of 10, 20, 40, 77 (13
    * MB/s), 159 (6.3), then 111 (9 MB/s) and 133 s (7.5), and 159 to confirm it.
    */
+  /** 1 GB written and 1.6 GB read; the cap is measured, and measured again to confirm it. */
+  @Test
+  void mostTime_ofAnArmThatCountsReads_isThatOfReadsAsWell() {
+    SweepPlan plan =
+        new SweepPlan(
+            List.of(FakeArms.weirThatCountsReads()),
+            List.of(FakeArms.under100()),
+            List.of(20_000_000L),
+            NONE,
+            NONE,
+            1,
+            1);
+
+    assertEquals(
+        10 + 2 * 2600 / 20.0 + 3 * 5.1,
+        new CapSweep(plan).mostTime(1_000_000_000, 100_000_000).toMillis() / 1e3,
+        0.05);
+  }
+
   @Test
   void mostTime_isThatOfTheSlowestCaps() {
     double merges = 10 + 20 + 40;
