@@ -361,7 +361,9 @@ final class GoalPolicy {
     if (knee > 0 && rate < NEAR_KNEE * knee) {
       return false;
     }
-    boolean searches = knee > 0 && rate + 1 >= PLATEAU * knee; // or nearly: rates are rounded
+    // The floor may have carried the rate so far beyond the knee that it is no knee any more.
+    boolean atKnee = knee > 0 && rate < DOUBLE * knee;
+    boolean searches = atKnee && rate + 1 >= PLATEAU * knee; // or nearly: rates are rounded
     return evidence.stream()
         .map(Evidence::budget)
         .anyMatch(budget -> budget.isSpent() || searches && !budget.coversASearch());
