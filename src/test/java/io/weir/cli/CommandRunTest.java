@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.procfs.Procfs;
 import io.weir.report.SampleRun;
 import io.weir.store.KernelPageCache;
+import io.weir.store.PageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
@@ -24,7 +25,9 @@ import io.weir.stress.result.MergePauses;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
+import io.weir.stress.result.RunWarning;
 import io.weir.suite.Slow;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -471,6 +474,28 @@ class CommandRunTest {
     assertEquals("as-is", arms.get(1).cache().orElseThrow().asked());
     assertEquals(Optional.empty(), arms.get(1).cache().orElseThrow().asAsked());
     assertTrue(ended.out().contains("Page cache: share of the index"), ended.out());
+  }
+
+  /** Without it, the first arm alone waits for the disk, and seems to be the slow one. */
+  @Test
+  void stress_armsThatFindTheirIndexCachedByOthers_warns() throws Exception {
+    assumeTrue(KernelPageCache.obstacle(index).isEmpty(), "pages cannot be dropped here");
+    PageCache cache = KernelPageCache.of(index);
+    for (File file : index.toFile().listFiles()) {
+      cache.drop(file.toPath());
+    }
+
+    WeirProcess.Ended ended = quick();
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    List<String> warnings = run("run").warnings().stream().map(RunWarning::what).toList();
+    assertEquals(1, warnings.size(), warnings.toString());
+    assertTrue(
+        warnings
+            .getFirst()
+            .matches("arm \\w+ found \\d % of its index in the page cache, arm \\w+ \\d+ %"),
+        warnings.getFirst());
+    assertTrue(ended.out().contains("WARNING   " + warnings.getFirst()), ended.out());
   }
 
   /** The figures of a finished run were lost with the report. */

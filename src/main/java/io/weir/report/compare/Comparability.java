@@ -2,8 +2,8 @@ package io.weir.report.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.CacheResult;
 import io.weir.stress.result.QueriesResult;
+import io.weir.stress.result.ResidentShares;
 import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -58,9 +57,6 @@ record Comparability(List<String> obstacles, List<String> changes) {
 
   /** Queries of single terms, which differ with the segments of an index. */
   private static final String TERMS = "terms";
-
-  /** How much the share of an index in the page cache may differ without a message. */
-  private static final double CACHE_TOLERANCE = 0.1;
 
   static Comparability of(RunResult base, RunResult other) {
     List<String> obstacles = new ArrayList<>();
@@ -135,12 +131,13 @@ record Comparability(List<String> obstacles, List<String> changes) {
 
   /** The requested state of the cache is a setting; the actual state may differ from it. */
   private static void residentShares(List<String> changes, RunResult base, RunResult other) {
-    Map<String, Double> shares = residentShares(other);
-    residentShares(base)
+    Map<String, Double> shares = ResidentShares.of(other.arms()).byArm();
+    ResidentShares.of(base.arms())
+        .byArm()
         .forEach(
             (arm, share) -> {
               double then = shares.getOrDefault(arm, share);
-              if (Math.abs(share - then) > CACHE_TOLERANCE) {
+              if (Math.abs(share - then) > ResidentShares.TOLERANCE) {
                 changes.add(
                     String.format(
                         Locale.ROOT,
@@ -150,21 +147,6 @@ record Comparability(List<String> obstacles, List<String> changes) {
                         100 * then));
               }
             });
-  }
-
-  /** By name of the arm, the mean of its rounds. */
-  private static Map<String, Double> residentShares(RunResult run) {
-    return run.arms().stream()
-        .filter(arm -> residentShare(arm).isPresent())
-        .collect(
-            Collectors.groupingBy(
-                ArmResult::name,
-                TreeMap::new,
-                Collectors.averagingDouble(arm -> residentShare(arm).orElseThrow())));
-  }
-
-  private static Optional<Double> residentShare(ArmResult arm) {
-    return arm.cache().flatMap(CacheResult::residentShare);
   }
 
   private static void maps(

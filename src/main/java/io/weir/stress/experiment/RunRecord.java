@@ -7,6 +7,7 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.QueriesResult;
+import io.weir.stress.result.ResidentShares;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunNoise;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.util.Version;
 
 /** The results of a run so far; the run begins when this is made. <b>Threads:</b> one. */
@@ -107,12 +109,18 @@ final class RunRecord {
                     Comparator.comparingInt(ArmResult::round)
                         .thenComparingInt(arm -> names.indexOf(arm.name())))
                 .toList(),
-            warnings,
+            warnings(),
             noise.orElseThrow(),
             interrupted ? List.of() : arms.judge(results()),
             arms.sweep(results(), interrupted));
     files.write(run);
     return run;
+  }
+
+  private List<RunWarning> warnings() {
+    return Stream.concat(
+            warnings.stream(), ResidentShares.asFound(results).warning().stream())
+        .toList();
   }
 
   private Map<String, String> workload(long documents, Map<String, String> more) {
