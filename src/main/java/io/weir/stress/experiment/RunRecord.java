@@ -118,8 +118,7 @@ final class RunRecord {
   }
 
   private List<RunWarning> warnings() {
-    return Stream.concat(
-            warnings.stream(), ResidentShares.asFound(results).warning().stream())
+    return Stream.concat(warnings.stream(), ResidentShares.asFound(results).warning().stream())
         .toList();
   }
 

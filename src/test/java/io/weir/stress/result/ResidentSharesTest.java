@@ -54,7 +54,8 @@ class ResidentSharesTest {
     arms.add(new QuickResult().result("not measured", 1));
 
     assertEquals(Map.of("as found", 0.5), ResidentShares.asFound(arms).byArm());
-    assertEquals(Map.of("as found", 0.5, "cold", 0.0, "warm", 1.0), ResidentShares.of(arms).byArm());
+    assertEquals(
+        Map.of("as found", 0.5, "cold", 0.0, "warm", 1.0), ResidentShares.of(arms).byArm());
     assertEquals(Optional.empty(), ResidentShares.asFound(arms).warning());
     assertEquals(Optional.empty(), ResidentShares.asFound(List.of()).warning());
   }
