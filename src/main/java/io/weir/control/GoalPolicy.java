@@ -361,9 +361,9 @@ final class GoalPolicy {
     if (knee > 0 && rate < NEAR_KNEE * knee) {
       return false;
     }
-    // The floor may have carried the rate so far beyond the knee that it is no knee any more.
-    boolean atKnee = knee > 0 && rate < DOUBLE * knee;
-    boolean searches = atKnee && rate + 1 >= PLATEAU * knee; // or nearly: rates are rounded
+    // The floor, too, can carry the rate far beyond the knee.
+    boolean searches =
+        !isFarBeyondKnee() && rate + 1 >= PLATEAU * knee; // or nearly: rates are rounded
     return evidence.stream()
         .map(Evidence::budget)
         .anyMatch(budget -> budget.isSpent() || searches && !budget.coversASearch());
@@ -383,7 +383,7 @@ final class GoalPolicy {
       }
       return Math.min(rest, step);
     }
-    if (rate >= DOUBLE * knee) {
+    if (isFarBeyondKnee()) {
       knee = 0;
       patience = BASE_PATIENCE;
       return fast();
@@ -399,6 +399,11 @@ final class GoalPolicy {
 
   private boolean isFarBelowKnee() {
     return knee == 0 || rate < NEAR_KNEE * knee;
+  }
+
+  /** The knee no longer counts; nor does one that is not there. */
+  private boolean isFarBeyondKnee() {
+    return rate >= DOUBLE * knee;
   }
 
   private void change(double newRate) {

@@ -483,7 +483,8 @@ class CommandRunTest {
   void stress_armsThatFindTheirIndexCachedByOthers_warns() throws Exception {
     assumeTrue(KernelPageCache.unavailable().isEmpty(), "pages cannot be dropped by this JVM");
     assumeTrue(KernelPageCache.obstacle(temp).isEmpty(), "pages cannot be dropped here");
-    Path large = SmallIndex.build(temp.resolve("large"), 40_000); // opening one reads some 30 MB
+    Path large =
+        SmallIndex.build(temp.resolve("large"), 40_000); // a small one is read whole when opened
     PageCache cache = KernelPageCache.of(large);
     for (File file : large.toFile().listFiles()) {
       cache.drop(file.toPath());

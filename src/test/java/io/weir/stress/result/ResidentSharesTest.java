@@ -46,7 +46,7 @@ class ResidentSharesTest {
 
   /** That an arm was not in the state it asked for is a warning of its own. */
   @Test
-  void asFound_leavesOutWhoAskedForAState_andWhatIsUnknown() {
+  void asFound_leavesOutArmsThatAskedForAState_andUnknownShares() {
     add("cold", 1, "cold", Optional.of(0.0));
     add("warm", 1, "warm", Optional.of(1.0));
     add("as found", 1, "as-is", Optional.of(0.5));
