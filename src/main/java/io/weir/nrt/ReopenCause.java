@@ -68,7 +68,10 @@ public enum ReopenCause {
    */
   STANDSTILL("JVM stood still"),
 
-  /** Before sampling began, or while the sampler was busy with an earlier reopen. */
+  /**
+   * Before sampling began, while the sampler was busy with an earlier reopen, or while it waited
+   * for a first stack that came after the end.
+   */
   NOT_SAMPLED("not sampled"),
 
   /** No rule matches the stack. */

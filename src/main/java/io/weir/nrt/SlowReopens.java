@@ -206,6 +206,7 @@ public final class SlowReopens implements Closeable {
         reopening == null ? new StackTraceElement[0] : reopening.getStackTrace();
     int depth = CauseRules.depthOfRefresh(stack);
     if (current.serial() != samples.serial()) {
+      samples.asked(now, clock.nanoTime());
       return; // the stack may belong to what came afterwards
     }
     if (depth == 0) {

@@ -75,7 +75,7 @@ final class StackSamples {
    * @param frames of the whole stack, innermost first; {@code depth} of them belong to the refresh
    */
   void add(long fromNanos, long toNanos, StackTraceElement[] frames, int depth, boolean blocked) {
-    standstillNanos += standstill(fromNanos);
+    asked(fromNanos, toNanos);
     taken++;
     List<StackTraceElement> refresh = Arrays.asList(frames).subList(0, depth);
     ReopenCause cause = CauseRules.of(refresh, blocked);
@@ -86,6 +86,11 @@ final class StackSamples {
     Tally tally = tallies.computeIfAbsent(key, k -> new Tally());
     tally.samples++;
     tally.weightNanos += everyNanos + (toNanos - fromNanos);
+  }
+
+  /** Counts the time of a request for a stack: the sampler was late before it, and busy in it. */
+  void asked(long fromNanos, long toNanos) {
+    standstillNanos += standstill(fromNanos);
     busyUntil(toNanos);
   }
 

@@ -377,6 +377,43 @@ class SlowReopensTest {
     assertEquals(0, one.samplesTaken());
   }
 
+  /** A thread in a page fault answers when it is over: the sampler waited, nothing stood still. */
+  @Test
+  void stackThatComesAfterTheEnd_isNoStandstill() throws Exception {
+    open();
+    CountDownLatch asked = new CountDownLatch(1);
+    warm =
+        () -> {
+          clock.advanceNanos(10 * MILLI);
+          await(asked);
+          clock.advanceNanos(50 * MILLI);
+        };
+    index.add();
+    FutureTask<Void> reopen =
+        new FutureTask<>(
+            () -> {
+              monitor.maybeRefreshBlocking();
+              return null;
+            });
+    Thread reopening =
+        new Thread(reopen) {
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            StackTraceElement[] stack = super.getStackTrace();
+            asked.countDown();
+            try {
+              join();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return stack;
+          }
+        };
+    reopening.start();
+    reopen.get();
+    assertEquals(Map.of(ReopenCause.NOT_SAMPLED, 60 * MILLI), onlyTold().causeNanos());
+  }
+
   @Test
   void merges_areThoseOfBeginningAndEnd() throws Exception {
     List<String> running = new ArrayList<>(List.of("_1"));
