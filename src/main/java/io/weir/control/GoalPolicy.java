@@ -16,6 +16,10 @@ import java.util.function.ToLongFunction;
  * at most the rate. The rate is cut to between 0.35 and 0.7 of the knee, the lower the worse the
  * miss. Operations that began before the cut took effect are no evidence against the new rate.
  *
+ * <p><b>First a drain.</b> Frequent operations queue up behind each other at a rate that is too
+ * high, and most of those that are late end after the cut. So merges then stand back at the floor,
+ * until a tick has no late operation or {@link #MOST_DRAIN_NANOS} have passed.
+ *
  * <p><b>Up by steps, as long as all is calm.</b> Far below the knee, or without one, the rate
  * doubles each second. Near the knee the steps are small. Beyond it they begin small and grow, and
  * at twice the knee the knee is forgotten. A sample near the limit ends the climb. So the rate
@@ -53,6 +57,9 @@ final class GoalPolicy {
   /** How long a change of rate takes to show: queued writes have to reach the disk. */
   static final long SETTLE_NANOS = 300_000_000;
 
+  /** The most time for which merges stand back after a cut. */
+  static final long MOST_DRAIN_NANOS = 1_000_000_000;
+
   /** The least time between two steps up. */
   static final long STEP_NANOS = 1_000_000_000;
 
@@ -75,6 +82,7 @@ final class GoalPolicy {
   private static final int CALM_TO_BEGIN = 8; // times patience
   private static final int CALM_TO_GO_ON = 3;
   private static final int FEW = 2;
+  private static final double FREQUENT = 4; // operations of a tick
   private static final double SAMPLED_NANOS = 4e9;
   private static final double MOST_CAUTION_NANOS = 25e9; // after a sample near the limit
   private static final int LOW_TO_HURRY = 8; // times patience
@@ -105,6 +113,7 @@ final class GoalPolicy {
   private boolean climbing;
   private int stepsBeyondKnee;
   private boolean climbedSinceCut;
+  private double drainedRate; // to go to when what queued up has ended; 0 if nothing drains
   private long nowNanos;
   private long changedNanos;
   private long cutNanos;
@@ -195,9 +204,11 @@ final class GoalPolicy {
   }
 
   private void takeIn(Sight sight, long elapsedNanos, double floor) {
-    System.arraycopy(usedTicks, 1, usedTicks, 0, usedTicks.length - 1);
-    usedTicks[usedTicks.length - 1] = sight.usedBytesPerSecond();
-    used = Arrays.stream(usedTicks).average().orElseThrow();
+    if (drainedRate == 0) {
+      System.arraycopy(usedTicks, 1, usedTicks, 0, usedTicks.length - 1);
+      usedTicks[usedTicks.length - 1] = sight.usedBytesPerSecond();
+      used = Arrays.stream(usedTicks).average().orElseThrow();
+    }
     if (sight.usedBytesPerSecond() >= IDLE_BYTES_PER_SECOND || sight.delayed()) {
       wroteNanos = nowNanos;
     }
@@ -208,8 +219,10 @@ final class GoalPolicy {
       Evidence one = evidence.get(i);
       one.add(samples, elapsedNanos, !sight.stoodStill());
       if (!isIdle() && !sight.stoodStill()) {
-        // At the floor no lower rate could have avoided a miss.
-        one.budget().add(samples.count(), rate > floor ? samples.misses() : 0);
+        // At the floor no lower rate could have avoided a miss, unless it was cut to there just
+        // now.
+        boolean avoidable = rate > floor || drainedRate > 0;
+        one.budget().add(samples.count(), avoidable ? samples.misses() : 0);
       }
       sampled |= samples.count() > 0 || samples.runningNanos() > 0;
       calm &= one.isCalm();
@@ -219,7 +232,7 @@ final class GoalPolicy {
       sampledNanos = nowNanos;
     }
     climbing &= calm;
-    if (!isIdle()) {
+    if (!isIdle() && drainedRate == 0) {
       load.unchanged(rate, nowNanos - changedNanos);
     }
     if (patience > BASE_PATIENCE && nowNanos - Math.max(cutNanos, forgotNanos) >= FORGET_NANOS) {
@@ -251,6 +264,9 @@ final class GoalPolicy {
         return GoalReason.FORCED_MERGE_BEGINS;
       }
     }
+    if (drainedRate > 0) {
+      return drain(sight, floor);
+    }
     if (evidence.stream().anyMatch(Evidence::showsMiss)) {
       return cut(floor);
     }
@@ -271,6 +287,10 @@ final class GoalPolicy {
   }
 
   private GoalReason idle() {
+    if (drainedRate > 0) {
+      change(Math.max(rate, drainedRate));
+      drainedRate = 0;
+    }
     evidence.forEach(Evidence::acquit);
     climbing = false;
     if (nowNanos - wroteNanos >= REST_NANOS) {
@@ -307,8 +327,26 @@ final class GoalPolicy {
     climbedSinceCut = false;
     climbing = false;
     cutNanos = nowNanos;
-    change(Math.max(floor, knee * factor));
+    double lower = Math.max(floor, knee * factor);
+    if (evidence.stream().anyMatch(one -> one.budget().operationsOfATick() >= FREQUENT)) {
+      drainedRate = lower;
+      change(floor);
+    } else {
+      change(lower);
+    }
     return GoalReason.MISSED;
+  }
+
+  /** What queued up at the higher rate ends soonest while merges stand back. */
+  private GoalReason drain(Sight sight, double floor) {
+    boolean late = sight.samples().stream().anyMatch(samples -> samples.misses() > 0);
+    if (nowNanos - cutNanos < SETTLE_NANOS || late && nowNanos - cutNanos < MOST_DRAIN_NANOS) {
+      return GoalReason.SETTLING;
+    }
+    change(Math.max(floor, drainedRate));
+    drainedRate = 0;
+    evidence.forEach(Evidence::acquit);
+    return GoalReason.DRAINED;
   }
 
   private GoalReason climb(double ceiling) {

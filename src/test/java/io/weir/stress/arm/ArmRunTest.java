@@ -216,7 +216,8 @@ class ArmRunTest {
     assertTrue(
         column("series.csv", limit + 3).stream()
             .anyMatch(
-                Set.of("missed", "missed-at-floor", "settling", "watching", "near")::contains),
+                Set.of("missed", "missed-at-floor", "drained", "settling", "watching", "near")
+                    ::contains),
         () -> "why");
   }
 
