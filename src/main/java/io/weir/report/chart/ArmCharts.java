@@ -62,7 +62,13 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
     Phases<Optional<Double>> lengths = arm.phaseSeconds();
     return lengths
         .before()
+        .map(before -> longerWarmUp(arm) + before)
         .flatMap(from -> lengths.during().map(length -> span(arm, from, from + length)));
+  }
+
+  /** Times in the charts are from the end of the warm-up as requested; it may have gone on. */
+  private static double longerWarmUp(MeasuredArm arm) {
+    return arm.warmUp().map(warmUp -> warmUp.seconds() - warmUp.askedSeconds()).orElse(0.0);
   }
 
   /** An arm that was cut short has no lengths, but its samples carry their phase. */

@@ -1,0 +1,42 @@
+package io.weir.report.chart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.report.SampleRun;
+import io.weir.report.model.Timelines;
+import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
+import io.weir.stress.result.Phases;
+import io.weir.stress.result.WarmUpResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArmChartsTest {
+
+  @TempDir Path directory;
+
+  /** The times of points are from the end of the warm-up as requested, and this one went on. */
+  @Test
+  void mergeAfterAWarmUpThatWentOn_isWhereItsPointsAre() throws IOException {
+    QuickResult arm = new QuickResult();
+    arm.warmUp =
+        Optional.of(
+            new WarmUpResult(
+                40, 77, Optional.of(true), Optional.of(3.5), Optional.of(3.4), Optional.of(0.5)));
+    arm.phaseSeconds = new Phases<>(Optional.of(10.0), Optional.of(50.0), Optional.of(3.0));
+
+    ArmCharts charts =
+        ArmCharts.all(
+                new QuickRun().result(List.of(arm.result("uncapped", 1))),
+                Timelines.read(SampleRun.pair(directory)),
+                new ChartLimits(100, 100, 100))
+            .getFirst();
+
+    assertEquals(47, charts.merge().orElseThrow().fromSeconds(), 1e-9);
+    assertEquals(97, charts.merge().orElseThrow().toSeconds(), 1e-9);
+  }
+}
