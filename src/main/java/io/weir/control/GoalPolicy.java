@@ -219,8 +219,8 @@ final class GoalPolicy {
       Evidence one = evidence.get(i);
       one.add(samples, elapsedNanos, !sight.stoodStill());
       if (!isIdle() && !sight.stoodStill()) {
-        // At the floor no lower rate could have avoided a miss, unless it was cut to there just
-        // now.
+        // At the floor no lower rate could have avoided a miss; but in a drain the one before did
+        // it.
         boolean avoidable = rate > floor || drainedRate > 0;
         one.budget().add(samples.count(), avoidable ? samples.misses() : 0);
       }
@@ -328,12 +328,10 @@ final class GoalPolicy {
     climbing = false;
     cutNanos = nowNanos;
     double lower = Math.max(floor, knee * factor);
-    if (evidence.stream().anyMatch(one -> one.budget().operationsOfATick() >= FREQUENT)) {
-      drainedRate = lower;
-      change(floor);
-    } else {
-      change(lower);
-    }
+    boolean queues =
+        evidence.stream().anyMatch(one -> one.budget().operationsOfATick() >= FREQUENT);
+    drainedRate = queues && lower > floor ? lower : 0;
+    change(drainedRate > 0 ? floor : lower);
     return GoalReason.MISSED;
   }
 
