@@ -46,11 +46,6 @@ final class ErrorBudget {
             left + allowed * operations - late, -MOST_DEBT_TICKS * one, TICKS_OF_A_SEARCH * one);
   }
 
-  /** How many a tick has, on average. */
-  double operationsOfATick() {
-    return operationsOfATick;
-  }
-
   /** Time passes, and older operations count less. */
   void pass(long elapsedNanos) {
     left *= Math.pow(0.5, elapsedNanos / HALF_LIFE_NANOS);

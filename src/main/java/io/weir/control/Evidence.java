@@ -53,8 +53,10 @@ final class Evidence {
   private final double gainOfMiss;
   private final double lossOfOther;
   private final ErrorBudget budget;
+  private final QueueDetector queue;
   private final double[] recent = new double[LatencyBuckets.COUNT]; // decays
   private double recentWeight;
+  private double recentTicks;
   private double suspicion; // 1 is enough
   private final double[] suspects = new double[LatencyBuckets.COUNT]; // since it was zero
   private double suspectsWeight;
@@ -74,6 +76,7 @@ final class Evidence {
     this.limitNanos = target.limit().toNanos();
     this.allowed = target.percentile().allowedShare();
     this.budget = new ErrorBudget(allowed);
+    this.queue = new QueueDetector(target);
     double good = GOOD_SHARE * allowed;
     double bad = Math.min(BAD_SHARE * allowed, (1 + allowed) / 2);
     this.gainOfMiss = Math.log(bad / good);
@@ -96,12 +99,14 @@ final class Evidence {
       recent[bucket] += samples.buckets()[bucket];
     }
     recentWeight += samples.count();
+    recentTicks++;
     if (!trusted) {
       return;
     }
     count += samples.count();
     misses += samples.misses();
     suspect(samples);
+    queue.add(samples);
     boolean isNear =
         samples.near() > samples.count() * allowed || samples.runningNanos() > limitNanos / 2;
     calm &= !isNear;
@@ -163,6 +168,7 @@ final class Evidence {
   /** The rate was cut, and the suspicion has had its effect. */
   void acquit() {
     suspicion = 0;
+    queue.forget();
     room = 0;
     low = 0;
     lowNanos = 0;
@@ -172,6 +178,30 @@ final class Evidence {
 
   boolean showsMiss() {
     return suspicion >= 1;
+  }
+
+  /** Whether operations queue up, so that the target would be missed soon. */
+  boolean showsQueue() {
+    return queue.showsQueue() && !isUsuallySlow();
+  }
+
+  /** Whether most operations of the last tick were near the limit or beyond it. */
+  boolean wasSlow() {
+    return queue.wasSlow() && !isUsuallySlow();
+  }
+
+  /** Whether half of the operations of the last ten to twenty seconds were near the limit. */
+  private boolean isUsuallySlow() {
+    double near = 0;
+    for (int bucket = 0; bucket < recent.length; bucket++) {
+      near += LatencyBuckets.largest(bucket) > limitNanos / 2 ? recent[bucket] : 0;
+    }
+    return 2 * near > recentWeight;
+  }
+
+  /** How many operations a tick had, on average over the last ten to twenty seconds. */
+  double operationsOfATick() {
+    return recentWeight / recentTicks;
   }
 
   /**
@@ -261,6 +291,7 @@ final class Evidence {
     budget.pass(elapsedNanos);
     double factor = Math.pow(0.5, elapsedNanos / HALF_LIFE_NANOS);
     recentWeight *= factor;
+    recentTicks *= factor;
     for (int bucket = 0; bucket < recent.length; bucket++) {
       recent[bucket] *= factor;
     }

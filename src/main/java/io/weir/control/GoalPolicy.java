@@ -3,8 +3,10 @@ package io.weir.control;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -16,9 +18,12 @@ import java.util.function.ToLongFunction;
  * at most the rate. The rate is cut to between 0.35 and 0.7 of the knee, the lower the worse the
  * miss. Operations that began before the cut took effect are no evidence against the new rate.
  *
- * <p><b>First a drain.</b> Frequent operations queue up behind each other at a rate that is too
- * high, and most of those that are late end after the cut. So merges then stand back at the floor,
- * until a tick has no late operation or {@link #MOST_DRAIN_NANOS} have passed.
+ * <p><b>Down before any is late.</b> Frequent operations queue up behind each other at a rate that
+ * is too high. When a {@link QueueDetector} sees it, the rate is cut to 0.85 of the knee.
+ *
+ * <p><b>First a drain.</b> Most of the operations in such a queue end after the cut. So merges then
+ * stand back at the floor, until a tick has no late operation and most were far below the limit, or
+ * {@link #MOST_DRAIN_NANOS} have passed.
  *
  * <p><b>Up by steps, as long as all is calm.</b> Far below the knee, or without one, the rate
  * doubles each second. Near the knee the steps are small. Beyond it they begin small and grow, and
@@ -48,7 +53,8 @@ import java.util.function.ToLongFunction;
  * <p><b>A forced merge is other work.</b> Natural merges are mostly short, and read what the page
  * cache still has. So a rate at which nothing was late while they ran proves little. Without a
  * knee, a forced merge that is the first for {@link #REST_NANOS} begins with the start as well. A
- * debt of the time before does not count in it.
+ * debt of the time before does not count in it, and neither does a knee if the rate is below the
+ * start.
  *
  * <p><b>Units:</b> bytes per second, nanoseconds of one clock. <b>Threads:</b> one at a time.
  */
@@ -94,11 +100,15 @@ final class GoalPolicy {
   private static final double DOUBLE = 2;
   private static final double NEAR_KNEE = 0.5;
   private static final double PLATEAU = 0.8; // of the knee
+  private static final double QUEUE_FACTOR = 0.85; // of the knee
   private static final double SPENT_FACTOR = 0.6; // of the knee, at most, while the budget is spent
   private static final double SMALL_STEP = 1.1;
   private static final double BELOW_KNEE_STEP = 1.25;
   private static final double USED_SHARE = 0.5;
   private static final double MOST_UNUSED = 4;
+
+  private static final Set<GoalReason> CUTS =
+      EnumSet.of(GoalReason.QUEUEING, GoalReason.MISSED, GoalReason.MISSED_AT_FLOOR);
 
   private final GoalOptions options;
   private final SteadyFloor floor;
@@ -197,7 +207,7 @@ final class GoalPolicy {
     if (decision.isChange()) {
       evidence.forEach(Evidence::rateChanged);
     }
-    if (decision.reason() == GoalReason.MISSED || decision.reason() == GoalReason.MISSED_AT_FLOOR) {
+    if (CUTS.contains(decision.reason())) {
       evidence.forEach(Evidence::acquit);
     }
     return decision;
@@ -259,6 +269,9 @@ final class GoalPolicy {
     if (forcedBegins) {
       load.rest(); // what held while natural merges ran
       evidence.forEach(Evidence::forgive); // a target is judged by a whole merge
+      if (rate < start) {
+        knee = 0; // that of other work
+      }
       if (knee == 0 && rate > start) {
         change(start);
         return GoalReason.FORCED_MERGE_BEGINS;
@@ -268,7 +281,11 @@ final class GoalPolicy {
       return drain(sight, floor);
     }
     if (evidence.stream().anyMatch(Evidence::showsMiss)) {
-      return cut(floor);
+      return missed(floor);
+    }
+    if (rate > floor && evidence.stream().anyMatch(Evidence::showsQueue)) {
+      cut(floor, QUEUE_FACTOR);
+      return GoalReason.QUEUEING;
     }
     if (rate >= ceiling) {
       return GoalReason.AT_CEILING;
@@ -305,18 +322,23 @@ final class GoalPolicy {
     return GoalReason.NO_MERGES;
   }
 
-  private GoalReason cut(double floor) {
-    load.cut();
+  private GoalReason missed(double floor) {
     if (rate <= floor) {
+      load.cut();
       cutNanos = nowNanos; // what runs now has been judged
       climbing = false;
       return GoalReason.MISSED_AT_FLOOR;
     }
     double worst = evidence.stream().mapToDouble(Evidence::worst).max().orElse(1);
     double factor = worst >= LatencySamples.SEVERE ? 0.35 : worst >= DOUBLE ? 0.5 : 0.7;
-    if (evidence.stream().anyMatch(one -> one.budget().isSpent())) {
-      factor = Math.min(factor, SPENT_FACTOR);
-    }
+    cut(floor, factor);
+    return GoalReason.MISSED;
+  }
+
+  private void cut(double floor, double ofKnee) {
+    load.cut();
+    boolean spent = evidence.stream().anyMatch(one -> one.budget().isSpent());
+    double factor = spent ? Math.min(ofKnee, SPENT_FACTOR) : ofKnee;
     knee = Math.min(rate, Math.max(used * SMALL_STEP, rate / MOST_UNUSED));
     if (climbedSinceCut) {
       patience = Math.min(MAX_PATIENCE, 2 * patience);
@@ -328,17 +350,18 @@ final class GoalPolicy {
     climbing = false;
     cutNanos = nowNanos;
     double lower = Math.max(floor, knee * factor);
-    boolean queues =
-        evidence.stream().anyMatch(one -> one.budget().operationsOfATick() >= FREQUENT);
-    drainedRate = queues && lower > floor ? lower : 0;
+    boolean queued =
+        evidence.stream().anyMatch(one -> one.operationsOfATick() >= FREQUENT || one.showsQueue());
+    drainedRate = queued && lower > floor ? lower : 0;
     change(drainedRate > 0 ? floor : lower);
-    return GoalReason.MISSED;
   }
 
   /** What queued up at the higher rate ends soonest while merges stand back. */
   private GoalReason drain(Sight sight, double floor) {
-    boolean late = sight.samples().stream().anyMatch(samples -> samples.misses() > 0);
-    if (nowNanos - cutNanos < SETTLE_NANOS || late && nowNanos - cutNanos < MOST_DRAIN_NANOS) {
+    boolean queued =
+        sight.samples().stream().anyMatch(samples -> samples.misses() > 0)
+            || evidence.stream().anyMatch(Evidence::wasSlow);
+    if (nowNanos - cutNanos < SETTLE_NANOS || queued && nowNanos - cutNanos < MOST_DRAIN_NANOS) {
       return GoalReason.SETTLING;
     }
     change(Math.max(floor, drainedRate));

@@ -17,6 +17,9 @@ public enum GoalReason {
   /** The target is missed, but the rate is at its floor already. */
   MISSED_AT_FLOOR("the target is missed, and the rate is at its floor"),
 
+  /** Operations queue up, so the target would be missed soon: the rate is cut. */
+  QUEUEING("operations queue up"),
+
   /** After a cut merges stood back, so that what had queued up could end: they go on. */
   DRAINED("merges have stood back after the cut"),
 
