@@ -56,7 +56,6 @@ final class Evidence {
   private final QueueDetector queue;
   private final double[] recent = new double[LatencyBuckets.COUNT]; // decays
   private double recentWeight;
-  private double recentTicks;
   private double suspicion; // 1 is enough
   private final double[] suspects = new double[LatencyBuckets.COUNT]; // since it was zero
   private double suspectsWeight;
@@ -99,7 +98,6 @@ final class Evidence {
       recent[bucket] += samples.buckets()[bucket];
     }
     recentWeight += samples.count();
-    recentTicks++;
     if (!trusted) {
       return;
     }
@@ -199,9 +197,9 @@ final class Evidence {
     return 2 * near > recentWeight;
   }
 
-  /** How many operations a tick had, on average over the last ten to twenty seconds. */
+  /** How many operations a tick usually has; not a number before the first tick. */
   double operationsOfATick() {
-    return recentWeight / recentTicks;
+    return queue.operationsOfATick();
   }
 
   /**
@@ -291,7 +289,6 @@ final class Evidence {
     budget.pass(elapsedNanos);
     double factor = Math.pow(0.5, elapsedNanos / HALF_LIFE_NANOS);
     recentWeight *= factor;
-    recentTicks *= factor;
     for (int bucket = 0; bucket < recent.length; bucket++) {
       recent[bucket] *= factor;
     }

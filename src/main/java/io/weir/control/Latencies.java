@@ -53,6 +53,7 @@ public final class Latencies {
   private long near;
   private long low;
   private long maxNanos;
+  private long formerMisses;
   private long allCount;
   private long allMisses;
 
@@ -87,6 +88,7 @@ public final class Latencies {
         allMisses++;
       }
       if (begunNanos - evidenceSinceNanos < 0) {
+        formerMisses += latencyNanos > limitNanos ? 1 : 0;
         return; // it says more about the rate before
       }
       count++;
@@ -151,13 +153,15 @@ public final class Latencies {
               low,
               maxNanos,
               Math.clamp(longestNanos, 0, Math.max(0, nowNanos - sinceNanos)),
-              buckets);
+              buckets,
+              formerMisses);
       buckets = new int[LatencyBuckets.COUNT];
       count = 0;
       misses = 0;
       near = 0;
       low = 0;
       maxNanos = 0;
+      formerMisses = 0;
       return taken;
     }
   }

@@ -11,9 +11,18 @@ package io.weir.control;
  * @param maxNanos the longest; 0 if none ended
  * @param runningNanos for how long an operation has been running; 0 if none runs
  * @param buckets the number in each of {@link LatencyBuckets}
+ * @param formerMisses operations that ended as well and took longer than the limit, but began before
+ *     the last cut took effect; they are in no other figure
  */
 record LatencySamples(
-    long count, long misses, long near, long low, long maxNanos, long runningNanos, int[] buckets) {
+    long count,
+    long misses,
+    long near,
+    long low,
+    long maxNanos,
+    long runningNanos,
+    int[] buckets,
+    long formerMisses) {
 
   /** An operation that runs for longer than this multiple of the limit shows a miss by itself. */
   static final int SEVERE = 4;

@@ -11,7 +11,7 @@ import java.util.Arrays;
  *       quarter of the limit. The others wait behind it, so it is often the only one to be seen.
  * </ul>
  *
- * <p>Both are looked for in the last ticks: in so many that {@link #OPERATIONS} are usual in them,
+ * <p>Both are looked for in the last ticks: in so many that {@link #OPERATIONS} usually end in them,
  * and in at least {@link #LEAST_TICKS}. Where operations are too rare for that, there is no sign.
  *
  * <p>A congestion control that watches delays reacts sooner than one that waits for losses. Source:
@@ -32,7 +32,7 @@ final class QueueDetector {
   private final double most; // the share of operations
   private final long[] counts = new long[MOST_TICKS]; // the newest last
   private final long[] near = new long[MOST_TICKS];
-  private int seen; // ticks, all of them known
+  private int seen; // ticks, since the last change of the rate
   private long runningNanos;
   private double ended; // decays
   private double ticks; // decays
@@ -59,9 +59,14 @@ final class QueueDetector {
     seen = 0;
   }
 
+  /** How many usually end in a tick; not a number before the first one. */
+  double operationsOfATick() {
+    return ended / ticks;
+  }
+
   /** Whether operations queue up now. */
   boolean showsQueue() {
-    double usual = ended / ticks; // in a tick
+    double usual = operationsOfATick();
     int window = Math.max(LEAST_TICKS, (int) Math.ceil(OPERATIONS / usual));
     if (window > seen) {
       return false;

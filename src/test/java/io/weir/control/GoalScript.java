@@ -14,11 +14,11 @@ import java.util.Locale;
  * floor 1 | start 10            MB/s; before the first tick
  * ceiling 100 | keep-up 5       MB/s; from the next tick on
  * paused 10                     seconds in which nothing is decided
- * [N x] LATENCIES used MB/s [delayed] [forced] [running MS] [stood-still]
+ * [N x] LATENCIES used MB/s [delayed] [forced] [running MS] [former LATENCIES] [stood-still]
  * </pre>
  *
  * A tick is 250 ms. Its latencies are in milliseconds, with commas between them; {@code -} stands
- * for none.
+ * for none. Former ones began before the last cut took effect.
  */
 final class GoalScript {
 
@@ -81,12 +81,8 @@ final class GoalScript {
       rateBytes = options.startBytesPerSecond();
     }
     nowNanos += LatencyGoal.TICK_NANOS;
-    long[] latencies =
-        words.get(0).equals("-")
-            ? new long[0]
-            : Arrays.stream(words.get(0).split(","))
-                .mapToLong(millis -> Long.parseLong(millis) * NANOS_PER_MILLI)
-                .toArray();
+    int former = words.indexOf("former");
+    String formerMillis = former < 0 ? "-" : words.get(former + 1);
     int running = words.indexOf("running");
     long runningNanos = running < 0 ? 0 : Long.parseLong(words.get(running + 1)) * NANOS_PER_MILLI;
     int used = words.indexOf("used");
@@ -94,7 +90,12 @@ final class GoalScript {
         policy.decide(
             new Sight(
                 nowNanos,
-                List.of(Samples.of(target.limit().toNanos(), runningNanos, latencies)),
+                List.of(
+                    Samples.of(
+                        target.limit().toNanos(),
+                        runningNanos,
+                        nanos(words.get(0)),
+                        nanos(formerMillis))),
                 // "all" of the rate, as merges that wait for the budget use
                 words.get(used + 1).equals("all") ? rateBytes : megabytes(words.get(used + 1)),
                 words.contains("delayed"),
@@ -107,6 +108,14 @@ final class GoalScript {
     }
     lastReason = decision.reason();
     rateBytes = decision.afterBytesPerSecond();
+  }
+
+  private static long[] nanos(String millis) {
+    return millis.equals("-")
+        ? new long[0]
+        : Arrays.stream(millis.split(","))
+            .mapToLong(one -> Long.parseLong(one) * NANOS_PER_MILLI)
+            .toArray();
   }
 
   private static long megabytes(String number) {

@@ -95,9 +95,13 @@ class QueueDetectorTest {
 
   @Test
   void threeOperations_proveNothing() {
-    ticks(2, 0, 60, 70);
-    ticks(2, 0, 60);
-    assertFalse(detector.showsQueue(), "two of two in the last two ticks, of eight that are usual");
+    ticks(8, 0, 10, 12, 9, 8, 11, 10, 14, 10);
+    tick(0, 60, 70);
+    tick(0, 60);
+    assertFalse(detector.showsQueue());
+
+    tick(0, 60, 70, 80);
+    assertTrue(detector.showsQueue(), "with a fourth");
   }
 
   /** At two a tick, eight take four ticks. */

@@ -9,6 +9,11 @@ final class Samples {
 
   /** Of an operation whose limit is {@code limitNanos}. */
   static LatencySamples of(long limitNanos, long runningNanos, long... latencies) {
+    return of(limitNanos, runningNanos, latencies, new long[0]);
+  }
+
+  /** The same, with operations that began before the last cut took effect. */
+  static LatencySamples of(long limitNanos, long runningNanos, long[] latencies, long[] former) {
     int[] buckets = new int[LatencyBuckets.COUNT];
     for (long nanos : latencies) {
       buckets[LatencyBuckets.of(nanos)]++;
@@ -20,6 +25,7 @@ final class Samples {
         Arrays.stream(latencies).filter(nanos -> nanos <= limitNanos * LatencySamples.LOW).count(),
         Arrays.stream(latencies).max().orElse(0),
         runningNanos,
-        buckets);
+        buckets,
+        Arrays.stream(former).filter(nanos -> nanos > limitNanos).count());
   }
 }

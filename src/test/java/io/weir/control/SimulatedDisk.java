@@ -57,6 +57,7 @@ final class SimulatedDisk {
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparingLong(Event::order));
   private final List<Double> ended = new ArrayList<>(); // latencies in the tick
+  private final List<Double> former = new ArrayList<>(); // of those that began before
   private final Deque<Double> due = new ArrayDeque<>();
   private double now;
   private long order;
@@ -175,6 +176,8 @@ final class SimulatedDisk {
     reopens.add(new Reopen(runningDue, latency));
     if (runningDue * 1e9 >= policy.evidenceSinceNanos()) {
       ended.add(latency);
+    } else {
+      former.add(latency);
     }
     runningDue = -1;
     if (!due.isEmpty()) {
@@ -235,7 +238,8 @@ final class SimulatedDisk {
         Samples.of(
             target.limit().toNanos(),
             runningNanos,
-            ended.stream().mapToLong(s -> Math.round(s * 1e9)).toArray());
+            ended.stream().mapToLong(s -> Math.round(s * 1e9)).toArray(),
+            former.stream().mapToLong(s -> Math.round(s * 1e9)).toArray());
     double usedBytes = bytesInTick / TICK_SECONDS;
     GoalDecision decision =
         policy.decide(
@@ -249,6 +253,7 @@ final class SimulatedDisk {
                 Math.round(Math.min(ceiling, 16L << 30)),
                 false));
     ended.clear();
+    former.clear();
     bytesInTick = 0;
     waitedInTick = false;
     if (controlled) {
