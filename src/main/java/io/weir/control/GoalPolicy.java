@@ -22,8 +22,8 @@ import java.util.function.ToLongFunction;
  * is too high. When a {@link QueueDetector} sees it, the rate is cut to 0.85 of the knee.
  *
  * <p><b>First a drain.</b> Most of the operations in such a queue end after the cut. So merges then
- * stand back at the floor, until a tick has no late operation, whenever it began, and most were below
- * half of the limit, or {@link #MOST_DRAIN_NANOS} have passed.
+ * stand back at the floor, until a tick has no late operation, whenever it began, and most were
+ * below half of the limit, or {@link #MOST_DRAIN_NANOS} have passed.
  *
  * <p><b>Up by steps, as long as all is calm.</b> Far below the knee, or without one, the rate
  * doubles each second. Near the knee the steps are small. Beyond it they begin small and grow, and

@@ -11,8 +11,8 @@ package io.weir.control;
  * @param maxNanos the longest; 0 if none ended
  * @param runningNanos for how long an operation has been running; 0 if none runs
  * @param buckets the number in each of {@link LatencyBuckets}
- * @param formerMisses operations that ended as well and took longer than the limit, but began before
- *     the last cut took effect; they are in no other figure
+ * @param formerMisses operations that ended as well and took longer than the limit, but began
+ *     before the last cut took effect; they are in no other figure
  */
 record LatencySamples(
     long count,

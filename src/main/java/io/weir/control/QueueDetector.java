@@ -11,8 +11,9 @@ import java.util.Arrays;
  *       quarter of the limit. The others wait behind it, so it is often the only one to be seen.
  * </ul>
  *
- * <p>Both are looked for in the last ticks: in so many that {@link #OPERATIONS} usually end in them,
- * and in at least {@link #LEAST_TICKS}. Where operations are too rare for that, there is no sign.
+ * <p>Both are looked for in the last ticks: in so many that {@link #OPERATIONS} usually end in
+ * them, and in at least {@link #LEAST_TICKS}. Where operations are too rare for that, there is no
+ * sign.
  *
  * <p>A congestion control that watches delays reacts sooner than one that waits for losses. Source:
  * L. S. Brakmo and L. L. Peterson, "TCP Vegas: End to End Congestion Avoidance on a Global
