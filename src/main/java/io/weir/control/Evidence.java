@@ -21,6 +21,9 @@ import java.util.OptionalLong;
  * operations. An operation that runs for more than {@link LatencySamples#SEVERE} times the limit
  * is: it waits for more than a pause of the process.
  *
+ * <p><b>A queue</b> of operations is found by a {@link QueueDetector}, before the target is missed.
+ * It does not count where most operations are usually near the limit: then no rate would help.
+ *
  * <p><b>Calm</b> is a run of ticks without samples near the limit, beyond the allowed share. It
  * shows room for more. With only few samples the percentile itself could not: a second with four
  * reopens has no p99.

@@ -33,7 +33,7 @@ final class QueueDetector {
   private final double most; // the share of operations
   private final long[] counts = new long[MOST_TICKS]; // the newest last
   private final long[] near = new long[MOST_TICKS];
-  private int seen; // ticks, since the last change of the rate
+  private int seen; // ticks, since the last cut or drain
   private long runningNanos;
   private double ended; // decays
   private double ticks; // decays
