@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 700, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandEngineIT {
 
-  private static final String SMALL = "jvm-args=-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
+  private static final String SMALL = "jvm-args=-Xms512m -Xmx512m";
   private static final String STOCK = "stock: preset=stock, " + SMALL;
 
   @TempDir static Path root;

@@ -28,8 +28,8 @@ public final class WeirProcess implements AutoCloseable {
     }
   }
 
-  /** The variable that every JVM reads, and says so on its standard error. */
-  private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
+  /** The variable that {@code java} reads, and says so on its standard error. */
+  private static final String OPTIONS = "JDK_JAVA_OPTIONS";
 
   private static final boolean CAN_RESET_SIGNALS = canResetSignals();
 
@@ -43,7 +43,7 @@ public final class WeirProcess implements AutoCloseable {
     this.process = process;
     this.outReader = read(process.inputReader(StandardCharsets.UTF_8), "", out);
     this.errReader =
-        read(process.errorReader(StandardCharsets.UTF_8), "Picked up " + OPTIONS + ": ", err);
+        read(process.errorReader(StandardCharsets.UTF_8), "NOTE: Picked up " + OPTIONS + ": ", err);
   }
 
   /** Starts {@code weir} in {@code directory}. */

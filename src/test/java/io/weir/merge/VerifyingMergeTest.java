@@ -19,10 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +38,22 @@ class VerifyingMergeTest {
   private static final int SEGMENTS = 3;
   private static final int DOCUMENTS = 4000; // files of a megabyte and more in each segment
 
+  @TempDir static Path separate;
+  @TempDir static Path compounded;
+
   @TempDir Path temp;
 
   private final Weir weir = new Weir(ByteBudget.unlimited());
   private final RateLimitedMergeScheduler scheduler = weir.scheduler();
 
-  private void build(boolean compound) throws IOException {
-    try (Directory directory = new MMapDirectory(temp)) {
+  @BeforeAll
+  static void build() throws IOException {
+    build(separate, false);
+    build(compounded, true);
+  }
+
+  private static void build(Path index, boolean compound) throws IOException {
+    try (Directory directory = new MMapDirectory(index)) {
       MergeLab.build(
           directory,
           SEGMENTS,
@@ -57,11 +68,21 @@ class VerifyingMergeTest {
     }
   }
 
+  /** A copy that a test may merge. */
+  private void copy(boolean compound) throws IOException {
+    try (Directory from = new MMapDirectory(compound ? compounded : separate);
+        Directory to = new MMapDirectory(temp)) {
+      for (String name : SegmentInfos.readLatestCommit(from).files(true)) {
+        to.copyFrom(from, name, name, IOContext.DEFAULT);
+      }
+    }
+  }
+
   /** If this fails with a newer Lucene, it verifies in another way than the directory knows. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void merge_thatVerifies_asksOften_forStoredFieldsAndOthers(boolean compound) throws IOException {
-    build(compound);
+    copy(compound);
     Set<String> verified = ConcurrentHashMap.newKeySet();
     AutoClock clock = new AutoClock();
     RateLimitedMergeScheduler asking = new RateLimitedMergeScheduler(weir.budget(), clock);
@@ -93,7 +114,7 @@ class VerifyingMergeTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void merge_aborted_whileItVerifies_ends(boolean compound) throws Exception {
-    build(compound);
+    copy(compound);
     CountDownLatch verifying = new CountDownLatch(1);
     CountDownLatch aborted = new CountDownLatch(1);
     Set<String> verified = ConcurrentHashMap.newKeySet();
@@ -132,8 +153,7 @@ class VerifyingMergeTest {
 
   @Test
   void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
-    build(false);
-    try (Directory below = new MMapDirectory(temp);
+    try (Directory below = new MMapDirectory(separate);
         Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
         IndexInput input = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
@@ -145,8 +165,7 @@ class VerifyingMergeTest {
 
   @Test
   void files_inACompoundFile_haveTheClonesAndSlicesOfTheDirectoryBelow() throws IOException {
-    build(true);
-    try (Directory below = new MMapDirectory(temp);
+    try (Directory below = new MMapDirectory(compounded);
         Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.cfs", IOContext.DEFAULT);
         IndexInput compound = directory.openInput("_0.cfs", IOContext.DEFAULT)) {

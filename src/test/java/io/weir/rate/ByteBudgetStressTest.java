@@ -1,6 +1,7 @@
 package io.weir.rate;
 
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.suite.Alone;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly (see {@link BudgetRace}). A short run by default; {@code -Dweir.stress.rounds=100000} for
  * a long one.
  */
+@Alone("its threads race, which needs both processors and the compiler that reorders most")
 @Timeout(600) // each test; a thread that spins keeps the clock from moving
 class ByteBudgetStressTest {
 

@@ -76,7 +76,7 @@ class CellRunTest {
     CellRun[] run = new CellRun[1];
     run[0] =
         new CellRun(
-            cappedTask(10),
+            cappedTask(2),
             NanoClock.SYSTEM,
             (stage, fraction, detail) -> {
               if (stage.equals("finishing merges")) {
@@ -96,7 +96,7 @@ class CellRunTest {
     AtomicLong freeBytes = new AtomicLong(Long.MAX_VALUE);
     CellRun run =
         new CellRun(
-            cappedTask(5),
+            cappedTask(1),
             NanoClock.SYSTEM,
             (stage, fraction, detail) -> {
               if (stage.equals("finishing merges")) {
