@@ -140,15 +140,15 @@ class CellIndexTest {
 
   @Test
   void writes_ofFlushesAndMerges_areToldApart() throws Exception {
-    try (CellIndex index = new CellIndex(temp, STOCK, 1_000_000)) {
-      fill(index, UpdateMode.ADD, 20_000, 20_000);
+    try (CellIndex index = new CellIndex(temp, STOCK, 250_000)) {
+      fill(index, UpdateMode.ADD, 5000, 5000);
       assertTrue(index.finish(NanoClock.SYSTEM, () -> true));
 
       assertTrue(index.writes().flushes() > 10, index.writes().flushes() + " flushes");
       assertTrue(index.writes().mergedBytes() > 100_000, index.writes().mergedBytes() + " merged");
       assertEquals(0, index.mergeDebtBytes());
       try (DirectoryReader reader = reader()) {
-        assertEquals(20_000, reader.numDocs());
+        assertEquals(5000, reader.numDocs());
       }
     }
   }

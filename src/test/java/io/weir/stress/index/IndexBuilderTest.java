@@ -21,6 +21,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
@@ -65,14 +66,18 @@ class IndexBuilderTest {
   @Test
   @Slow("builds an index of many segments")
   void build_manySegments_leavesNoMergeThatThePolicyWants() throws Exception {
-    Documents documents = new Documents("synthetic:20000", 1, 0);
-    new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.5).build();
+    Documents documents = new Documents("synthetic:5000", 1, 0);
+    new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.125).build();
 
     try (Directory directory = FSDirectory.open(index)) {
       int segments = SegmentInfos.readLatestCommit(directory).size();
       assertTrue(segments > 1, "one segment needs no merge");
+      TieredMergePolicy policy = new TieredMergePolicy();
+      policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2); // as strict as the build's
       IndexWriterConfig config =
-          new IndexWriterConfig().setMergeScheduler(new SerialMergeScheduler());
+          new IndexWriterConfig()
+              .setMergePolicy(policy)
+              .setMergeScheduler(new SerialMergeScheduler());
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         writer.maybeMerge();
       }
