@@ -122,6 +122,7 @@ class BudgetTreeTest {
     assertEquals(40_000, disk.snapshot().debtBytes());
     index.setPacing(Pacing.PACED);
     assertSame(Pacing.PACED, index.pacing());
+    clock.awaitParked(thread(third)); // as the first in line
     clock.advanceNanos(20 * MILLI); // when it would have been the turn of the first one
     clock.awaitParked(thread(third));
     assertEquals(21 * MILLI, clock.remainingNanos(thread(third)));

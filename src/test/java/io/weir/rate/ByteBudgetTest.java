@@ -154,6 +154,7 @@ class ByteBudgetTest {
       clock.awaitParked(waiters.get(i).thread);
     }
     for (Acquirer waiter : waiters) {
+      clock.awaitParked(waiter.thread); // as the first in line: it knows how long it must wait
       clock.advanceNanos(waiter.maxBytes * 1000 - 1);
       clock.awaitParked(waiter.thread);
       clock.advanceNanos(1);
