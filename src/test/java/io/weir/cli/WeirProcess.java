@@ -28,7 +28,10 @@ public final class WeirProcess implements AutoCloseable {
     }
   }
 
-  /** The variable that {@code java} reads, and says so on its standard error. */
+  /**
+   * The variable that {@code java} reads, and says so on its standard error. JAVA_TOOL_OPTIONS
+   * would not reach the servers of OpenSearch and Elasticsearch, whose scripts unset it.
+   */
   private static final String OPTIONS = "JDK_JAVA_OPTIONS";
 
   private static final boolean CAN_RESET_SIGNALS = canResetSignals();

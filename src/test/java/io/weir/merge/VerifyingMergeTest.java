@@ -38,8 +38,8 @@ class VerifyingMergeTest {
   private static final int SEGMENTS = 3;
   private static final int DOCUMENTS = 4000; // files of a megabyte and more in each segment
 
-  @TempDir static Path separate;
-  @TempDir static Path compounded;
+  @TempDir static Path plainIndex;
+  @TempDir static Path compoundIndex;
 
   @TempDir Path temp;
 
@@ -48,8 +48,8 @@ class VerifyingMergeTest {
 
   @BeforeAll
   static void build() throws IOException {
-    build(separate, false);
-    build(compounded, true);
+    build(plainIndex, false);
+    build(compoundIndex, true);
   }
 
   private static void build(Path index, boolean compound) throws IOException {
@@ -70,7 +70,7 @@ class VerifyingMergeTest {
 
   /** A copy that a test may merge. */
   private void copy(boolean compound) throws IOException {
-    try (Directory from = new MMapDirectory(compound ? compounded : separate);
+    try (Directory from = new MMapDirectory(compound ? compoundIndex : plainIndex);
         Directory to = new MMapDirectory(temp)) {
       for (String name : SegmentInfos.readLatestCommit(from).files(true)) {
         to.copyFrom(from, name, name, IOContext.DEFAULT);
@@ -153,7 +153,7 @@ class VerifyingMergeTest {
 
   @Test
   void clones_ofOtherThreads_areThoseOfTheDirectoryBelow() throws IOException {
-    try (Directory below = new MMapDirectory(separate);
+    try (Directory below = new MMapDirectory(plainIndex);
         Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.fdt", IOContext.DEFAULT);
         IndexInput input = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
@@ -165,7 +165,7 @@ class VerifyingMergeTest {
 
   @Test
   void files_inACompoundFile_haveTheClonesAndSlicesOfTheDirectoryBelow() throws IOException {
-    try (Directory below = new MMapDirectory(compounded);
+    try (Directory below = new MMapDirectory(compoundIndex);
         Directory directory = new MergeReadsDirectory(below);
         IndexInput raw = below.openInput("_0.cfs", IOContext.DEFAULT);
         IndexInput compound = directory.openInput("_0.cfs", IOContext.DEFAULT)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly (see {@link BudgetRace}). A short run by default; {@code -Dweir.stress.rounds=100000} for
  * a long one.
  */
-@Alone("its threads race, which needs both processors and the compiler that reorders most")
+@Alone("its threads race, which needs both processors, and C2, which reorders most")
 @Timeout(600) // each test; a thread that spins keeps the clock from moving
 class ByteBudgetStressTest {
 
