@@ -16,6 +16,8 @@ import org.elasticsearch.common.settings.Settings;
 import org.elasticsearch.index.store.EsBaseDirectoryTestCase;
 import org.elasticsearch.index.store.FsDirectoryFactory;
 import org.elasticsearch.test.IndexSettingsModule;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
 
 /**
  * Lucene's conformance kit for directories, in Elasticsearch's framework, on Weir's layers above
@@ -26,8 +28,22 @@ public class WeirStoreTests extends EsBaseDirectoryTestCase {
 
   private static final int BYTES = 100_000;
 
+  /** Elasticsearch asserts that it knows the extension of a file, unless this property is true. */
+  private static final String ANY_EXTENSION = "es.allow_unknown_lucene_file_extensions";
+
   private final EngineNode node =
       new EngineNode(Rate.UNLIMITED, ZoneOffset.UTC, Duration.ofMillis(500), Optional.empty());
+
+  /** The kit writes {@code temp.bin}. Weir opens small ones, and the engine opens large ones. */
+  @BeforeClass
+  public static void allowAnyExtension() {
+    System.setProperty(ANY_EXTENSION, "true");
+  }
+
+  @AfterClass
+  public static void restoreExtensions() {
+    System.clearProperty(ANY_EXTENSION);
+  }
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {

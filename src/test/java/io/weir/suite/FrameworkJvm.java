@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * <p>Frameworks refuse to run as root. So the JVM gets copies of all files, and a root runs it as
  * {@code nobody}.
  *
- * <p><b>Failure:</b> an {@link AssertionError} with what the JVM said. Without the framework the
- * test is skipped.
+ * <p><b>Failure:</b> an {@link AssertionError} with the failures that the JVM listed, or with all
+ * that it said where it listed none. Without the framework the test is skipped.
  */
 public final class FrameworkJvm {
 
@@ -34,6 +34,10 @@ public final class FrameworkJvm {
 
   /** How JUnit 4 ends when no test has failed. */
   private static final Pattern END = Pattern.compile("^OK \\((\\d+) tests?\\)$", Pattern.MULTILINE);
+
+  /** How JUnit 4 begins its list of failures, which it prints after all that the tests said. */
+  private static final Pattern FAILURES =
+      Pattern.compile("^There (was|were) \\d+ failures?:$", Pattern.MULTILINE);
 
   private FrameworkJvm() {}
 
@@ -98,6 +102,11 @@ public final class FrameworkJvm {
         .toList();
   }
 
+  private static String failures(String said) {
+    Matcher failures = FAILURES.matcher(said);
+    return failures.find() ? said.substring(failures.start()) : said;
+  }
+
   private static void ended(String... command) throws Exception {
     ended(Path.of("").toAbsolutePath(), List.of(command));
   }
@@ -117,7 +126,7 @@ public final class FrameworkJvm {
         process.destroyForcibly();
       }
       String said = Files.readString(output);
-      assertEquals(0, process.exitValue(), () -> command + ": " + said);
+      assertEquals(0, process.exitValue(), () -> command + ": " + failures(said));
       return said;
     } finally {
       Files.delete(output);
