@@ -43,9 +43,9 @@ final class EngineOptions {
       names = "--target",
       paramLabel = "URL",
       description =
-          "Measure an OpenSearch or Elasticsearch cluster that runs, such as http://localhost:9200,"
-              + " with one arm. The run makes an index of its own there, and leaves it there. Of a"
-              + " Solr that runs, solr:URL/COLLECTION, the run only searches the collection, unless"
+          "Measure a running OpenSearch or Elasticsearch cluster, such as http://localhost:9200,"
+              + " with one arm. The run makes an index of its own there, and leaves it there. On a"
+              + " running Solr, solr:URL/COLLECTION, the run only searches the collection, unless"
               + " options ask for more: --reopens-per-second, --commits-per-minute, --merge, and"
               + " --updates-per-second, which needs a collection that is empty or that a run has"
               + " filled. A name and a password: "
@@ -100,8 +100,10 @@ final class EngineOptions {
   private EngineSite site() {
     refuse(engine != null && target != null, "--engine and --target exclude each other");
     if (target != null) {
-      refuse(home != null, "--engine-home needs --engine, the cluster of --target runs already");
-      refuse(plugin != null, "--engine-plugin needs --engine, --target takes what is installed");
+      refuse(home != null, "--engine-home needs --engine: the cluster of --target already runs");
+      refuse(
+          plugin != null,
+          "--engine-plugin needs --engine: --target uses the plug-ins that are installed");
       return cluster();
     }
     refuse(

@@ -91,7 +91,7 @@ final class HistoryCommand {
           boolean anyway) {
     if (date != null && runs.size() > 1) { // they would have one file
       throw new ParameterException(
-          spec.commandLine(), "--date must have one run, these are " + runs.size());
+          spec.commandLine(), "--date must have exactly 1 RUN: " + runs.size());
     }
     try {
       Optional<Instant> at = date == null ? Optional.empty() : Optional.of(instant(date));
@@ -120,7 +120,7 @@ final class HistoryCommand {
       return ExitCode.DONE;
     } catch (DateTimeParseException e) {
       throw new ParameterException(
-          spec.commandLine(), "the date must be such as 2026-11-22: " + date, e);
+          spec.commandLine(), "DATE must be a date such as 2026-11-22: " + date, e);
     } catch (HistoryException | IllegalArgumentException | IOException e) {
       throw refused(e);
     }
@@ -198,7 +198,7 @@ final class HistoryCommand {
     } catch (DateTimeParseException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "the date must be such as 2026-11-22 or 2026-11-22T03:15:00Z: " + date,
+          "--date must be a date such as 2026-11-22 or 2026-11-22T03:15:00Z: " + date,
           e);
     }
   }

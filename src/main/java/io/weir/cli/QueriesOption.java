@@ -12,7 +12,7 @@ final class QueriesOption {
       defaultValue = "terms",
       description = {
         "Queries: terms of the index, each as often as it is common; mixed, half of them with AND, OR"
-            + " and NOT; heaviest:N, the N terms that are in most documents; or those of a file, in order and over again, such as the queries.txt of an"
+            + " and NOT; heaviest:N, the N terms that occur in the most documents; or those of a file, in order and over again, such as the queries.txt of an"
             + " earlier run. Default: ${DEFAULT-VALUE}.",
         "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'. Terms are as in the index"
             + " (not analysed, so in lower case). Put a backslash before special characters of Lucene's"

@@ -34,9 +34,6 @@ public final class EngineNode implements Closeable {
 
   private static final System.Logger LOGGER = System.getLogger(EngineNode.class.getPackageName());
 
-  private static final Duration LEAST_SLOW = Duration.ofMillis(1);
-  private static final Duration MOST_SLOW = Duration.ofHours(1);
-
   private final ByteBudget budget;
   private final NodeCap cap;
   private final ReadersFirst readersFirst = new ReadersFirst();
@@ -50,21 +47,13 @@ public final class EngineNode implements Closeable {
    *
    * @param cap of all merges together, outside the hours that have one of their own
    * @param zone of those hours
-   * @param slowRefresh from when on a refresh is slow, the setting {@code
-   *     weir.slow_refresh.threshold}: from 1 ms to 1 h, or negative if none is
+   * @param slowRefresh from when on a refresh is slow: {@link SlowRefreshes#THRESHOLD}
    * @param keys whose dictionaries the shards hold in memory, if any
    */
   public EngineNode(Rate cap, ZoneId zone, Duration slowRefresh, Optional<ResidentKeys> keys) {
     this.budget = new ByteBudget(BudgetOptions.named("node").withRate(cap));
     this.cap = new NodeCap(budget, zone);
-    if (!slowRefresh.isNegative()
-        && (slowRefresh.compareTo(LEAST_SLOW) < 0 || slowRefresh.compareTo(MOST_SLOW) > 0)) {
-      throw new IllegalArgumentException(
-          "weir.slow_refresh.threshold must be from 1ms to 1h, or -1 for none: "
-              + slowRefresh.toMillis()
-              + "ms");
-    }
-    this.slowRefresh = slowRefresh;
+    this.slowRefresh = SlowRefreshes.requireInRange(slowRefresh);
     this.keys = Objects.requireNonNull(keys, "keys");
   }
 

@@ -34,7 +34,13 @@ import java.util.stream.Collectors;
  */
 public final class SlowRefreshes implements ReopenListener, SlowReopenListener, Closeable {
 
+  /** The setting of the plug-ins from when on a refresh is slow. */
+  public static final String THRESHOLD = "weir.slow_refresh.threshold";
+
   static final int MAX_SAMPLED_SHARDS = 64;
+
+  private static final Duration LEAST_THRESHOLD = Duration.ofMillis(1);
+  private static final Duration MOST_THRESHOLD = Duration.ofHours(1);
 
   private static final Semaphore PLACES = new Semaphore(MAX_SAMPLED_SHARDS);
 
@@ -57,6 +63,20 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
     this.monitor = monitor;
     this.options = options;
     this.places = places;
+  }
+
+  /**
+   * The value of {@link #THRESHOLD}, if it is in range: from 1 ms to 1 h, or negative for none.
+   *
+   * @throws IllegalArgumentException if it is not; the message names the setting
+   */
+  public static Duration requireInRange(Duration threshold) {
+    if (!threshold.isNegative()
+        && (threshold.compareTo(LEAST_THRESHOLD) < 0 || threshold.compareTo(MOST_THRESHOLD) > 0)) {
+      throw new IllegalArgumentException(
+          THRESHOLD + " must be from 1ms to 1h, or -1 for none: " + threshold.toMillis() + "ms");
+    }
+    return threshold;
   }
 
   /**

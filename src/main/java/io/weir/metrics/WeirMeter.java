@@ -113,7 +113,7 @@ public enum WeirMeter {
   OPERATIONS_MEASURED(
       "lucene.merge.operations.measured",
       MeterForm.gauge("operations_per_second"),
-      "Operations over the last ten seconds, of all whom the cap counts; NaN when unknown"),
+      "Operations over the last ten seconds, from all sources that the cap counts; NaN when unknown"),
   OPERATIONS_CEILING(
       "lucene.merge.operations.ceiling",
       MeterForm.gauge("bytes_per_second"),

@@ -36,7 +36,12 @@ final class WeirExporter implements Closeable {
               Privileged.call(node::startMeters).registry()));
     } catch (IOException | UncheckedIOException e) {
       throw new IllegalArgumentException(
-          WeirSettings.METRICS_PORT.getKey() + " must be a free port: " + address, e);
+          WeirSettings.METRICS_HOST.getKey()
+              + " and "
+              + WeirSettings.METRICS_PORT.getKey()
+              + " must be an address of this node and a free port: "
+              + address,
+          e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.weir.opensearch;
 
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
+import io.weir.engine.SlowRefreshes;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
 import java.time.ZoneId;
@@ -67,7 +68,7 @@ final class WeirSettings {
   /** Slower refreshes are logged with their cause; -1 turns that off. */
   static final Setting<TimeValue> SLOW_REFRESH =
       Setting.timeSetting(
-          "weir.slow_refresh.threshold",
+          SlowRefreshes.THRESHOLD,
           TimeValue.timeValueMillis(500),
           TimeValue.MINUS_ONE,
           Property.NodeScope);

@@ -19,9 +19,10 @@ import java.util.regex.Pattern;
 
 /**
  * Schedules of rates as people write them: {@code Mon-Fri 09:00-17:00 10MB/s; 22:00-06:00 off; else
- * 40MB/s}. The first window that contains a time decides. A window without days is every day's; one
- * that ends before it begins ends on the next day. A rate is one of {@link HumanRate}, {@code off}
- * for unlimited, or {@code paused}. Without {@code else} it is unlimited at all other times.
+ * 40MB/s}. The first window that contains a time decides. A window without days applies every day;
+ * a window whose end is earlier than its start ends on the next day. A rate is one of {@link
+ * HumanRate}, {@code off} for unlimited, or {@code paused}. Without {@code else} it is unlimited at
+ * all other times.
  */
 public final class HumanSchedule {
 

@@ -2,6 +2,7 @@ package io.weir.solr;
 
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
+import io.weir.engine.SlowRefreshes;
 import io.weir.rate.Rate;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -34,7 +35,7 @@ record WeirSettings(
 
   static final String CAP = "weir.merge.max_bytes_per_sec";
   static final String COUNT_READS = "weir.merge.count_reads";
-  static final String SLOW_REFRESH = "weir.slow_refresh.threshold";
+
   static final String METRICS_PORT = "weir.metrics.port";
   static final String METRICS_HOST = "weir.metrics.host";
 
@@ -55,7 +56,7 @@ record WeirSettings(
         schedule(NodeCap.SCHEDULE, value(property, NodeCap.SCHEDULE, "")),
         NodeCap.zone(NodeCap.TIME_ZONE, value(property, NodeCap.TIME_ZONE, "")),
         countsReads(COUNT_READS, value(property, COUNT_READS, "false")),
-        slowRefresh(value(property, SLOW_REFRESH, "500ms")),
+        slowRefresh(value(property, SlowRefreshes.THRESHOLD, "500ms")),
         metricsPort(value(property, METRICS_PORT, NONE)),
         value(property, METRICS_HOST, "127.0.0.1"));
   }
@@ -127,14 +128,15 @@ record WeirSettings(
     Matcher time = TIME.matcher(text.toLowerCase(Locale.ROOT));
     if (!time.matches()) {
       throw new IllegalArgumentException(
-          SLOW_REFRESH + " must be a time such as 500ms or 2s, or -1 for none: " + text);
+          SlowRefreshes.THRESHOLD + " must be a time such as 500ms or 2s, or -1 for none: " + text);
     }
     long number = Long.parseLong(time.group(1));
-    return switch (time.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      default -> Duration.ofMinutes(number);
-    };
+    return SlowRefreshes.requireInRange(
+        switch (time.group(2)) {
+          case "ms" -> Duration.ofMillis(number);
+          case "s" -> Duration.ofSeconds(number);
+          default -> Duration.ofMinutes(number);
+        });
   }
 
   private static int metricsPort(String text) {

@@ -129,8 +129,8 @@ class CommandIndexTest {
       value = {
         "index --arm a:merge=none | --arm has no setting 'merge' in 'a:merge=none'",
         "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
-        "history note tomorrow x | the date must be such as 2026-11-22: tomorrow",
-        "history add --date 2026-11-22 a b | --date must have one run, these are 2",
+        "history note tomorrow x | DATE must be a date such as 2026-11-22: tomorrow",
+        "history add --date 2026-11-22 a b | --date must have exactly 1 RUN: 2",
         "history render | a history must have runs with such figures, this one has none:",
         "history render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
       })

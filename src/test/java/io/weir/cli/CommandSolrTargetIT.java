@@ -95,7 +95,7 @@ class CommandSolrTargetIT {
             .contains(
                 "weir: this run uses products at "
                     + solr.url()
-                    + ", of which no document changes: 50 searches a second, nothing else"),
+                    + ", whose documents it does not change: 50 searches a second, nothing else"),
         ended.toString());
     MeasuredArm arm = arm();
     assertEquals(0, arm.reopen().before().count(), arm.reopen().toString());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
+import io.weir.engine.SlowRefreshes;
 import io.weir.rate.Rate;
 import io.weir.rate.RateSchedule.Window;
 import java.time.DayOfWeek;
@@ -47,7 +48,7 @@ class WeirSettingsTest {
             NodeCap.SCHEDULE, "9:00-17:00+10mb",
             NodeCap.TIME_ZONE, "Europe/Berlin",
             WeirSettings.COUNT_READS, "true",
-            WeirSettings.SLOW_REFRESH, "2s",
+            SlowRefreshes.THRESHOLD, "2s",
             WeirSettings.METRICS_PORT, "9400",
             WeirSettings.METRICS_HOST, "0.0.0.0");
     assertEquals(
@@ -89,12 +90,19 @@ class WeirSettingsTest {
           NodeCap.SCHEDULE,
           NodeCap.TIME_ZONE,
           WeirSettings.COUNT_READS,
-          WeirSettings.SLOW_REFRESH,
+          SlowRefreshes.THRESHOLD,
           WeirSettings.METRICS_PORT
         }) {
       assertRefused(
           name + " must be",
           () -> WeirSettings.read(property -> property.equals(name) ? "wrong" : null));
+    }
+    for (String threshold : new String[] {"0ms", "61m"}) {
+      assertRefused(
+          SlowRefreshes.THRESHOLD + " must be from 1ms to 1h, or -1 for none: ",
+          () ->
+              WeirSettings.read(
+                  property -> property.equals(SlowRefreshes.THRESHOLD) ? threshold : null));
     }
     assertRefused(
         WeirSettings.METRICS_PORT,

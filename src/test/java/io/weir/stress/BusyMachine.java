@@ -9,7 +9,7 @@ public final class BusyMachine {
 
   private static final Pattern OF_A_BUSY_MACHINE =
       Pattern.compile(
-          "a JVM that does nothing came late .*"
+          "a thread of an idle JVM woke up .*"
               + "|a hypervisor took .*"
               + "|others wrote .*"
               + "|tasks waited for a disk .*"

@@ -116,7 +116,7 @@ record AgentOptions(
   }
 
   private static String unknown(String name) {
-    return "unknown option '%s'%s there are %s"
+    return "unknown option '%s'%s the options are %s"
         .formatted(
             name,
             NearestName.to(name, NAMES).map(near -> ", did you mean '" + near + "'?").orElse(";"),

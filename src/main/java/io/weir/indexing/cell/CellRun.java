@@ -253,7 +253,7 @@ final class CellRun {
           new RunWarning(
               "the cap was lifted %s, so the rates are higher than the cap allows"
                   .formatted(trouble.lifts() == 1 ? "once" : trouble.lifts() + " times"),
-              "merges had piled up: under the cap they take longer than new segments to merge come",
+              "merges had piled up: under the cap, new segments come faster than merges end",
               "a higher cap, or a larger --ram-buffer, with which merges write less"));
     }
     trouble

@@ -138,7 +138,7 @@ public final class ArmWarnings {
     return kind.equals("natural")
         ? new RunWarning(
             what,
-            "the policy found nothing to merge, as after merges of its own before",
+            "the policy found nothing to merge, perhaps because earlier merges left nothing",
             "a shorter --warmup and --before, so that those fall into it, or --merge forced")
         : new RunWarning(
             what, "the index was one segment already", "index more documents with --doc-count");
@@ -184,7 +184,7 @@ public final class ArmWarnings {
               "merges that a reopen or a commit waited for were paused, %d times for %.3f s"
                   .formatted(pauses.critical().pauses(), pauses.critical().pausedSeconds()),
               "a fault of Weir's scheduler, which promises that this never happens",
-              "none by an option; report it with run.json"));
+              "no option prevents this; report it with run.json"));
     }
   }
 
@@ -228,7 +228,7 @@ public final class ArmWarnings {
           new RunWarning(
               "the cap was lifted %s, so that updates need not wait for merges"
                   .formatted(trouble.lifts() == 1 ? "once" : trouble.lifts() + " times"),
-              "merges had piled up: under the cap they take longer than new segments to merge come",
+              "merges had piled up: under the cap, new segments come faster than merges end",
               "raise the cap with --arm 'cap=...', or lower --updates-per-second"));
     }
     trouble.shortfall().map(ArmWarnings::tooLow).ifPresent(warnings::add);

@@ -53,12 +53,12 @@ public final class InstrumentWarnings {
 
   private static RunWarning gaps(InstrumentResult instrument) {
     return new RunWarning(
-        "%d of %d samples were missed, at most %.0f ms between two: a peak of dirty pages inside was not seen"
+        "%d of %d samples were missed, with gaps of up to %.0f ms: a peak of dirty pages in a gap was not seen"
             .formatted(
                 instrument.missedSamples(),
                 instrument.samples() + instrument.missedSamples(),
                 instrument.longestGapMillis()),
-        "the machine or a file of /proc stood still, or the JVM for a collection",
-        "look at noise and at garbage collections; latencies are not concerned");
+        "the machine or a read of /proc stalled, or a garbage collection paused the JVM",
+        "look at noise and at garbage collections; latencies are not affected");
   }
 }

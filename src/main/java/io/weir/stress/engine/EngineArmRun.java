@@ -82,7 +82,7 @@ public final class EngineArmRun {
   private static final RunWarning NOTHING_CHOSEN =
       new RunWarning(
           "the large merge merged nothing",
-          "the policy found nothing to merge, as after merges of its own before",
+          "the policy found nothing to merge, perhaps because earlier merges left nothing",
           "a new --index, a shorter --warmup and --before, or --merge forced");
 
   private final Setup setup;

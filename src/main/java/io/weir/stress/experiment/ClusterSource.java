@@ -80,7 +80,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
 
   private String whatBecomesOfIt() {
     if (!changes) {
-      return ", of which no document changes";
+      return ", whose documents it does not change";
     }
     return fills
         ? ", which is filled with %s and stays there".formatted(plan.run().documents().source())

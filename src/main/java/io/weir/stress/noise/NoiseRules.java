@@ -102,7 +102,7 @@ public final class NoiseRules {
         || control.maxMillis() > MOST_CONTROL_MAX_MILLIS) {
       findings.add(
           new RunWarning(
-              "a JVM that does nothing came late by %s ms (p99), at worst %s ms, %s"
+              "a thread of an idle JVM woke up %s ms late (p99), at worst %s ms, %s"
                   .formatted(brief(control.p99Millis()), brief(control.maxMillis()), when),
               "more threads want to run than there are processors, or the machine stood still",
               "stop what else runs, ask for less load, or give the machine more processors"));

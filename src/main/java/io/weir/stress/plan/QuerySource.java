@@ -24,7 +24,7 @@ public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
     TERMS,
     /** Terms of the index, alone and with AND, OR and NOT. */
     MIXED,
-    /** The terms of the index that are in most documents, each as often as the others. */
+    /** The terms of the index that occur in the most documents, each as often as the others. */
     HEAVIEST,
     /** Those of a file, in its order. */
     FILE;

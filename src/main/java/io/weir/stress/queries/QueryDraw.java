@@ -56,7 +56,7 @@ public final class QueryDraw {
     return QueryFile.format(
         List.of(
             "What weir searched for, one query a line, in this order and over again.",
-            "The %d terms of the index that are in most documents, shuffled by seed %d."
+            "The %d terms of the index that occur in the most documents, shuffled by seed %d."
                 .formatted(queries.size(), seed)),
         queries);
   }

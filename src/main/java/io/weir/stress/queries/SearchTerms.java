@@ -70,9 +70,9 @@ public final class SearchTerms {
   }
 
   /**
-   * The {@code count} terms of the body that are in most documents, shuffled by the seed; fewer
-   * when there are not so many, none when it was stopped. Of equally heavy ones those that come
-   * first in the alphabet.
+   * The {@code count} terms of the body that occur in the most documents, shuffled by the seed;
+   * fewer when there are not so many, none when it was stopped. Of equally heavy ones those that
+   * come first in the alphabet.
    */
   static List<String> heaviest(IndexReader reader, int count, long seed, BooleanSupplier stopped)
       throws IOException {

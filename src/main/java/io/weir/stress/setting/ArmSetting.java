@@ -66,8 +66,8 @@ public final class ArmSetting {
   public static final Setting<Boolean> COUNT_READS =
       row("count-reads", onOrOff())
           .help(
-              "The cap, or the rate that hold sets, is of what merges read from the disk and write,"
-                  + " together; only with preset=weir.")
+              "The cap, or the rate that hold sets, counts what merges read from the disk as well as"
+                  + " what they write; only with preset=weir.")
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(false);
 

@@ -170,7 +170,7 @@ class ArmWarningsTest {
     assertEquals("the large merge wrote nothing", only(merge).what());
     merge.kind = "natural";
     assertEquals(
-        "the policy found nothing to merge, as after merges of its own before",
+        "the policy found nothing to merge, perhaps because earlier merges left nothing",
         only(merge).cause());
     merge.kind = "none";
     assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
@@ -203,7 +203,7 @@ class ArmWarningsTest {
     assertEquals(
         new RunWarning(
             "the cap was lifted 3 times, so that updates need not wait for merges",
-            "merges had piled up: under the cap they take longer than new segments to merge come",
+            "merges had piled up: under the cap, new segments come faster than merges end",
             "raise the cap with --arm 'cap=...', or lower --updates-per-second"),
         only(new CapTrouble(3, Optional.empty())));
     assertEquals(

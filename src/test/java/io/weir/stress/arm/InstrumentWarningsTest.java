@@ -53,15 +53,15 @@ class InstrumentWarningsTest {
   @Test
   void of_manyMissedSamplesOrALongGap_saysHowManyAndHowLong() {
     assertEquals(
-        "51 of 1000 samples were missed, at most 400 ms between two: a peak of dirty pages inside"
+        "51 of 1000 samples were missed, with gaps of up to 400 ms: a peak of dirty pages in a gap"
             + " was not seen",
         InstrumentWarnings.of(
                 STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 949, 51, 400))
             .get(0)
             .what());
     assertEquals(
-        "10 of 1000 samples were missed, at most 1001 ms between two: a peak of dirty pages inside"
-            + " was not seen",
+        "10 of 1000 samples were missed, with gaps of up to 1001 ms: a peak of dirty pages in a"
+            + " gap was not seen",
         InstrumentWarnings.of(
                 STEADY, new InstrumentResult(Optional.empty(), Optional.empty(), 990, 10, 1001))
             .get(0)

@@ -35,14 +35,14 @@ class NoiseRulesTest {
         List.of(
             "a hypervisor took 1.1 % of the processors' time before anything ran",
             "others wrote 20 MB to files before anything ran",
-            "a JVM that does nothing came late by 5.1 ms (p99), at worst 5.2 ms, before anything"
+            "a thread of an idle JVM woke up 5.1 ms late (p99), at worst 5.2 ms, before anything"
                 + " ran",
             "tasks waited for a disk for 5.1 % of the time before anything ran"),
         what(NoiseRules.before(noise(1.1, 5.1, 20_000_001), late(5.1, 5.2))));
     assertEquals(
         List.of(
             "others wrote 500 MB to files during the merge",
-            "a JVM that does nothing came late by 0.1 ms (p99), at worst 101 ms, while the arm"
+            "a thread of an idle JVM woke up 0.1 ms late (p99), at worst 101 ms, while the arm"
                 + " ran"),
         what(
             NoiseRules.during(

@@ -134,7 +134,7 @@ public record CacheCondition(
                 case WARM -> "the index was read once, and whether it is warm is unknown";
               },
               reason.orElseThrow(),
-              "64-bit Linux, Java 22 or later with jvm=PATH, and an index of one's own"));
+              "64-bit Linux, Java 22 or later with jvm=PATH, and an index that this user may write to"));
     }
     if (asAsked()) {
       return Optional.empty();
