@@ -154,11 +154,15 @@ public final class Weir {
   }
 
   /**
-   * Lets merges use only so many operations per second of a disk, reads and writes, as others leave
-   * over: sets the rate of the budget. Give that {@code counting(READS_AND_WRITES)}, so that it
-   * paces merges that only read, too. Close the result before the writer.
+   * Keeps the reads and writes per second on a disk at or below a limit, by setting the rate of the
+   * budget. Merges get what others leave over. Create the budget with {@code
+   * counting(READS_AND_WRITES)}, so that it also paces merges that only read. Close the result
+   * before the writer.
    *
-   * @param path of the index
+   * @param path the path of the index
+   * @param operationsPerSecond from {@link OperationsCap#LEAST_OPERATIONS_PER_SECOND} to {@link
+   *     OperationsCap#MOST_OPERATIONS_PER_SECOND}
+   * @throws IllegalArgumentException if {@code operationsPerSecond} is out of range
    * @throws IOException if the operations on its disk cannot be counted, with the reason
    * @throws IllegalStateException if a latency goal or another cap sets this budget already
    */
@@ -167,8 +171,8 @@ public final class Weir {
   }
 
   /**
-   * Has forced merges done by a deadline, as gently as that allows. Call it before {@code
-   * forceMerge}, and close the result when that has returned.
+   * Paces forced merges so that they finish by a deadline, and no faster than that needs. Call it
+   * before {@code forceMerge}, and close the result when that has returned.
    */
   public MergeDeadline finishForcedMergesBy(Instant deadline) {
     return MergeDeadline.by(deadline, scheduler);

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The documents of one segment that match one query, deleted ones included.
  *
- * <p>Lucene does not say when a search stops using an iterator, so no count of references could say
- * when memory is no longer read. Instead the reader checks, as with the optimistic reads of a
+ * <p>Lucene does not report when a search stops using an iterator, so a reference count could not
+ * show when memory is no longer read. Instead the reader checks, as with the optimistic reads of a
  * {@link java.util.concurrent.locks.StampedLock}: it reads, and then asks {@link #isIntact}. If the
  * set was evicted, its memory may hold another set by now, and what was read is ignored. The memory
  * itself is always there: slabs are not unmapped.

@@ -16,7 +16,7 @@ import org.apache.lucene.util.Accountable;
 
 /**
  * Caches which documents match a filter, as Lucene's {@code LRUQueryCache} does, but outside the
- * heap. Collections of garbage do not copy or count what is there, and the heap can be small.
+ * heap. The garbage collector neither traces nor copies the cached sets, so the heap can be small.
  *
  * <pre>{@code
  * QueryCache cache = new OffHeapQueryCache(1000, 512L << 20); // one for any number of indexes
@@ -32,8 +32,8 @@ import org.apache.lucene.util.Accountable;
  * <p><b>Units:</b> {@code maxBytes} limits sets and queries together: what sets use outside the
  * heap, and an estimate of what queries take on it. Memory once taken for sets stays with the
  * cache, so it may hold up to {@code maxBytes} outside the heap, and queries beside it. The JVM
- * limits the former, too: {@code -XX:MaxDirectMemorySize}, by default as much as the heap, a
- * quarter of which stays free.
+ * limits the memory outside the heap too, by {@code -XX:MaxDirectMemorySize}; the default is the
+ * maximum heap. A quarter of that limit stays free.
  *
  * <p><b>Threads:</b> any. A lookup takes no lock. A set may be evicted while a search reads it; the
  * search notices, and goes on with the index.

@@ -3,11 +3,12 @@ package io.weir.cache;
 /**
  * What a cache holds now, and what it did so far.
  *
- * @param queries cached in some segment
- * @param sets of documents: one for each query and segment
- * @param usedBytes of the memory outside the heap, in sets
- * @param reservedBytes of that memory, taken from the system; it is kept for later sets
- * @param heapBytes of queries and of what manages their sets, estimated
+ * @param queries the number of queries with a set in at least one segment
+ * @param sets the number of sets of documents: one for each query and segment
+ * @param usedBytes the bytes outside the heap that sets use
+ * @param reservedBytes the bytes outside the heap that the cache has allocated; it keeps them for
+ *     later sets
+ * @param heapBytes the estimated bytes on the heap of queries and of what manages their sets
  * @param maxBytes the limit of {@code usedBytes} and {@code heapBytes} together
  * @param hits lookups that found a set
  * @param misses lookups that found none

@@ -1,5 +1,6 @@
 /**
- * A query cache for Lucene whose sets of documents are outside the heap: ring 3, uses lucene-core.
+ * A query cache for Lucene whose sets of documents are outside the heap: ring 3, uses {@code
+ * lucene}, {@code time} and lucene-core.
  *
  * <p>{@link io.weir.cache.OffHeapQueryCache} is where to begin; it replaces Lucene's {@code
  * LRUQueryCache}. A {@code CachingWeight} asks it for each segment of a search. {@code

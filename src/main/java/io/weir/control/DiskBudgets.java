@@ -27,9 +27,9 @@ import java.util.Optional;
  * <p>A disk is a block device with all its partitions. Each file system without a block device of
  * its own (overlay, network, memory) counts as a disk.
  *
- * <p>Where the control group of this process (version 2) may write at most so many bytes per second
- * to the disk, four fifths of that are the budget's first rate: above its limit, the kernel stops
- * every thread of the group that writes, and not only merges. Otherwise the budget is unlimited.
+ * <p>If the control group of this process (version 2) limits the bytes per second written to the
+ * disk, the budget starts at four fifths of that limit. Above the limit, the kernel stops every
+ * thread of the group that writes, not only merges. Without a limit, the budget is unlimited.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> the budgets are children of the given one, and need no
  * close. <b>Failure:</b> if the kernel does not say which disk it is, all such paths share one
@@ -48,7 +48,7 @@ public final class DiskBudgets {
   /**
    * For this machine.
    *
-   * @param all whose children the budgets are; its cap holds for all disks together
+   * @param all the parent of the budgets; its cap holds for all disks together
    */
   public DiskBudgets(ByteBudget all) {
     this(all, Procfs.SYSTEM);

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param floorBytesPerSecond the lowest rate at that time
  * @param ceilingBytesPerSecond the highest rate; {@link io.weir.rate.Rate#MAX_BYTES_PER_SECOND}
  *     stands for no cap
- * @param usedBytesPerSecond what merges wrote, over about a second
+ * @param usedBytesPerSecond what the budget granted, over about a second
  * @param target the target that decided, or is closest to being missed
  * @param tailNanos its percentile over the last ten to twenty seconds; empty without samples
  * @param samples the number of samples since the rate changed

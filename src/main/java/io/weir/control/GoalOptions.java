@@ -28,12 +28,12 @@ public record GoalOptions(long floorBytesPerSecond, long startBytesPerSecond) {
     }
   }
 
-  /** These, with another floor. */
+  /** These, with another floor, in bytes per second; a lower start is raised to it. */
   public GoalOptions withFloor(long bytesPerSecond) {
     return new GoalOptions(bytesPerSecond, Math.max(bytesPerSecond, startBytesPerSecond));
   }
 
-  /** These, with another start. */
+  /** These, with another start, in bytes per second. */
   public GoalOptions withStart(long bytesPerSecond) {
     return new GoalOptions(floorBytesPerSecond, bytesPerSecond);
   }

@@ -53,8 +53,8 @@ final class HeldRate {
     this.own = ceiling;
     if (!HELD.add(budget)) {
       throw new IllegalStateException(
-          "the rate of a budget must have one controller, a latency goal or a cap on operations;"
-              + " close that, or give this one a parent or a child: "
+          "the rate of a budget must have at most one controller, a latency goal or a cap on"
+              + " operations; close the other one, or use a parent or a child of the budget: "
               + budget);
     }
   }

@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * Gives merges what latencies leave over: it sets the rate of a budget so that the latencies of
- * reopens, searches or other operations stay within their limits. It sets nothing else.
+ * Sets the rate of a budget so that merges run as fast as the latencies of reopens, searches or
+ * other operations allow: within their limits. It sets nothing else.
  *
  * <pre>{@code
  * LatencyGoal goal = LatencyGoal.hold(reopens, Percentile.P99, Duration.ofMillis(50), weir.scheduler());
@@ -73,7 +73,10 @@ public final class LatencyGoal implements AutoCloseable {
   /**
    * Holds the latency of reopens, with the default options.
    *
-   * @param scheduler whose budget is set
+   * @param limit from 1 ms to 1 h
+   * @param scheduler the scheduler whose budget is set
+   * @throws IllegalArgumentException if the limit is out of range
+   * @throws IllegalStateException if something else sets the rate of this budget already
    */
   public static LatencyGoal hold(
       ReopenMonitor reopens,
@@ -118,6 +121,11 @@ public final class LatencyGoal implements AutoCloseable {
   /**
    * Holds the latency of reopens as well: from the due time, where that is known. Failed and
    * skipped reopens do not count.
+   *
+   * @param limit from 1 ms to 1 h
+   * @throws IllegalArgumentException if the limit is out of range, or the goal holds reopens
+   *     already
+   * @throws IllegalStateException if the goal is closed
    */
   public void hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
     Latencies all =
@@ -141,7 +149,11 @@ public final class LatencyGoal implements AutoCloseable {
    * Holds a latency that the application reports.
    *
    * @param latency its name, for messages and meters
-   * @return takes the reports
+   * @param limit from 1 ms to 1 h
+   * @return the object that takes the reports
+   * @throws IllegalArgumentException if the limit is out of range, or the goal has a latency of
+   *     that name
+   * @throws IllegalStateException if the goal is closed
    */
   public Latencies hold(String latency, Percentile percentile, Duration limit) {
     return hold(new LatencyTarget(latency, percentile, limit), () -> 0);

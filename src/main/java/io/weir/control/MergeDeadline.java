@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Has forced merges done by a deadline, as gently as that allows: it spreads what they still have
- * to write over the time that is left. It sets the rate of forced merges and nothing else.
+ * Paces forced merges so that they finish by a deadline: it spreads what they still have to write
+ * over the time that is left. It sets the rate of forced merges and nothing else.
  *
  * <pre>{@code
  * try (MergeDeadline night = MergeDeadline.by(sixOClock, weir.scheduler())) {
@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * }</pre>
  *
  * <p>The cap of the budget holds too. If it is lower than the deadline needs, merges will be late,
- * and {@link #snapshot} says so. A {@link LatencyGoal} on the budget can be told not to go below:
- * {@code goal.keepAbove(night::neededBytesPerSecond)}.
+ * and {@link #snapshot} says so. To keep a {@link LatencyGoal} on the budget from going below the
+ * needed rate, call {@code goal.keepAbove(night::neededBytesPerSecond)}.
  *
  * <p>The merges of one {@code forceMerge} call may come in rounds; the plan knows those that run.
  *
@@ -59,7 +59,7 @@ public final class MergeDeadline implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Has the forced merges of {@code scheduler} done by {@code deadline}.
+   * Paces the forced merges of {@code scheduler} so that they finish by {@code deadline}.
    *
    * @throws IllegalArgumentException if it has passed, or is more than a year ahead
    * @throws IllegalStateException if the scheduler has a deadline that is not closed
@@ -117,8 +117,8 @@ public final class MergeDeadline implements AutoCloseable {
   }
 
   /**
-   * The rate that the deadline needs now: 0 while no forced merge runs and after the close, {@link
-   * Rate#MAX_BYTES_PER_SECOND} when the merges are late.
+   * The rate that the deadline needs now, in bytes per second: 0 while no forced merge runs and
+   * after the close, {@link Rate#MAX_BYTES_PER_SECOND} once the deadline has passed.
    */
   public synchronized long neededBytesPerSecond() {
     if (closed || last.outlook() == DeadlineSnapshot.Outlook.NO_MERGE) {

@@ -70,9 +70,10 @@ public final class OperationsCap implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Holds the limit on the disk of a path, whoever asks for operations: in the scope of the device.
+   * Holds the limit for all operations on the disk of a path, whoever asks for them: {@link
+   * OperationsScope#DEVICE}.
    *
-   * @param path of the index, or its nearest parent that exists
+   * @param path the path of the index; if it does not exist, its nearest existing parent counts
    * @param operationsPerSecond from {@link #LEAST_OPERATIONS_PER_SECOND} to {@link
    *     #MOST_OPERATIONS_PER_SECOND}
    * @param scheduler whose budget is set
@@ -88,7 +89,7 @@ public final class OperationsCap implements AutoCloseable {
   /**
    * Holds the limit in one scope, for any number of indexes on the disk.
    *
-   * @param path of an index, or its nearest parent that exists
+   * @param path the path of an index; if it does not exist, its nearest existing parent counts
    * @param operationsPerSecond as above
    * @param scope whose operations count
    * @param budget whose rate is set

@@ -20,7 +20,7 @@ public enum OperationsReason {
   OVER_AT_FLOOR("more operations than the limit, and the rate is at its floor"),
 
   /** There were more a moment ago, and now there are fewer to make up for them. */
-  PAYING_BACK("fewer operations, for those that were too many before"),
+  PAYING_BACK("making up for too many operations before"),
 
   /** The rate was below what indexing needs: it is raised. */
   KEEP_UP("merges must keep up with indexing"),

@@ -125,7 +125,7 @@ final class ReaderWatch {
   /** Fails if the pressure or one of the counters cannot be read. */
   private DiskPressure open(long nowNanos) {
     DiskPressure opened = new DiskPressure(procfs, nowNanos);
-    require(opened.isKnown(), "/proc/pressure/io");
+    require(opened.isKnown(), "the I/O pressure (of the control group, or /proc/pressure/io)");
     require(procfs.selfIo().flatMap(ReaderWatch::readBytes).isPresent(), "/proc/self/io");
     require(canReadThreads(), "/proc/self/task/*/io");
     return opened;

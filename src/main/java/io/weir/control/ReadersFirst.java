@@ -11,9 +11,9 @@ import io.weir.merge.MergeYield;
  * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield} or {@link
  * io.weir.merge.MergeTracker#setYield}. Each of them may have its own; all of a process share one
  * decision. On a disk that keeps up it does nothing. It needs {@code /proc/self/io}, the same file
- * of each thread, and the kernel's pressure information for the machine, {@code /proc/pressure/io}.
- * If one of them is missing or denied it does nothing, and {@link #reason} says why; it tries again
- * once a minute.
+ * of each thread, and the kernel's I/O pressure: that of this process's control group (version 2)
+ * if the kernel has one, otherwise the machine's, {@code /proc/pressure/io}. If one of them is
+ * missing or denied it does nothing, and {@link #reason} says why; it tries again once a minute.
  *
  * <p>A merge asks when it writes. It also asks when it verifies its input, if its reads pass a
  * {@link io.weir.store.MergeReadsDirectory}. A merge that reads from the disk does one of these

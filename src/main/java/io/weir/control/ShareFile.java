@@ -80,7 +80,7 @@ final class ShareFile implements Closeable {
     Path real = parent.toRealPath().resolve(file.getFileName());
     if (!OPEN.add(real)) {
       throw new IllegalStateException(
-          "a process joins a shared cap once; use children of its budget: " + real);
+          "a process must join a shared cap at most once; use children of its budget: " + real);
     }
     try {
       return new ShareFile(real);

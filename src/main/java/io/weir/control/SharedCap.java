@@ -27,11 +27,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }</pre>
  *
  * <p>Each process has a budget of its own, whose rate is its share; the shares never add up to more
- * than the cap. Ten times a second each process says in the file what it could use, and takes its
- * share: by weight where all want more than there is, and what others leave over besides. A process
- * that begins to merge has its share after at most three tenths of a second. One that ends or is
- * killed leaves its share to the others as fast, because the kernel releases its lock. A process
- * that is stopped (by a debugger, {@code SIGSTOP} or a frozen container) keeps its share.
+ * than the cap. Ten times a second each process writes to the file what it could use, and takes its
+ * share. If they want more than the cap, shares are by weight. What some do not use, the others
+ * share. A process that begins to merge has its share after at most three tenths of a second. One
+ * that ends or is killed leaves its share to the others as fast, because the kernel releases its
+ * lock. A process that is stopped (by a debugger, {@code SIGSTOP} or a frozen container) keeps its
+ * share.
  *
  * <p>If processes name different caps, the lowest one holds. The file must be on a file system of
  * this machine. Containers can share it through a volume.

@@ -6,8 +6,8 @@
  * their limits: {@link io.weir.control.Latencies} collects them, {@code GoalPolicy} decides, with
  * the {@code Evidence} of each latency and the {@code KeepUpFloor} that indexing needs.
  *
- * <p>{@link io.weir.control.MergeDeadline} has forced merges done by a time, as gently as that
- * allows: {@code DeadlinePolicy} decides.
+ * <p>{@link io.weir.control.MergeDeadline} paces forced merges so that they finish by a deadline:
+ * {@code DeadlinePolicy} decides.
  *
  * <p>{@link io.weir.control.OperationsCap} keeps the operations per second on a disk at a limit:
  * {@code OperationsPolicy} decides, on what an {@code OperationsCounter} reads. It and a latency

@@ -81,8 +81,8 @@ public final class EngineNode implements Closeable {
   }
 
   /**
-   * Has meters for the shards that open from now on; for a node whose meters somebody reads. All
-   * readers share them.
+   * Starts the meters of the node and of the shards that open from now on, at the first call. Call
+   * it if the meters are read; all readers share them.
    */
   public synchronized NodeMeters startMeters() {
     if (meters.isEmpty()) {

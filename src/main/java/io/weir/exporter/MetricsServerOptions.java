@@ -40,14 +40,14 @@ public record MetricsServerOptions(
     }
   }
 
-  /** Refuses addresses that it cannot listen on. */
+  /** Refuses an address that was not resolved. */
   public MetricsServerOptions {
     Objects.requireNonNull(address, "address");
     Objects.requireNonNull(credentials, "credentials");
     Objects.requireNonNull(tls, "tls");
     if (address.isUnresolved()) {
       throw new IllegalArgumentException(
-          "the address must be one of this machine: " + address.getHostString());
+          "the address must resolve to an IP address: " + address.getHostString());
     }
   }
 

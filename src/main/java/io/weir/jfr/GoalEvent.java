@@ -42,7 +42,7 @@ final class GoalEvent extends Event {
   long floorRateBytes;
 
   @Label("Used")
-  @Description("What merges wrote per second")
+  @Description("What the budget granted per second")
   @DataAmount
   long usedRateBytes;
 

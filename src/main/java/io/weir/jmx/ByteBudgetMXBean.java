@@ -19,7 +19,7 @@ public interface ByteBudgetMXBean {
   /**
    * Sets a cap, in any state.
    *
-   * @param bytesPerSecond from 1 to 16 GiB
+   * @param bytesPerSecond from 1 byte/s to 16 GiB/s
    */
   void setBytesPerSecond(Long bytesPerSecond);
 

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * The JMX view of the merges of one writer.
  *
- * <p><b>Units:</b> bytes, milliseconds. Counters start when the writer is opened.
+ * <p><b>Units:</b> bytes, milliseconds. Counters start when the scheduler or the tracker is
+ * created.
  */
 public interface MergesMXBean {
 

@@ -39,10 +39,10 @@ import org.apache.lucene.index.MergePolicy;
  * addIndexes(CodecReader...)} into an empty index with an index sort is charged to the directory's
  * budget and not to its own.
  *
- * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, and
- * apply to running merges, except the yield. <b>Ownership:</b> one tracker for each writer; another
- * writer may follow when the first is closed. Not for a writer with a {@link
- * RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its
+ * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
+ * apply to running merges too, except the yield and the read meter. <b>Ownership:</b> one tracker
+ * for each writer; another writer may follow when the first is closed. Not for a writer with a
+ * {@link RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its
  * creator. Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does
  * not affect the merge.
  */
@@ -84,7 +84,11 @@ public final class MergeTracker implements MergeActivity {
     budgets.setWeight(weight);
   }
 
-  /** Sets the rate of one kind of merges, within the budget's; critical merges have none. */
+  /**
+   * Sets the rate of one kind of merges, within the budget's.
+   *
+   * @throws IllegalArgumentException for critical merges, which never wait
+   */
   public void setRate(MergeKind kind, Rate rate) {
     budgets.setRate(kind, rate);
   }

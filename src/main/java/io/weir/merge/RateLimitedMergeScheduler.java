@@ -56,13 +56,13 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * <p><b>Close.</b> {@code IndexWriter.close} waits for running merges, as in Lucene, and lifts the
  * cap for them; {@link #setOnClose} offers other actions. {@code rollback} aborts merges.
  *
- * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time, except
- * the weight, and apply to running merges, except the yield. <b>Ownership:</b> one writer at a
- * time; another one may follow after it is closed. A second concurrent writer is refused with an
- * {@link IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}).
- * Its documents are safe, and its flushes and its close only log a warning. The budget belongs to
- * its creator. <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect
- * the merge.
+ * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
+ * apply to running merges too, except the yield, the read meter and the size of small merges.
+ * <b>Ownership:</b> one writer at a time; another one may follow after it is closed. A second
+ * concurrent writer is refused with an {@link IllegalStateException} when it asks for merges
+ * ({@code forceMerge}, {@code maybeMerge}). Its documents are safe, and its flushes and its close
+ * only log a warning. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting
+ * of a merge is logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
@@ -129,12 +129,20 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     budgets.setRate(MergeKind.FORCED, Rate.perSecond(bytesPerSecond));
   }
 
-  /** Sets the rate of one kind of merges, within the budget's; critical merges have none. */
+  /**
+   * Sets the rate of one kind of merges, within the budget's.
+   *
+   * @throws IllegalArgumentException for critical merges, which never wait
+   */
   public void setRate(MergeKind kind, Rate rate) {
     budgets.setRate(kind, rate);
   }
 
-  /** Sets whether merges of one kind wait or are debited; critical merges never wait. */
+  /**
+   * Sets whether merges of one kind wait or are debited.
+   *
+   * @throws IllegalArgumentException for critical merges, which never wait
+   */
   public void setPacing(MergeKind kind, Pacing pacing) {
     budgets.setPacing(kind, pacing);
   }
@@ -165,7 +173,12 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     disk = disk.withReads(meter);
   }
 
-  /** Sets the expected size up to which natural merges do not wait; 0, the default, disables it. */
+  /**
+   * Sets the expected size up to which natural merges do not wait.
+   *
+   * @param maxBytes at least 0 bytes; 0, the default, exempts none
+   * @throws IllegalArgumentException if it is negative
+   */
   public void setSmallMergeMaxBytes(long maxBytes) {
     if (maxBytes < 0) {
       throw new IllegalArgumentException(

@@ -1,6 +1,6 @@
 /**
- * The merge scheduler and the merge tracker: ring 2, may use {@code store}, {@code rate}, {@code
- * time} and lucene-core.
+ * The merge scheduler and the merge tracker: ring 2, may use {@code store}, {@code lucene}, {@code
+ * rate}, {@code time} and lucene-core.
  *
  * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which receives Lucene's calls and
  * the settings. {@link io.weir.merge.MergeKind} is the purpose of a merge. {@link

@@ -142,7 +142,8 @@ public enum WeirMeter {
   MERGE_REMAINING(
       "lucene.merge.remaining",
       MeterForm.gauge("seconds"),
-      "Time left for the forced merges at the speed of the last seconds; NaN when none runs"),
+      "Time left for the forced merges at the speed of the last seconds; NaN when unknown or when none"
+          + " runs"),
   MERGE_DEMAND(
       "lucene.merge.demand",
       MeterForm.gauge("bytes_per_second"),

@@ -66,7 +66,11 @@ public final class ReopenMonitor implements Closeable {
     return attach(manager, ReopenOptions.defaults());
   }
 
-  /** Monitors {@code manager}. */
+  /**
+   * Monitors {@code manager}.
+   *
+   * @throws IllegalStateException if the {@link ReopenPhases} of the options serve another monitor
+   */
   public static <G> ReopenMonitor attach(ReferenceManager<G> manager, ReopenOptions options) {
     return attach(manager, options, NanoClock.SYSTEM);
   }
@@ -153,7 +157,9 @@ public final class ReopenMonitor implements Closeable {
   public synchronized SlowReopens explainSlow(SlowReopenOptions options) {
     if (closed.get() || current.isSampled()) {
       throw new IllegalStateException(
-          "slow reopens must be explained by one sampler at a time, on an open monitor");
+          closed.get()
+              ? "a monitor must be open to explain slow reopens"
+              : "slow reopens must be explained by one sampler at a time");
     }
     SlowReopens slow = new SlowReopens(options, current, clock);
     slow.start();

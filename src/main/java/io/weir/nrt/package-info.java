@@ -1,5 +1,5 @@
 /**
- * Reopen latency and freshness: ring 2, uses {@code time} and lucene-core.
+ * Reopen latency and freshness: ring 2, uses {@code lucene}, {@code time} and lucene-core.
  *
  * <p>{@link io.weir.nrt.ReopenMonitor} attaches to a {@link
  * org.apache.lucene.search.ReferenceManager} in one line. It reports the duration, the time of

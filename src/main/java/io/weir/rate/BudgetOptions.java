@@ -24,7 +24,7 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight, 
     /** Also what they read from storage, as the limit of a cloud volume does. */
     READS_AND_WRITES;
 
-    /** What counts with reads, or without. */
+    /** {@link #READS_AND_WRITES} if {@code countsReads}, otherwise {@link #WRITES}. */
     public static Counting ofReads(boolean countsReads) {
       return countsReads ? READS_AND_WRITES : WRITES;
     }

@@ -173,7 +173,13 @@ public final class ByteBudget {
     listeners.rateChanged(before, newRate);
   }
 
-  /** Changes the rate to a cap of {@code bytesPerSecond}. */
+  /**
+   * Changes the rate to a cap.
+   *
+   * @param bytesPerSecond from {@link Rate#MIN_BYTES_PER_SECOND} to {@link
+   *     Rate#MAX_BYTES_PER_SECOND}
+   * @throws IllegalArgumentException if it is out of range; the rate stays
+   */
   public void setBytesPerSecond(long bytesPerSecond) {
     setRate(Rate.perSecond(bytesPerSecond));
   }

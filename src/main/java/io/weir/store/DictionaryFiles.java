@@ -19,7 +19,7 @@ record DictionaryFiles(DictionaryFile blocks, Optional<DictionaryFile> index) {
     return index.isPresent() ? 2 : 1;
   }
 
-  /** The length of the files, of which not all may be held. */
+  /** The length of the files in bytes; perhaps only a part of it is held. */
   long bytes() {
     return blocks.length() + index.map(DictionaryFile::length).orElse(0L);
   }

@@ -43,7 +43,7 @@ public final class DirectoryPlan {
     INSTRUMENT,
     /** {@link WritebackDirectory}: below the cap, so that it sees granted pieces. */
     WRITEBACK,
-    /** {@link FlushedFilesDirectory}: above all that the disk is asked for, below all else. */
+    /** {@link FlushedFilesDirectory}: above the layers that use the disk, which held files skip. */
     FLUSHED_FILES,
     /** {@link DeferredSyncDirectory}: above what writes files in a sync, to sync after it. */
     DEFERRED_SYNC,

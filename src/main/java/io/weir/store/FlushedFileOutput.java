@@ -31,7 +31,7 @@ final class FlushedFileOutput extends IndexOutput {
     /** Creates the file in the directory below; from now on it is there. */
     IndexOutput spill(FlushedFile file) throws IOException;
 
-    /** Drops a file of which not all bytes were written. */
+    /** Drops an incomplete file. */
     void drop(FlushedFile file);
   }
 

@@ -37,10 +37,10 @@ import org.apache.lucene.util.IOUtils;
  * FlushedFilesOptions#maxFileBytes}, or for which there is no room, goes there while it is written.
  *
  * <p><b>Durability:</b> {@link #sync} first writes the named files to the directory below, a few
- * megabytes at a time, and {@link #rename} does. Files that no sync has named are lost when the
- * process ends or the directory is closed; other directories lose them only when the machine stops.
- * No commit of Lucene refers to such files. A failed write to the disk leaves the file in memory,
- * so that the call can be repeated.
+ * megabytes at a time. {@link #rename} first writes the file that it renames. Files that no sync
+ * has named are lost when the process ends or the directory is closed; other directories lose them
+ * only when the machine stops. No commit of Lucene refers to such files. A failed write to the disk
+ * leaves the file in memory, so that the call can be repeated.
  *
  * <p>Put it above the layers that work on the files of the disk, such as a {@link
  * WritebackDirectory}, and below those that must see every file: a {@link RateLimitedDirectory} and

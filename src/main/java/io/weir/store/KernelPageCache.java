@@ -80,7 +80,9 @@ public final class KernelPageCache implements PageCache {
   public long residentBytes(Path file) throws IOException {
     if (!Files.isWritable(file)) {
       throw new AccessDeniedException(
-          file.toString(), null, "the kernel tells only processes that may write to it");
+          file.toString(),
+          null,
+          "the kernel reports cached pages only to processes that may write to the file");
     }
     int pageBytes = calls.pageBytes();
     long resident = 0;

@@ -39,8 +39,8 @@ import org.apache.lucene.store.IndexInput;
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
- * <p><b>Threads:</b> as the directory below. Threads of a {@code ConcurrentMergeScheduler} merge,
- * and those that {@link MergeReadPacing} knows.
+ * <p><b>Threads:</b> as the directory below. Two kinds of threads count as merging: those of a
+ * {@code ConcurrentMergeScheduler}, and those that {@link MergeReadPacing} knows.
  *
  * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
  * descriptor until it is closed.

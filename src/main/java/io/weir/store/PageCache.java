@@ -19,8 +19,8 @@ public interface PageCache {
 
   /**
    * The bytes of a file that it holds in complete pages. If blocks are smaller than pages, the last
-   * page of a written file is incomplete until it was dropped and read again. The kernel tells only
-   * processes that may write to the file.
+   * page of a written file is incomplete until it was dropped and read again. The kernel reports
+   * cached pages only to processes that may write to the file.
    *
    * @throws java.nio.file.AccessDeniedException for a file that this process may not write
    */

@@ -6,9 +6,9 @@ import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
 
 /**
- * The primary-key fields whose terms dictionaries are held in memory, with the memory limit. Both
- * of its users are required: {@link #codec} writes the dictionary of the key fields to separate
- * files, and {@link ResidentDirectory} holds these files.
+ * The primary-key fields whose terms dictionaries are held in memory, with the memory limit. Use it
+ * twice: {@link #codec} writes the dictionary of the key fields to separate files, and {@link
+ * ResidentDirectory} holds these files.
  *
  * <p>An update or a delete by key looks the key up in the dictionary of each segment. If the
  * dictionary is mapped from disk, that lookup is a page fault. While a merge keeps the disk busy,

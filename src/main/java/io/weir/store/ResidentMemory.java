@@ -132,9 +132,9 @@ public final class ResidentMemory implements Accountable {
     if (first) {
       LOGGER.log(
           Level.WARNING,
-          "{0} of {1} bytes is not held in memory, because {2}. It is read from the disk, which may"
-              + " be slower, until there is room. To hold more, enlarge the heap (-Xmx), or raise the"
-              + " bound for {3} (ResidentMemory.setMaxBytes). This is logged once.",
+          "{0} is not held in memory: it needs {1} bytes more, and {2}. It is on the disk, which may be"
+              + " slower. To hold more, enlarge the heap (-Xmx), or raise the limit for {3}"
+              + " (ResidentMemory.setMaxBytes). This is logged once.",
           what,
           Long.toString(newBytes),
           reason,

@@ -31,10 +31,10 @@ import org.apache.lucene.store.Lock;
  * engines read them at each commit, and refreshes wait for that. See {@link HeldSegmentInfos}.
  *
  * <p>Put it right above an {@code MMapDirectory}, below a {@link WritebackDirectory}. The directory
- * below does everything except opening files: names, locks, pending deletions. It does nothing
- * above a directory that does not map files, or one that overrides {@code openInput}, such as one
- * that decrypts: there the bytes of the file could differ from those of the directory, unless the
- * caller states where the unchanged files are. {@link #reason} says so.
+ * below does everything except opening files: names, locks, pending deletions. This layer does
+ * nothing above a directory that does not map files. Nor does it above one that overrides {@code
+ * openInput}, such as one that decrypts, unless the caller states where the unchanged files are:
+ * the bytes of a file could differ from those of that directory. {@link #reason} says so.
  *
  * <p><b>Threads:</b> as the directory below.
  *

@@ -196,7 +196,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
       try {
         measured.close();
       } catch (Exception e) {
-        AgentLog.say("figures stay after the end: " + e);
+        AgentLog.say("meters or beans could not be removed: " + e);
       }
     }
   }

@@ -64,11 +64,11 @@ record AgentOptions(
     requireNoValue(MEASURE, values);
     requireNoValue(COUNT_READS, values);
     if (values.containsKey(COUNT_READS) && !values.containsKey(CAP)) {
-      throw new IllegalArgumentException("count-reads needs cap, which then holds reads as well");
+      throw new IllegalArgumentException("count-reads needs cap, which then limits reads as well");
     }
     if (values.containsKey(SCHEDULE) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException(
-          "schedule needs cap, which holds outside the hours of the schedule");
+          "schedule needs cap, which applies outside the hours of the schedule");
     }
     return new AgentOptions(
         Optional.ofNullable(values.get(CAP)).map(cap -> HumanRate.parseOrOff(CAP, cap)),
