@@ -25,7 +25,7 @@ record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureLogg
   private void guard(Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       if (failureLogged.compareAndSet(false, true)) {
         MergeLog.log(Level.WARNING, "a merge yield failed for a helping thread of a merge", e);
       }

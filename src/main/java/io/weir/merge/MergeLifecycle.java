@@ -69,14 +69,14 @@ final class MergeLifecycle {
 
   /** The calling thread merges, until {@link #leave}. */
   void enter(RunningMerge running) {
-    MergeReadPacing.begin(running::beforeRead);
-    running.enters();
+    guard(() -> MergeReadPacing.begin(running::beforeRead));
+    guard(running::enters);
     guard(running.yield()::mergeBegins);
   }
 
   /** The calling thread has stopped merging. */
   void leave(RunningMerge running) {
-    MergeReadPacing.end();
+    guard(MergeReadPacing::end);
     guard(running::leaves);
     guard(running.yield()::mergeEnds);
   }
@@ -112,13 +112,16 @@ final class MergeLifecycle {
     void run() throws Exception;
   }
 
-  /** Runs a step whose failure must not affect a merge. */
+  /**
+   * Runs a step whose failure must not affect a merge. Not even an error of memory may: a merge
+   * that the writer has handed out must reach the writer, which otherwise waits for it for ever.
+   */
   void guard(Step step) {
     try {
       step.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       if (failureLogged.compareAndSet(false, true)) {
         MergeLog.log(
             Level.WARNING, "the figures of a merge are wrong; the merge is not affected", e);

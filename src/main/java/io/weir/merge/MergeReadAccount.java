@@ -90,7 +90,7 @@ final class MergeReadAccount {
     }
     try {
       step.run();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failed = true;
       counters.values().forEach(MergeReadAccount::closeQuietly);
       counters.clear();
@@ -102,7 +102,7 @@ final class MergeReadAccount {
   private static void closeQuietly(Counter counter) {
     try {
       counter.close();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // The failure that led here is logged.
     }
   }

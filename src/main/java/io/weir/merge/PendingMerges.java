@@ -40,15 +40,23 @@ record PendingMerges(
   public OneMerge getNextMerge() {
     OneMerge merge = source.getNextMerge();
     if (merge != null) {
-      cancellations.look(source, merge);
+      try {
+        cancellations.look(source, merge);
+      } catch (Throwable e) {
+        source.onMergeFinished(merge); // or the writer would wait for it
+        throw e;
+      }
     }
     return merge;
   }
 
   @Override
   public void onMergeFinished(OneMerge merge) {
-    neverBegun.accept(merge);
-    source.onMergeFinished(merge);
+    try {
+      neverBegun.accept(merge);
+    } finally {
+      source.onMergeFinished(merge);
+    }
   }
 
   @Override

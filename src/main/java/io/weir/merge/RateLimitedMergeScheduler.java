@@ -360,7 +360,13 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   protected void doMerge(MergeSource mergeSource, OneMerge merge) throws IOException {
-    RunningMerge running = open(mergeSource, merge);
+    RunningMerge running;
+    try {
+      running = open(mergeSource, merge);
+    } catch (Throwable t) {
+      mergeSource.onMergeFinished(merge); // or the writer would wait for it
+      throw t;
+    }
     lifecycle.announce(running);
     lifecycle.enter(running);
     lifecycle.guard(() -> look(getMaxMergeCount()));

@@ -80,7 +80,7 @@ final class YieldPause {
   private boolean shouldYield() {
     try {
       return yield.standAside();
-    } catch (Exception | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failed = true;
       MergeLog.log(Level.WARNING, "a merge yield failed; the merge goes on without it", e);
       return false;
