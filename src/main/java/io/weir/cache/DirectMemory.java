@@ -64,6 +64,14 @@ final class DirectMemory implements Memory {
   private Optional<ByteBuffer> refuse(String reason) {
     if (!logged) {
       logged = true;
+      log(reason);
+    }
+    return Optional.empty();
+  }
+
+  /** A failing log must not affect a search. */
+  private void log(String reason) {
+    try {
       LOGGER.log(
           Level.WARNING,
           "The query cache does not grow to its limit, because the JVM has too little direct"
@@ -71,8 +79,9 @@ final class DirectMemory implements Memory {
               + " -XX:MaxDirectMemorySize, which is {1} bytes. This is logged once.",
           reason,
           Long.toString(usableBytes / (FREE_PARTS - 1) * FREE_PARTS));
+    } catch (Throwable unheard) {
+      // The cache's figures show it.
     }
-    return Optional.empty();
   }
 
   private static long maxBytes() {

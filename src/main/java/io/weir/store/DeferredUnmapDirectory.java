@@ -56,9 +56,6 @@ import org.apache.lucene.util.Constants;
  */
 public final class DeferredUnmapDirectory extends ForwardingDirectory {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(DeferredUnmapDirectory.class.getPackageName());
-
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
   /** Smaller files are freed at once: that takes no longer than to open them. */
@@ -121,9 +118,9 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
   public void close() throws IOException {
     int pending = mappings.drain(closeTimeout);
     if (pending > 0) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
-          () -> pending + " files of a closed directory are still held; they are released later");
+          pending + " files of a closed directory are still held; they are released later");
     }
     in.close();
   }

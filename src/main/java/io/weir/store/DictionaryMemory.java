@@ -16,9 +16,6 @@ import org.apache.lucene.store.IndexInput;
  */
 final class DictionaryMemory {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(DictionaryMemory.class.getPackageName());
-
   /** The smallest page size of all machines; larger pages are touched more than once. */
   private static final int PAGE_BYTES = 4096;
 
@@ -96,12 +93,11 @@ final class DictionaryMemory {
       first = faults++ == 0;
     }
     if (first) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
-          () ->
-              name
-                  + " is not held in memory and is read from the disk; later faults are counted and not"
-                  + " logged",
+          name
+              + " is not held in memory and is read from the disk; later faults are counted and not"
+              + " logged",
           failure);
     }
   }
@@ -178,7 +174,7 @@ final class DictionaryMemory {
       refused = true;
     }
     if (first) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
           "{0} with {1} bytes of terms is read from the disk until there is room, because {2} of"
               + " at most {3} bytes of this index are in use (ResidentKeys.withMaxBytes). This is"

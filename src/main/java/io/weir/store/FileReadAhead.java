@@ -27,8 +27,6 @@ final class FileReadAhead implements ReadAhead {
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
 
-  private static final System.Logger LOGGER = System.getLogger("io.weir.store");
-
   private static final ThreadLocal<ByteBuffer> BUFFER =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(CHUNK_BYTES));
 
@@ -48,12 +46,11 @@ final class FileReadAhead implements ReadAhead {
 
     private void fault(Path file, Throwable failure) {
       if (faults.getAndIncrement() == 0) {
-        LOGGER.log(
+        StoreLog.log(
             Level.WARNING,
-            () ->
-                file
-                    + " cannot be read ahead; merges read it as they would without Weir. Later faults"
-                    + " are counted, not logged",
+            file
+                + " cannot be read ahead; merges read it as they would without Weir. Later faults"
+                + " are counted, not logged",
             failure);
       }
     }

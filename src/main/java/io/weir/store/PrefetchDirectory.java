@@ -40,9 +40,6 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class PrefetchDirectory extends ForwardingDirectory {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(PrefetchDirectory.class.getPackageName());
-
   /** Files up to this length are usually metadata, and are read from end to end. */
   private static final int WHOLE_FILE_BYTES = 64 << 10;
 
@@ -156,9 +153,9 @@ public final class PrefetchDirectory extends ForwardingDirectory {
 
   private void fault(String name, Throwable failure) {
     if (faults.getAndIncrement() == 0) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
-          () -> name + " could not be fetched in advance; later faults are counted and not logged",
+          name + " could not be fetched in advance; later faults are counted and not logged",
           failure);
     }
   }

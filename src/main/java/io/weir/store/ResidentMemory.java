@@ -18,9 +18,6 @@ import org.apache.lucene.util.Accountable;
  */
 public final class ResidentMemory implements Accountable {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(ResidentMemory.class.getPackageName());
-
   private static final int PARTS_FOR_KEYS = 4;
   private static final int PARTS_FOR_SMALL_FILES = 16;
   private static final int PARTS_FOR_FLUSHED_FILES = 16;
@@ -130,7 +127,7 @@ public final class ResidentMemory implements Accountable {
               : "less than a quarter of the heap would stay free";
     }
     if (first) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
           "{0} is not held in memory: it needs {1} bytes more, and {2}. It is on the disk, which may be"
               + " slower. To hold more, enlarge the heap (-Xmx), or raise the limit for {3}"
@@ -164,7 +161,7 @@ public final class ResidentMemory implements Accountable {
       first = reclaims++ == 0;
     }
     if (first) {
-      LOGGER.log(
+      StoreLog.log(
           Level.WARNING,
           "the JVM was short of heap and has taken back memory of {0}, which are read from the disk"
               + " until there is room. To hold them, enlarge the heap (-Xmx). This is logged once.",

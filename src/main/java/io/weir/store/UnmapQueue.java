@@ -31,8 +31,6 @@ final class UnmapQueue {
   /** A quarter of the mappings that Linux allows a process by default ({@code max_map_count}). */
   static final int CAPACITY = 1 << 14;
 
-  private static final System.Logger LOGGER = System.getLogger(UnmapQueue.class.getPackageName());
-
   private static final Duration IDLE = Duration.ofSeconds(10);
 
   private static final UnmapQueue SHARED = new UnmapQueue(CAPACITY, UnmapQueue::daemon);
@@ -44,7 +42,7 @@ final class UnmapQueue {
   private final Condition progress = lock.newCondition(); // some owner has one file fewer
 
   // All guarded by lock.
-  private final ArrayDeque<Mapping> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Mapping> waiting; // with room for all: to add a file cannot fail
   private boolean running; // a thread takes from the queue
   private boolean inlineLogged;
   private boolean failureLogged;
@@ -54,6 +52,7 @@ final class UnmapQueue {
 
   UnmapQueue(int capacity, ThreadFactory threads) {
     this.capacity = capacity;
+    this.waiting = new ArrayDeque<>(capacity);
     this.threads = Objects.requireNonNull(threads, "threads");
   }
 
@@ -129,7 +128,7 @@ final class UnmapQueue {
     } finally {
       lock.unlock();
     }
-    LOGGER.log(
+    StoreLog.log(
         Level.WARNING,
         "Files are unmapped by the threads that close them, which may delay a reopen: " + obstacle);
     return false;
@@ -149,12 +148,18 @@ final class UnmapQueue {
   }
 
   private void runUntilIdle() {
-    while (true) {
-      Mapping next = take();
-      if (next == null) {
-        return;
+    boolean idle = false;
+    try {
+      for (Mapping next = take(); next != null; next = take()) {
+        run(next);
       }
-      run(next);
+      idle = true;
+    } finally {
+      if (!idle) { // an error of memory, for example; the next file starts another thread
+        lock.lock();
+        running = false;
+        lock.unlock();
+      }
     }
   }
 
@@ -206,7 +211,8 @@ final class UnmapQueue {
       lock.unlock();
     }
     if (log) {
-      LOGGER.log(Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
+      StoreLog.log(
+          Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
     }
   }
 

@@ -11,9 +11,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class WritebackCounters {
 
-  private static final System.Logger LOGGER =
-      System.getLogger(WritebackCounters.class.getPackageName());
-
   private final LongAdder startedRanges = new LongAdder();
   private final LongAdder inFlightRanges = new LongAdder();
   private final LongAdder startedBytes = new LongAdder();
@@ -46,24 +43,15 @@ final class WritebackCounters {
     faults.increment();
     if (failure instanceof LostWriteException) {
       lostWrites.increment();
-      log(
+      StoreLog.log(
           Level.ERROR,
           "a part of " + name + " could not be written to disk; its merge or copy ends",
           failure);
     } else if (faultLogged.compareAndSet(false, true)) {
-      log(
+      StoreLog.log(
           Level.WARNING,
           name + " is written without smoothing; later faults are counted and not logged",
           failure);
-    }
-  }
-
-  /** A failing log must not affect a write. */
-  private static void log(Level level, String message, Exception failure) {
-    try {
-      LOGGER.log(level, message, failure);
-    } catch (Throwable unheard) {
-      // The fault is counted.
     }
   }
 

@@ -14,18 +14,11 @@ final class WritebackMethodLog {
   /** The log of this process. */
   static final WritebackMethodLog PROCESS = new WritebackMethodLog();
 
-  private static final System.Logger LOGGER =
-      System.getLogger(WritebackMethodLog.class.getPackageName());
-
   private final Set<WritebackMethod> logged = ConcurrentHashMap.newKeySet();
 
   WritebackMedium tell(WritebackMedium medium) {
     if (logged.add(medium.method())) {
-      try {
-        LOGGER.log(Level.INFO, text(medium));
-      } catch (Throwable unheard) {
-        // A failing log must not affect a directory.
-      }
+      StoreLog.log(Level.INFO, text(medium));
     }
     return medium;
   }

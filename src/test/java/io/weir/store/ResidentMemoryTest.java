@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.fakes.FailingLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,18 @@ class ResidentMemoryTest {
   private static final HeapHeadroom ROOMY = new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0);
 
   @TempDir Path temp;
+
+  @Test
+  void reserve_refusedOrReclaimedWhileTheLogFails_isJustThat() {
+    try (FailingLog log = FailingLog.of(ResidentMemory.class.getPackage())) {
+      ResidentMemory memory = new ResidentMemory("things", 100, ROOMY);
+      assertTrue(memory.reserve("a", 100));
+      assertFalse(memory.reserve("b", 1));
+      memory.reclaimed(100);
+      assertTrue(memory.reserve("b", 1));
+      assertEquals(2, log.calls());
+    }
+  }
 
   @Test
   void reserve_upToTheBound_isCounted() {

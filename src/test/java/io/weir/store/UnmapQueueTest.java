@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.fakes.FailingLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,32 @@ class UnmapQueueTest {
     assertEquals(new UnmapSnapshot(2, 2, 1, 0), owner.snapshot());
     gate.countDown();
     assertEquals(0, owner.drain(LONG));
+  }
+
+  @Test
+  void close_whileTheLogFails_closesAll() {
+    try (FailingLog log = FailingLog.of(UnmapQueue.class.getPackage())) {
+      UnmapQueue.Owner owner = owner(2);
+      owner.close(
+          () -> {
+            throw new IOException("on purpose");
+          });
+      owner.drain(LONG);
+      owner.close(this::close);
+      assertEquals(0, owner.drain(LONG));
+      assertEquals(new UnmapSnapshot(0, 2, 0, 1), owner.snapshot());
+
+      UnmapQueue.Owner inline =
+          new UnmapQueue(
+              8,
+              task -> {
+                throw new SecurityException("no threads here");
+              })
+          .new Owner();
+      inline.close(this::close);
+      assertSame(Thread.currentThread(), closedBy.get(1));
+      assertEquals(2, log.calls());
+    }
   }
 
   @Test
