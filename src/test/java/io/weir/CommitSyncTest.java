@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -41,6 +43,7 @@ class CommitSyncTest {
 
   private final List<String> calls = new ArrayList<>();
   private int failAtCall = Integer.MAX_VALUE;
+  private Function<String, IOException> failure = IOException::new;
   private Directory directory;
   private IndexWriter writer;
 
@@ -99,6 +102,18 @@ class CommitSyncTest {
             "sync of the folder"),
         calls);
     assertCommitted(1);
+  }
+
+  /** As directories that sync by {@code java.io} say that too many files are open. */
+  @Test
+  void commit_whoseListIsThereAndCannotBeOpened_fails() throws IOException {
+    failure = FileNotFoundException::new;
+    failAtCall = 2;
+    assertThrows(IOException.class, writer::commit, calls::toString);
+    failAtCall = Integer.MAX_VALUE;
+    assertCommitted(1);
+    writer.commit();
+    assertCommitted(2);
   }
 
   /** The calls are those above. A segment that was lost stays lost, which is another test's. */
@@ -186,7 +201,7 @@ class CommitSyncTest {
       if (calls.isEmpty() || !calls.getLast().equals(call)) { // a segment has several files
         calls.add(call);
         if (calls.size() == failAtCall) {
-          throw new IOException("no " + call);
+          throw failure.apply("no " + call);
         }
       }
     }

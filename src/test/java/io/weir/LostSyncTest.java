@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -22,8 +23,11 @@ import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FileSwitchDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
@@ -133,6 +137,53 @@ class LostSyncTest {
       }
     }
     assertWhole(harmless.size());
+  }
+
+  /** No kernel stands between this directory and its data, so a sync that passes has done all. */
+  @Test
+  void commit_afterAFailedSyncOutsideAFileSystem_passes() throws Exception {
+    try (Directory remote = new ByteBuffersDirectory()) {
+      try (Directory directory = weir.directory(new StepsOfSyncs(remote));
+          IndexWriter writer = writer(directory)) {
+        add(writer, "a");
+        lost = file -> file.startsWith("_0");
+        assertThrows(IOException.class, writer::commit);
+        writer.commit();
+        try (DirectoryReader reader = DirectoryReader.open(remote)) {
+          assertEquals(1, reader.numDocs());
+        }
+      }
+    }
+  }
+
+  /** It is on a disk, behind another name. */
+  @Test
+  void commit_afterALostSyncOfADirectoryThatSwitches_fails() throws Exception {
+    Directory disk = new StepsOfSyncs(FSDirectory.open(temp));
+    try (Directory directory =
+            weir.directory(new FileSwitchDirectory(Set.of("tim"), disk, disk, true));
+        IndexWriter writer = writer(directory)) {
+      add(writer, "a");
+      lost = file -> file.startsWith("_0");
+      assertThrows(IOException.class, writer::commit);
+      assertThrows(IOException.class, writer::commit);
+      writer.rollback();
+    }
+  }
+
+  private final class StepsOfSyncs extends FilterDirectory {
+
+    StepsOfSyncs(Directory in) {
+      super(in);
+    }
+
+    @Override
+    public void sync(Collection<String> names) throws IOException {
+      for (String name : names) {
+        step(Step.SYNC, name);
+      }
+      super.sync(names);
+    }
   }
 
   /** The innocent files of the same call are not held to have failed. */

@@ -130,9 +130,13 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
       finishing.begins(this);
     }
     for (Iterator<String> each = files.iterator(); each.hasNext(); ) {
+      String file = each.next();
       try {
-        in.sync(List.of(each.next()));
+        in.sync(List.of(file));
       } catch (NoSuchFileException | FileNotFoundException e) {
+        if (List.of(in.listAll()).contains(file)) {
+          throw e; // java.io says the same where too many files are open
+        }
         // It was deleted without this directory; to rename it would fail.
       }
       each.remove();

@@ -9,6 +9,10 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FileSwitchDirectory;
+import org.apache.lucene.store.FilterDirectory;
 
 /**
  * The files written through one directory that have not been synced yet, with the failures of their
@@ -17,6 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The kernel may report a lost write only once. A repeated commit opens the file again, so its
  * sync would succeed although data is lost. Therefore a file whose sync has failed continues to
  * fail here until it is deleted or written again.
+ *
+ * <p>Where no kernel is in between, such as in a directory on another machine, a sync that passes
+ * has done all that was asked. There nothing is remembered.
  *
  * <p>A file is written only once. After a successful sync, a later failure does not concern its
  * data. The same holds for a file that existed before. Such failures are not remembered.
@@ -29,7 +36,24 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class UnsyncedFiles {
 
+  private final boolean remembers;
   private final Map<String, Optional<IOException>> failureByFile = new ConcurrentHashMap<>();
+
+  /**
+   * The files written through a directory.
+   *
+   * @param in the directory below
+   */
+  UnsyncedFiles(Directory in) {
+    this.remembers = isInAFileSystem(in);
+  }
+
+  private static boolean isInAFileSystem(Directory directory) {
+    Directory bottom = FilterDirectory.unwrap(directory);
+    return bottom instanceof FSDirectory
+        || bottom instanceof FileSwitchDirectory both
+            && (isInAFileSystem(both.getPrimaryDir()) || isInAFileSystem(both.getSecondaryDir()));
+  }
 
   /** The file is being written or rewritten. */
   void created(String name) {
@@ -48,7 +72,7 @@ final class UnsyncedFiles {
 
   /** A sync of this file, without others, has failed. */
   void failed(String name, IOException failure) {
-    if (concernsData(failure)) {
+    if (remembers && concernsData(failure)) {
       failureByFile.computeIfPresent(
           name, (n, first) -> first.isPresent() ? first : Optional.of(failure));
     }

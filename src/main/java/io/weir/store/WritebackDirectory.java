@@ -31,7 +31,8 @@ import org.apache.lucene.util.IOUtils;
  * <p>Smoothing does not guarantee that data is on the disk; only {@link #sync} does. A failed sync
  * is remembered for its file until the file is deleted or rewritten, because the kernel may report
  * a lost write only once. So a repeated commit fails too, instead of succeeding without its data.
- * Files are synced one at a time, to know which of them failed.
+ * Outside a file system nothing is remembered. Files are synced one at a time, to know which of
+ * them failed.
  *
  * <p><b>Threads:</b> as the directory below. Writes of merges wait while the disk is behind by more
  * than the window; an interrupt does not end that wait.
@@ -58,7 +59,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final MergeWrites mergeWrites = new MergeWrites();
   private final WritebackCounters counters = new WritebackCounters();
   private final LostMerges lostMerges = new LostMerges();
-  private final UnsyncedFiles unsynced = new UnsyncedFiles();
+  private final UnsyncedFiles unsynced;
 
   /** Smooths the writes of merges in {@code in}, with {@link WritebackOptions#DEFAULT}. */
   public WritebackDirectory(Directory in) {
@@ -87,6 +88,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     this.medium = medium;
     this.unstarted = unstarted;
     this.clock = clock;
+    this.unsynced = new UnsyncedFiles(in);
   }
 
   /** The options, as given. */
