@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.logging.Level;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
@@ -34,6 +35,19 @@ class WeirConfigureTest {
   @BeforeEach
   void sayHowItWrites() throws IOException {
     weir.directory(temp).close();
+  }
+
+  /** As applications do that keep the codec of a former writer. */
+  @Test
+  void configure_withItsOwnCodec_isAsWithTheOneBelow() throws IOException {
+    Codec first = weir.configure(new IndexWriterConfig().setCodec(new Lucene104Codec())).getCodec();
+    IndexWriterConfig again = weir.configure(new IndexWriterConfig().setCodec(first));
+    try (Directory directory = weir.directory(temp)) {
+      try (IndexWriter writer = new IndexWriter(directory, again)) {
+        writer.addDocument(MergeLab.document(1));
+      }
+      MergeLab.check(directory, 1);
+    }
   }
 
   @Test

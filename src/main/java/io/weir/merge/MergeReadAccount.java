@@ -34,16 +34,22 @@ final class MergeReadAccount {
     this.nextLookNanos = clock.nanoTime();
   }
 
-  /** The calling thread works for the merge, until {@link #ends}. */
-  synchronized void begins() {
+  /**
+   * The calling thread works for the merge, until {@link #ends}.
+   *
+   * @return false if it does so already: it will end later
+   */
+  synchronized boolean begins() {
+    if (counters.containsKey(Thread.currentThread())) {
+      return false;
+    }
     guard(
         () -> {
-          if (!counters.containsKey(Thread.currentThread())) {
-            Optional<Counter> counter = meter.ofCallingThread();
-            known |= counter.isPresent();
-            counter.ifPresent(c -> counters.put(Thread.currentThread(), c));
-          }
+          Optional<Counter> counter = meter.ofCallingThread();
+          known |= counter.isPresent();
+          counter.ifPresent(c -> counters.put(Thread.currentThread(), c));
         });
+    return true;
   }
 
   /** The calling thread no longer works for the merge. */

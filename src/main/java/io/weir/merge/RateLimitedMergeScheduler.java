@@ -247,8 +247,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * open. A thread that waits in {@code forceMerge} gets an {@link IOException}, <i>background
    * merge hit exception</i>, with a {@link MergeAbortedException} as its cause. Lucene lets it
    * return normally if the merge had reached its compound file, or had begun before the {@code
-   * forceMerge}. {@code forceMerge(n, false)} has returned before. Pending natural merges begin at
-   * once, even if that exceeds the limit by one.
+   * forceMerge}. {@code forceMerge(n, false)} has returned before. Natural merges that are pending
+   * begin at once, all of them, even if more then run than {@link #getMaxMergeCount} allows: a
+   * forced merge may be pending behind them, and Lucene hands out merges in their order.
    *
    * <p>The merges end soon after this method returns. A {@code forceMerge} that is called before
    * their threads have ended, a moment after {@link #sync}, may be cancelled with them.

@@ -175,13 +175,18 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
-  /** Runs a part of the merge on another thread, whose reads count as the merge's. */
+  /**
+   * Runs a part of the merge, whose reads count as the merge's: on another thread, or on the
+   * merge's own where Lucene has no other.
+   */
   void counts(Runnable task) {
-    reads.begins();
+    boolean began = reads.begins();
     try {
       task.run();
     } finally {
-      reads.ends();
+      if (began) {
+        reads.ends();
+      }
     }
   }
 

@@ -68,10 +68,12 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
    * another codec keep their files until they are merged; of those files, {@link ResidentDirectory}
    * holds what belongs to the keys.
    *
+   * @param delegate if it is a codec of this kind, the keys here replace those there
    * @throws IllegalArgumentException if {@code delegate} does not choose the postings format per
    *     field, as Lucene's own codecs do
    */
   public Codec codec(Codec delegate) {
-    return new ResidentKeysCodec(delegate, fields);
+    return new ResidentKeysCodec(
+        delegate instanceof ResidentKeysCodec ofOthers ? ofOthers.delegate() : delegate, fields);
   }
 }

@@ -66,6 +66,11 @@ final class ResidentKeysCodec extends FilterCodec {
     this.postingsFormat = new BySize(byField, new KeysApart(byField, keyFields), smallFlushBytes);
   }
 
+  /** The codec that writes everything else. */
+  Codec delegate() {
+    return delegate;
+  }
+
   @Override
   public PostingsFormat postingsFormat() {
     return postingsFormat;

@@ -14,9 +14,14 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.OneMergeWrappingMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +55,37 @@ class CountedReadsTest {
     lab.tracker.setYield(MergeYield.NEVER); // which leaves the meter as it is
     try (IndexWriter writer = lab.open()) {
       assertFollowsTheBudget(writer, lab.recorder);
+    }
+  }
+
+  /**
+   * Lucene's executor runs a task on the thread that asks where it has no free one, as always with
+   * one merge thread.
+   */
+  @Test
+  void reads_afterATaskWithinTheMergeOnItsOwnThread_areStillCounted() throws Exception {
+    budget.setCounting(Counting.READS_AND_WRITES);
+    AtomicBoolean merged = new AtomicBoolean();
+    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    scheduler.setMaxMergesAndThreads(1, 1);
+    scheduler.setReadMeter(() -> Optional.of(new ReadsAtTheEnd(merged)));
+    MergeLab.Recorder recorder = new MergeLab.Recorder();
+    scheduler.addListener(recorder);
+    IndexWriterConfig config = MergeLab.config(scheduler).setCodec(new ThreadedPointsCodec());
+    config.setMergePolicy(
+        new OneMergeWrappingMergePolicy(
+            config.getMergePolicy(), merge -> new Large(merge, merged)));
+    try (IndexWriter writer =
+        new IndexWriter(new RateLimitedDirectory(new ByteBuffersDirectory(), budget), config)) {
+      for (int i = 0; i < 2; i++) {
+        Document document = MergeLab.document(i);
+        document.add(new LongPoint("point", i));
+        writer.addDocument(document);
+        writer.flush();
+      }
+      writer.forceMerge(1);
+      Await.until("the merge has ended", () -> recorder.finished.size() == 1);
+      assertEquals(OptionalLong.of(READ_BYTES), recorder.finished.getLast().readBytes());
     }
   }
 
@@ -114,5 +150,40 @@ class CountedReadsTest {
           @Override
           public void close() {}
         });
+  }
+
+  /** Large enough for threads within the merge. */
+  private static final class Large extends OneMerge {
+
+    private final AtomicBoolean merged;
+
+    Large(OneMerge merge, AtomicBoolean merged) {
+      super(merge.segments);
+      this.merged = merged;
+    }
+
+    @Override
+    public void mergeInit() throws IOException {
+      super.mergeInit();
+      estimatedMergeBytes = 1L << 30;
+    }
+
+    @Override
+    public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
+      super.mergeFinished(success, segmentDropped);
+      merged.set(true);
+    }
+  }
+
+  /** Says what it has read when the merge has ended. */
+  private record ReadsAtTheEnd(AtomicBoolean merged) implements Counter {
+
+    @Override
+    public long bytesSinceLast() {
+      return merged.getAndSet(false) ? READ_BYTES : 0;
+    }
+
+    @Override
+    public void close() {}
   }
 }
