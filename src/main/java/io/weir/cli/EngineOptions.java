@@ -21,7 +21,7 @@ final class EngineOptions {
       description =
           "Run the arms on servers of this engine: each arm starts one, on its own copy of one data"
               + " directory, which is kept in --index. Needs --engine-home. Reopens are then"
-              + " refreshes (soft commits), updates come in bulks of ten, and the merge is"
+              + " refreshes (soft commits), updates come in bulks, usually of ten, and the merge is"
               + " _forcemerge (an optimise).")
   private Engine engine;
 

@@ -54,7 +54,7 @@ final class ForecastText {
         out,
         "caps",
         sweep.caps().isEmpty()
-            ? "none; if that misses, from %s halved down to %s; then between"
+            ? "first none; if that misses, from %s down to %s by halves; then caps between"
                 .formatted(
                     sweep.most().isPresent()
                         ? SweepPoint.capText(sweep.most().getAsLong())
@@ -74,7 +74,7 @@ final class ForecastText {
         forecast.indexBytes().isEmpty()
             ? Optional.empty()
             : Optional.of(
-                "at most about %s, if a merge writes %s by itself and no answer fails when it is measured again"
+                "at most about %s, if an uncapped merge writes %s and every answer is confirmed"
                     .formatted(
                         minutes(
                             forecast
@@ -128,7 +128,7 @@ final class ForecastText {
   }
 
   private static StringBuilder begin(RunForecast forecast) {
-    StringBuilder out = new StringBuilder("Nothing was run. This run would take\n");
+    StringBuilder out = new StringBuilder("Nothing was run. The plan:\n");
     StressPlan plan = forecast.plan();
     forecast
         .making()

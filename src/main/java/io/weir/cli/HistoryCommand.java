@@ -82,7 +82,7 @@ final class HistoryCommand {
               paramLabel = "DATE",
               description =
                   "Show the run at this date, such as 2026-11-22 or 2026-11-22T03:15:00Z: for a"
-                      + " version that is older than the run. Only with one RUN. Default: when each"
+                      + " run of an older version. Only with one RUN. Default: when each"
                       + " started.")
           String date,
       @Option(
@@ -136,15 +136,15 @@ final class HistoryCommand {
               names = "--figure",
               paramLabel = "PATTERN",
               description =
-                  "Show figures of this name, their place in the file of a run; * stands for any"
-                      + " text; repeatable. Default: what each command is about.")
+                  "Show the figures with this name, which is their path in the run's JSON; * stands for any"
+                      + " text; repeatable. Default: the main figures of each command.")
           List<String> patterns,
       @Option(
               names = "--false-alarms",
               paramLabel = "SHARE",
               defaultValue = "0.02",
               description =
-                  "The largest chance of a change in figures that did not change, at least 0.0002."
+                  "The accepted probability of reporting a change where nothing changed, at least 0.0002."
                       + " Default: ${DEFAULT-VALUE}.")
           double falseAlarms,
       @Option(
@@ -165,7 +165,7 @@ final class HistoryCommand {
       if (view.figures().isEmpty()) {
         throw new ParameterException(
             spec.commandLine(),
-            "a history must have runs with such figures, this one has none: " + history);
+            "--history must hold runs with the figures that --figure names:  " + history);
       }
       RunJson.replace(file, HistoryPage.render(view));
     } catch (IllegalArgumentException | IOException e) {

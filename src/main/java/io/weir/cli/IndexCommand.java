@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures how much text Lucene indexes in an hour at steady state, over threads and RAM buffers.",
       "",
-      "Each cell, an arm with so many threads and such a buffer, has a JVM and an empty index of its"
+      "Each cell, one arm with one number of threads and one buffer size, has a JVM and an empty index of its"
           + " own. Documents come from memory, again and again with new keys, as fast as they are"
           + " taken. A test on the rate finds where it becomes steady and where it stops being so; the"
           + " figure of the whole cell, with start and end, stands beside it.",
@@ -159,7 +159,7 @@ final class IndexCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "128MB",
       description =
-          "Keep so much text in memory to draw documents from. Default: ${DEFAULT-VALUE}.")
+          "Keep this much text in memory to draw documents from. Default: ${DEFAULT-VALUE}.")
   private String sourceMemory;
 
   @Option(
@@ -299,7 +299,7 @@ final class IndexCommand implements Callable<Integer> {
                 Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
                 Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
     out.append(
-        "Together %s to %s, and what the ends take.%n"
+        "In all %s to %s, plus the time that each cell takes to finish its merges.%n"
             .formatted(
                 Figures.seconds(forecast.least().toMillis() / 1e3),
                 Figures.seconds(forecast.most().toMillis() / 1e3)));

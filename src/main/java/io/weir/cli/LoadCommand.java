@@ -103,8 +103,8 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1s",
       description =
-          "A load is too much when the 99th percentile of response times passes this, at most 30 s,"
-              + " or when the server falls behind the schedule. Default: ${DEFAULT-VALUE}.")
+          "The highest acceptable 99th percentile of response times, up to 30 s. A load is too much"
+              + " as well when the server falls behind the schedule or requests fail. Default: ${DEFAULT-VALUE}.")
   private String limit;
 
   @Option(
@@ -121,7 +121,8 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "20s",
       description =
-          "Four requests at a time that count in no figure, while the JVM compiles. Default:"
+          "How long to send four requests at a time, which count in no figure, while the JVM"
+              + " compiles. Default:"
               + " ${DEFAULT-VALUE}.")
   private String warmUp;
 
@@ -129,7 +130,7 @@ final class LoadCommand implements Callable<Integer> {
       names = "--server-threads",
       paramLabel = "N",
       description =
-          "Answer requests on so many threads. Default: a virtual thread for each request.")
+          "Answer requests on this many threads. Default: a virtual thread for each request.")
   private Integer serverThreads;
 
   @Option(

@@ -89,7 +89,7 @@ public final class Main {
                     e.printStackTrace(err);
                   } else {
                     err.println(
-                        "This is a fault of Weir; WEIR_STACKTRACE=1 shows where it happened.");
+                        "This is a bug in Weir; set WEIR_STACKTRACE=1 to see the stack trace.");
                   }
                   return ExitCode.INTERNAL;
                 });

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere
  * a plain line every few seconds.
  *
- * <p><b>Threads:</b> as {@link ExperimentListener} is told: one at a time.
+ * <p><b>Threads:</b> any; calls exclude each other.
  */
 final class ProgressView implements ExperimentListener {
 

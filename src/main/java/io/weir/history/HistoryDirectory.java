@@ -66,7 +66,7 @@ public record HistoryDirectory(Path directory) {
     List<String> differences = last.map(entry::differences).orElse(List.of());
     if (!anyway && !differences.isEmpty()) {
       throw new HistoryException(
-          "runs of a series must have the same machine and work; in %s %s (--series keeps it apart, --anyway keeps it here)"
+          "runs of a series must have the same machine and work, but %s differs: %s (--series NAME keeps it apart, --anyway adds it here)"
               .formatted(run, String.join("; ", differences)));
     }
     return create(file, entry, "a run of that moment");

@@ -131,7 +131,7 @@ class CommandIndexTest {
         "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
         "history note tomorrow x | DATE must be a date such as 2026-11-22: tomorrow",
         "history add --date 2026-11-22 a b | --date must have exactly 1 RUN: 2",
-        "history render | a history must have runs with such figures, this one has none:",
+        "history render | --history must hold runs with the figures that --figure names:",
         "history render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
       })
   void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
@@ -195,7 +195,7 @@ class CommandIndexTest {
 
     assertEquals(2, ended.exitCode(), ended.toString());
     assertTrue(ended.err().startsWith("weir: " + message), ended.toString());
-    assertFalse(ended.err().contains("fault of Weir"), ended.toString());
+    assertFalse(ended.err().contains("bug in Weir"), ended.toString());
   }
 
   private WeirProcess.Ended weir(String arguments) throws Exception {

@@ -391,8 +391,7 @@ class CommandRunTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     assertEquals("", ended.err());
     assertTrue(
-        ended.out().startsWith("Nothing was run. This run would take\n  index     "),
-        ended.toString());
+        ended.out().startsWith("Nothing was run. The plan:\n  index     "), ended.toString());
     assertTrue(ended.out().contains("kept, built from synthetic:3000\n"), ended.out());
     assertTrue(ended.out().contains("kept-resident, rewritten from another layout\n"), ended.out());
     assertTrue(ended.out().contains("  queries   terms, drawn from the index\n"), ended.out());
@@ -433,8 +432,7 @@ class CommandRunTest {
     }
     assertEquals(4, ended.exitCode(), ended.toString());
     assertTrue(
-        ended.err().contains("weir: the machine is too noisy for a run that is to be strict: "),
-        ended.toString());
+        ended.err().contains("weir: the machine is too noisy for --strict: "), ended.toString());
     assertTrue(ended.err().contains("MB to files before anything ran"), ended.toString());
     assertFalse(Files.exists(temp.resolve("run")));
   }

@@ -190,12 +190,12 @@ class CommandSweepTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String line :
         List.of(
-            "  caps      none; if that misses, from half of what the merge writes by itself halved"
-                + " down to 1MB/s; then between\n",
+            "  caps      first none; if that misses, from half of what the merge writes by itself down"
+                + " to 1MB/s by halves; then caps between\n",
             "  rounds    3 of each point, and as many again of an answer\n",
             "  slo       reopen.p99 < 100ms\n",
             "  time      at most about ",
-            ", if a merge writes 50 MB/s by itself and no answer fails when it is measured again\n",
+            ", if an uncapped merge writes 50 MB/s and every answer is confirmed\n",
             "  arm       weir uncapped: preset=weir, cap=off, ",
             "  arm       stock uncapped: preset=stock, ")) {
       assertTrue(ended.out().contains(line), line + " is missing:\n" + ended);

@@ -129,9 +129,11 @@ class CommandUsageTest {
             "merge=forced needs updates-per-second above 0"),
         Arguments.of(
             "load --target http://127.0.0.1:1/search --merge forced",
-            "settings of an arm are for our own server, not for --target: merge=forced"),
+            "settings of an arm apply only to a server that Weir starts, not to --target: merge=forced"),
         Arguments.of("load --target here", "target must be an address such as http://localhost"),
-        Arguments.of("load --arm a:before=3s", "before is for weir stress, and weir load has none"),
+        Arguments.of(
+            "load --arm a:before=3s",
+            "before is a setting of weir stress that weir load does not have"),
         Arguments.of("stress --rounds few", "Invalid value for option '--rounds'"),
         Arguments.of("stress --rounds 0", "rounds must be from 1 to 1000: 0"),
         Arguments.of("stress --doc-count 0", "doc-count must be at least 1 document: 0"),
@@ -186,8 +188,8 @@ class CommandUsageTest {
             "target takes 1 arm and 1 round, because its index cannot be copied: 1 and 2"),
         Arguments.of(
             "stress --target http://127.0.0.1:1",
-            "--target must be a cluster that answers, and --target-index one of the run's own or"
-                + " none: no server answers at http://127.0.0.1:1/"),
+            "--target must be a cluster that answers, and --target-index an index of weir stress or"
+                + " a name not in use: no server answers at http://127.0.0.1:1/"),
         Arguments.of(
             "stress --target http://localhost:1 --arm x:writeback=1MiB",
             "writeback is not for an engine, because an engine decides on that itself:"
@@ -259,7 +261,7 @@ class CommandUsageTest {
   void stress_queriesThatAreNone_areRefusedBeforeAnythingIsBuilt() throws Exception {
     assertQueriesRefused("", "q.txt:1:1: a file of queries must have at least 1 query: 0");
     assertQueriesRefused(
-        "a\nb XOR c\n", "q.txt:2:3: between two terms must be AND, OR or AND NOT: XOR");
+        "a\nb XOR c\n", "q.txt:2:3: two terms must have AND, OR or AND NOT between them: XOR");
     assertQueriesRefused(
         "NOT a\n", "q.txt:1:1: NOT must go with a term to find, as in a AND NOT b: NOT");
     assertQueriesRefused(

@@ -106,9 +106,9 @@ class HistoryTest {
     write(other, RUN.formatted("10.5", "2026-11-02T03:15:00Z", "others", 10, 10));
 
     assertRefused(
-        "runs of a series must have the same machine and work; in "
+        "runs of a series must have the same machine and work, but "
             + other
-            + " docs: others, not d (--series keeps it apart, --anyway keeps it here)",
+            + " differs: docs: others, not d (--series NAME keeps it apart, --anyway adds it here)",
         other);
     history().add(other, Optional.of("others"), Optional.empty(), false);
     history().add(other, Optional.empty(), Optional.empty(), true);

@@ -65,7 +65,7 @@ class ToolsScriptApiCheckTest {
     Result result = check();
     assertEquals(1, result.exitCode());
     assertEquals(
-        "weir: the public API of 0.1.1 breaks that of v0.1.0; keep it, or let the version say so",
+        "weir: the public API of 0.1.1 breaks that of v0.1.0; restore it, or raise the first number of the version (in 0.x the second)",
         result.err().getLast());
   }
 

@@ -238,7 +238,7 @@ final class CellRun {
           new RunWarning(
               String.format(
                   Locale.ROOT,
-                  "the documents alone come only %.1f times as fast as they were indexed",
+                  "the source alone delivers documents only %.1f times as fast as they were indexed",
                   source.gigabytesPerHour() / measured.gigabytesPerHour()),
               "drawing and building documents takes a part of each indexing thread's time",
               "larger documents, or fewer threads"));

@@ -48,7 +48,7 @@ public final class IndexingAnswer {
         .ifPresent(
             factor ->
                 sentences.add(
-                    "The documents alone come at least %s times as fast as any cell indexed them."
+                    "The source alone delivers documents at least %s times as fast as any cell indexed them."
                         .formatted(Figures.brief(factor))));
     return sentences;
   }
@@ -80,7 +80,7 @@ public final class IndexingAnswer {
           CellSummary large = group.getLast();
           if (group.size() > 1) {
             sentences.add(
-                "%s: a buffer of %s has %s %% of the rate of %s%s (%s), and %s %% of it with start and end."
+                "%s: a buffer of %s reaches %s %% of the rate of %s%s (%s), and %s %% with start and end included."
                     .formatted(
                         name,
                         large.cell().ramBufferText(),

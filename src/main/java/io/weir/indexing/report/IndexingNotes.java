@@ -73,7 +73,7 @@ final class IndexingNotes {
                           all.getFirst(),
                           all.size() == 1
                               ? ""
-                              : "; likewise %s more, in run.json"
+                              : "; seen %s more, see run.json"
                                   .formatted(Figures.count(all.size() - 1, "time")),
                           kind.cause(),
                           kind.remedy())));

@@ -168,7 +168,7 @@ public final class IndexingReport {
             .formatted(text(EnvironmentFacts.commandLine(run.command()))));
     return out.append(
             "<p class=\"hint\">GB is 1,000,000,000 bytes of text as UTF-8. The steady part is what"
-                + " is left when values at both ends that scatter more than they are worth are cut"
+                + " is left when the values at both ends that make the mean less certain are cut"
                 + " off (MSER-5), in whole cycles of flushes. The whole cell lasts until all is flushed, merged and committed."
                 + " A dash marks a value that was not measured.</p>\n</section>\n")
         .toString();

@@ -88,7 +88,7 @@ public final class IndexingTables {
 
   private static Table machine(List<CellSummary> cells) {
     return table(
-        "What was busy at steady state, and what the documents alone could feed",
+        "What was busy at steady state, and how fast the source alone is",
         cells,
         List.of(
             new Column("processors", "% of machine"),

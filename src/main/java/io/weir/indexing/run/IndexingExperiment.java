@@ -150,12 +150,12 @@ public final class IndexingExperiment {
   }
 
   private IndexingResult runCells() throws StressException, IOException, InterruptedException {
-    listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+    listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
     RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
     if (plan.strict() && noise.isNoisy()) {
       throw new StressException(
           StressException.Kind.NOISY,
-          "the machine is too noisy for a run that is to be strict: "
+          "the machine is too noisy for --strict: "
               + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
     }
     Files.createDirectory(workers.scratch());

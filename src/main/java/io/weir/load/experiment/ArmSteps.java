@@ -176,7 +176,7 @@ final class ArmSteps {
       failure =
           Optional.of(
               new ArmFailure(
-                  "the service answers no longer: " + seen.failure().orElse("no reason"),
+                  "the service no longer answers: " + seen.failure().orElse("no reason"),
                   Optional.empty(),
                   List.of()));
     }
@@ -281,7 +281,7 @@ final class ArmSteps {
               String.format(
                   Locale.ROOT,
                   "the client stood still for more than 5 ms in %d of %d steps, at most for %.0f"
-                      + " ms; %d requests whose time was mostly the client's are in no figure",
+                      + " ms; %d requests that mostly waited for the client are left out of all figures",
                   stalled,
                   steps.size(),
                   longest,

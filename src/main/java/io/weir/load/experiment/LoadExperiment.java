@@ -162,7 +162,7 @@ public final class LoadExperiment {
   public LoadRun run() throws StressException, IOException, InterruptedException {
     check();
     try (ground) {
-      listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+      listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
       RunNoise noise = ground.begin();
       long documents = plan.target().isPresent() ? 0 : ground.makeIndexes();
       Optional<QueriesResult> queries = cancelled ? Optional.empty() : settleQueries();

@@ -248,7 +248,7 @@ sealed interface Service extends Closeable {
                   "the client gave up %d requests of a step, and waited %.0f s before the next one",
                   last.unanswered(),
                   seconds),
-              "the service may still work on them; only a service of our own tells",
+              "the service may still be working on them; only a server that Weir starts reports that",
               "a lower --load, or auto"));
     }
 

@@ -96,7 +96,8 @@ public record LoadPlan(
   private static <T> void requireDefault(Arm arm, Setting<T> setting) {
     if (!arm.settings().get(setting).equals(ArmSettings.DEFAULT.get(setting))) {
       throw new IllegalArgumentException(
-          "%s is for weir stress, and weir load has none: arm %s".formatted(setting, arm.name()));
+          "%s is a setting of weir stress that weir load does not have: arm %s"
+              .formatted(setting, arm.name()));
     }
   }
 
@@ -118,22 +119,23 @@ public record LoadPlan(
   private static void requireTarget(StressPlan run, OptionalInt serverThreads) {
     if (run.arms().size() != 1) {
       throw new IllegalArgumentException(
-          "a run with --target must have 1 arm, because the service is as it is: "
+          "a run with --target must have 1 arm, because arms cannot change the service: "
               + run.arms().size());
     }
     Map<String, String> ours = new LinkedHashMap<>(run.arms().getFirst().settings().describe());
     ours.entrySet().removeAll(ARM_DEFAULTS.describe().entrySet());
     if (!ours.isEmpty()) {
       throw new IllegalArgumentException(
-          "settings of an arm are for our own server, not for --target: "
+          "settings of an arm apply only to a server that Weir starts, not to --target: "
               + String.join(", ", ours.entrySet().stream().map(Object::toString).toList()));
     }
     if (run.index().isPresent()) {
       throw new IllegalArgumentException(
-          "index is for our own server, not for --target: " + run.index().get());
+          "index applies only to a server that Weir starts, not to --target: " + run.index().get());
     }
     if (serverThreads.isPresent()) {
-      throw new IllegalArgumentException("server-threads are for our own server, not for --target");
+      throw new IllegalArgumentException(
+          "server-threads applies only to a server that Weir starts, not to --target");
     }
     if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
       throw new IllegalArgumentException(

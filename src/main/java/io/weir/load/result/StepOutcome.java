@@ -11,7 +11,7 @@ public enum StepOutcome {
   /** Too many requests were refused or broken off. */
   ERRORS("errors", true),
   /** The client could not send or measure by its schedule: nothing is known of the server. */
-  CLIENT("client was full", true),
+  CLIENT("client saturated", true),
   /** The user stopped the run. */
   INTERRUPTED("interrupted", false);
 

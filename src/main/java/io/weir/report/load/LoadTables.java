@@ -84,7 +84,7 @@ final class LoadTables {
     columns.add(new Column("paused", "% time"));
     columns.add(new Column("disk wait", "% time"));
     some.forEach(use -> columns.add(use.column()));
-    columns.add(new Column("full", ""));
+    columns.add(new Column("bottleneck", ""));
     return table(
         "What each load used, of all processors",
         columns,

@@ -115,9 +115,9 @@ public record Saturations(
   public String sentence() {
     String rest =
         clientFull
-            ? "; the client was full, so more is not known"
+            ? "; the client was saturated, so higher loads are unknown"
             : full.filter(resource -> high.isPresent())
-                .map(resource -> "; full was " + resource.label())
+                .map(resource -> "; the bottleneck was " + resource.label())
                 .orElse("");
     String some = rounds < allRounds ? " (%d of %d rounds)".formatted(rounds, allRounds) : "";
     Function<Double, String> rate = Saturations::rate;
@@ -131,11 +131,11 @@ public record Saturations(
               rest);
     }
     if (low.isPresent()) {
-      return "bore %s requests/s and every lower load%s%s"
+      return "sustained %s requests/s and every lower load that was tried%s%s"
           .formatted(rate.apply(low.get()), some, rest);
     }
     return high.isPresent()
-        ? "bore no load that was tried; %s requests/s were too many%s%s"
+        ? "sustained no load that was tried; %s requests/s was already too much%s%s"
             .formatted(rate.apply(high.get()), some, rest)
         : "its saturation is not known" + rest;
   }

@@ -39,7 +39,8 @@ public final class ClusterIndex {
       }
       if (!there.matches(wanted)) {
         throw new EngineException(
-            "the index %s holds %s, this run asks for %s".formatted(index, there, wanted));
+            "the index %s holds %s, but this run needs %s: delete it, or choose another"
+                .formatted(index, there, wanted));
       }
       return OptionalLong.of(there.documents());
     }

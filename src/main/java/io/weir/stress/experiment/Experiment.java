@@ -169,7 +169,7 @@ public final class Experiment<F> {
     FreshDirectory out = Preflight.make("--out", plan.out());
     Path scratch = workers.scratch();
     try {
-      listener.progress("machine", "looking how quiet it is", OptionalDouble.empty(), "");
+      listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
       record.add(Preflight.requireQuiet(plan, procfs));
       Files.createDirectory(scratch);
       long documents = source.make();

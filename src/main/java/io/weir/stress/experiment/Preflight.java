@@ -94,7 +94,7 @@ public final class Preflight {
     if (plan.strict() && noise.isNoisy()) {
       throw new StressException(
           Kind.NOISY,
-          "the machine is too noisy for a run that is to be strict: "
+          "the machine is too noisy for --strict: "
               + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
     }
     return noise;

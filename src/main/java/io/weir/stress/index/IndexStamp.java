@@ -54,8 +54,7 @@ public record IndexStamp(
   }
 
   /**
-   * The stamp of the index in {@code directory}; empty when it is not one that was built by this
-   * class.
+   * The stamp of the index in {@code directory}; empty when it is not one stamped by this class.
    */
   public static Optional<IndexStamp> read(Directory directory) throws IOException {
     SegmentInfos infos = SegmentInfos.readLatestCommit(directory);

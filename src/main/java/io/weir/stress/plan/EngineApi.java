@@ -36,8 +36,8 @@ public enum EngineApi {
 
     @Override
     public String targetRule() {
-      return "--target must be a cluster that answers, and --target-index one of the run's own or"
-          + " none";
+      return "--target must be a cluster that answers, and --target-index an index of weir stress or"
+          + " a name not in use";
     }
 
     @Override

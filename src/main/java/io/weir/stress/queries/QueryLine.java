@@ -114,7 +114,7 @@ final class QueryLine {
       Word next = words.get(i);
       if (!next.isOperator() || next.isNot()) {
         throw new QuerySyntaxException(
-            next.column(), "between two terms must be AND, OR or AND NOT", next.raw());
+            next.column(), "two terms must have AND, OR or AND NOT between them", next.raw());
       }
       if (joiner.isPresent() && !joiner.get().text().equals(next.text())) {
         throw new QuerySyntaxException(
@@ -144,7 +144,9 @@ final class QueryLine {
     Word word = words.get(i);
     if (word.isOperator()) {
       throw new QuerySyntaxException(
-          word.column(), "a term must be here, or a backslash before it", word.text());
+          word.column(),
+          "a term must stand here; a backslash before an operator makes it a term",
+          word.text());
     }
     return word.text();
   }
@@ -178,7 +180,7 @@ final class QueryLine {
             Character.toString(c));
       } else if (isHidden(c)) {
         throw new QuerySyntaxException(
-            column, "a character that cannot be seen must be written by its number", numbered(c));
+            column, "an invisible character must be written as \\uXXXX", numbered(c));
       } else {
         text.appendCodePoint(c);
         skip(Character.charCount(c));
@@ -203,9 +205,7 @@ final class QueryLine {
     if (c != 'u') {
       if (isHidden(c)) {
         throw new QuerySyntaxException(
-            column + 1,
-            "a character that cannot be seen must be written by its number",
-            numbered(c));
+            column + 1, "an invisible character must be written as \\uXXXX", numbered(c));
       }
       skip(1 + Character.charCount(c));
       return Character.toString(c);

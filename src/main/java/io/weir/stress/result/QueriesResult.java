@@ -3,7 +3,7 @@ package io.weir.stress.result;
 /**
  * What all arms of a run searched for, in the same order.
  *
- * @param kind {@code terms}, {@code mixed} or {@code file}
+ * @param kind {@code terms}, {@code mixed}, {@code heaviest} or {@code file}
  * @param count how many queries there were; after the last one searches began with the first
  * @param sha256 of {@code queries.txt}, hexadecimal
  */

@@ -187,8 +187,8 @@ public final class ArmSetting {
   public static final Setting<CompoundFiles> COMPOUND =
       row("compound", choice(CompoundFiles.class))
           .help(
-              "Pack the files of each segment into one: of all (always), of none (never), or"
-                  + " as Lucene does, of those up to a tenth of the index (default). Search engines"
+              "Pack the files of each segment into one: for all (always), for none (never), or"
+                  + " as Lucene does, for those up to a tenth of the index (default). Search engines"
                   + " often pack all. Arms with always or never start from indexes of their own,"
                   + " DIR-compound and DIR-noncompound.")
           .byDefault(CompoundFiles.DEFAULT);
@@ -273,21 +273,23 @@ public final class ArmSetting {
   public static final Setting<LoadRate> REOPENS_PER_SECOND =
       row("reopens-per-second", per("second", MAX_PER_SECOND))
           .ofTheRun()
-          .help("Rate of reopens, on a fixed schedule; levels in turn likewise.")
+          .help(
+              "Rate of reopens, on a fixed schedule: a number, or levels as for updates-per-second.")
           .byDefault(LoadRate.steady(4));
 
   /** Mean rate of searches, at the times of a Poisson process; 0 for none. */
   public static final Setting<LoadRate> SEARCHES_PER_SECOND =
       row("searches-per-second", per("second", MAX_PER_SECOND))
           .ofTheRun()
-          .help("Mean rate of searches, at random times; levels in turn likewise.")
+          .help(
+              "Mean rate of searches, at random times: a number, or levels as for updates-per-second.")
           .byDefault(LoadRate.steady(20));
 
   /** Rate of commits; 0 for none. */
   public static final Setting<LoadRate> COMMITS_PER_MINUTE =
       row("commits-per-minute", per("minute", MAX_COMMITS_PER_MINUTE))
           .ofTheRun()
-          .help("Rate of commits; levels in turn likewise.")
+          .help("Rate of commits: a number, or levels as for updates-per-second.")
           .byDefault(LoadRate.NONE);
 
   /** Load that is left out of every figure, while the JVM compiles. */
@@ -310,7 +312,7 @@ public final class ArmSetting {
   public static final Setting<Duration> DURING =
       row("during", duration())
           .ofTheRun()
-          .help("Length of the middle with merge=none.")
+          .help("Length of the phase that takes the place of the merge, with merge=none.")
           .onlyWhen(arm -> arm.get(MERGE) == MergeWorkload.NONE)
           .byDefault(Duration.ofSeconds(20));
 

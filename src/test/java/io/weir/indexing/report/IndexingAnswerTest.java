@@ -18,11 +18,11 @@ class IndexingAnswerTest {
         List.of(
             "Fastest at steady state: stock, 1 thread, 64MB, with 20.0 GB of text an hour (19.9 to"
                 + " 20.1) and 100 documents a second.",
-            "stock, 1 thread: a buffer of 1GB has 150 % of the rate of 64MB (noise between runs"
-                + " unknown: fewer than 5 rounds; 1GB: too few flushes; 64MB: steady), and 150 % of"
-                + " it with start and end.",
+            "stock, 1 thread: a buffer of 1GB reaches 150 % of the rate of 64MB (noise between runs"
+                + " unknown: fewer than 5 rounds; 1GB: too few flushes; 64MB: steady), and 150 %"
+                + " with start and end included.",
             "Not steady: stock, 1 thread, 1GB (too few flushes).",
-            "The documents alone come at least 33 times as fast as any cell indexed them."),
+            "The source alone delivers documents at least 33 times as fast as any cell indexed them."),
         answer(
             SampleCells.cell(1, 64, 20, Verdict.STEADY),
             SampleCells.cell(1, 1000, 30, Verdict.TOO_FEW_FLUSHES)));
@@ -50,7 +50,7 @@ class IndexingAnswerTest {
         answer
             .get(1)
             .startsWith(
-                "stock, 1 thread: a buffer of 1GB has 149 % of the rate of 64MB at steady state"
+                "stock, 1 thread: a buffer of 1GB reaches 149 % of the rate of 64MB at steady state"
                     + " (beyond noise), and"),
         answer.get(1));
   }

@@ -75,7 +75,7 @@ class LoadPlanTest {
   @Test
   void target_withWhatIsForOurServer_isRefused() {
     assertEquals(
-        "settings of an arm are for our own server, not for --target: merge=forced",
+        "settings of an arm apply only to a server that Weir starts, not to --target: merge=forced",
         refusal(FORCED, Optional.empty()));
     assertTrue(
         refusal(
@@ -83,7 +83,7 @@ class LoadPlanTest {
                 Optional.empty())
             .endsWith("--target: updates-per-second=500"));
     assertEquals(
-        "index is for our own server, not for --target: kept",
+        "index applies only to a server that Weir starts, not to --target: kept",
         refusal(LoadPlan.ARM_DEFAULTS, Optional.of(Path.of("kept"))));
   }
 

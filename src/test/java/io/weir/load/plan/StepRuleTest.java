@@ -70,7 +70,7 @@ class StepRuleTest {
     assertEquals(StepOutcome.CLIENT, RULE.judge(seen(500, 1, 51, 100, SLOW)));
   }
 
-  /** A step of 40 requests once ended a search as "client was full", for three of them. */
+  /** A step of 40 requests once ended a search as "client saturated", for three of them. */
   @Test
   void judge_fewSetAsideAtALowLoad_isNotTheClients() {
     ClientView few =

@@ -88,7 +88,7 @@ class SaturationsTest {
       assertTrue(found.sentence().endsWith("between 90 and 110 (2 of 3 rounds)"), found.sentence());
     }
     assertEquals(
-        "bore 12 requests/s and every lower load",
+        "sustained 12 requests/s and every lower load that was tried",
         Saturations.of("arm", List.of(round(1, ArmStatus.INTERRUPTED, end(12), Optional.empty())))
             .sentence());
   }
@@ -96,10 +96,10 @@ class SaturationsTest {
   @Test
   void of_aRoundWithoutAnEnd_hasNoneThere() {
     assertEquals(
-        "bore 100 requests/s and every lower load",
+        "sustained 100 requests/s and every lower load that was tried",
         Saturations.of("arm", rounds(100, 110, 120, 0)).sentence());
     assertEquals(
-        "bore no load that was tried; 12 requests/s were too many",
+        "sustained no load that was tried; 12 requests/s was already too much",
         Saturations.of("arm", rounds(0, 12)).sentence());
     assertEquals("its saturation is not known", Saturations.of("arm", rounds(0, 0)).sentence());
   }

@@ -72,7 +72,7 @@ class QueryFileTest {
   @Test
   void count_malformedLine_namesFileLineAndColumn() {
     assertEquals(
-        "q.txt:3:7: a term must be here, or a backslash before it: OR",
+        "q.txt:3:7: a term must stand here; a backslash before an operator makes it a term: OR",
         refusal("# head\na\nb AND OR\n"));
   }
 

@@ -110,12 +110,12 @@ class QueryLineTest {
   }
 
   static Stream<Arguments> parse_badLine_saysWhereAndWhy() {
-    String between = "between two terms must be AND, OR or AND NOT: ";
+    String between = "two terms must have AND, OR or AND NOT between them: ";
     String alone = "NOT must go with a term to find, as in a AND NOT b: NOT";
     String special =
         "a backslash must be before this character, there are no phrases, groups or wildcards: ";
-    String hidden = "a character that cannot be seen must be written by its number: ";
-    String here = "a term must be here, or a backslash before it: ";
+    String hidden = "an invisible character must be written as \\uXXXX: ";
+    String here = "a term must stand here; a backslash before an operator makes it a term: ";
     return Stream.of(
         Arguments.of("a XOR b", 3, between + "XOR"),
         Arguments.of("a b", 3, between + "b"),

@@ -151,7 +151,7 @@ public record CacheCondition(
                 indexBytes / 1e6),
             reason.orElseThrow(),
             cold
-                ? "end what else uses the index, put --index on a disk, or say cache=as-is"
+                ? "stop other programs that use the index, put --index on a disk, or set cache=as-is"
                 : "more memory, a smaller index with --doc-count, or cache=as-is"));
   }
 

@@ -121,7 +121,8 @@ class CacheConditionTest {
         "the index was not cold: 25.0 % of its 2.0 MB were in the page cache when it was opened",
         cold.what());
     assertEquals(
-        "end what else uses the index, put --index on a disk, or say cache=as-is", cold.remedy());
+        "stop other programs that use the index, put --index on a disk, or set cache=as-is",
+        cold.remedy());
     RunWarning warm = make(CacheState.WARM, new FakeCache(0.5)).warning().orElseThrow();
     assertEquals(
         "the index was not warm: 50.0 % of its 2.0 MB were in the page cache when it was opened",
