@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -58,6 +59,7 @@ public final class Main {
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     LUCENE.setLevel(Level.SEVERE);
     int exitCode = run(arguments);
     // While a signal shuts the JVM down its own exit code stands, and exit() would wait forever.

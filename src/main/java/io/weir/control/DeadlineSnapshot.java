@@ -58,7 +58,13 @@ public record DeadlineSnapshot(
         rate.isLimited()
             ? "at " + Megabytes.text(rate.bytesPerSecond()) + " MB/s"
             : "at full speed";
-    return "%s: %s%s%d s until the deadline, %s"
-        .formatted(outlook.text, done, left, untilDeadline.toSeconds(), held);
+    return String.format(
+        Locale.ROOT,
+        "%s: %s%s%d s until the deadline, %s",
+        outlook.text,
+        done,
+        left,
+        untilDeadline.toSeconds(),
+        held);
   }
 }

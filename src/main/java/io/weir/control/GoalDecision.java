@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -46,15 +47,16 @@ public record GoalDecision(
         tailNanos.isPresent()
             ? target.percentile() + " " + Millis.text(tailNanos.getAsLong())
             : "no samples";
-    return "%s MB/s: %s (%s, %s; %d of %d over the limit; floor %s, used %s MB/s)"
-        .formatted(
-            rate,
-            reason.text(),
-            target,
-            tail,
-            misses,
-            samples,
-            Megabytes.text(floorBytesPerSecond),
-            Megabytes.text(usedBytesPerSecond));
+    return String.format(
+        Locale.ROOT,
+        "%s MB/s: %s (%s, %s; %d of %d over the limit; floor %s, used %s MB/s)",
+        rate,
+        reason.text(),
+        target,
+        tail,
+        misses,
+        samples,
+        Megabytes.text(floorBytesPerSecond),
+        Megabytes.text(usedBytesPerSecond));
   }
 }

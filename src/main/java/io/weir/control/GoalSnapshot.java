@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,7 +42,8 @@ public record GoalSnapshot(
     @Override
     public String toString() {
       String seen = tailNanos.isPresent() ? Millis.text(tailNanos.getAsLong()) : "no samples";
-      return "%s: %s; %d of %d over the limit".formatted(target, seen, misses, samples);
+      return String.format(
+          Locale.ROOT, "%s: %s; %d of %d over the limit", target, seen, misses, samples);
     }
   }
 

@@ -33,7 +33,14 @@ public record OperationsSnapshot(
             : "an unknown number";
     String merges =
         rate.isLimited() ? Megabytes.text(rate.bytesPerSecond()) + " MB/s" : rate.toString();
-    return "%s of at most %d operations/s on %s (%s); merges: %s (%s)"
-        .formatted(measured, limitPerSecond, device, scope.text(), merges, reason.text());
+    return String.format(
+        Locale.ROOT,
+        "%s of at most %d operations/s on %s (%s); merges: %s (%s)",
+        measured,
+        limitPerSecond,
+        device,
+        scope.text(),
+        merges,
+        reason.text());
   }
 }

@@ -2,6 +2,7 @@ package io.weir.control;
 
 import io.weir.rate.Rate;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,8 +23,14 @@ record ShareClaim(
     int weight) {
 
   String format() {
-    return "process=%d cap=%d wants=%d takes=%d weight=%d"
-        .formatted(processId, capBytesPerSecond, wantedBytesPerSecond, takenBytesPerSecond, weight);
+    return String.format(
+        Locale.ROOT, // others read it
+        "process=%d cap=%d wants=%d takes=%d weight=%d",
+        processId,
+        capBytesPerSecond,
+        wantedBytesPerSecond,
+        takenBytesPerSecond,
+        weight);
   }
 
   /** Empty if the text is not of this format. */

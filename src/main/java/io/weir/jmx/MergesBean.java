@@ -6,6 +6,7 @@ import io.weir.merge.MergeKindTotals;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 
@@ -75,8 +76,12 @@ public final class MergesBean implements AutoCloseable {
       return merges.running().stream()
           .map(
               merge ->
-                  "%s %s %d bytes"
-                      .formatted(merge.kind(), merge.segment().orElse("?"), merge.writtenBytes()))
+                  String.format(
+                      Locale.ROOT,
+                      "%s %s %d bytes",
+                      merge.kind(),
+                      merge.segment().orElse("?"),
+                      merge.writtenBytes()))
           .toList();
     }
 

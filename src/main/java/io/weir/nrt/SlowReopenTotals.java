@@ -35,17 +35,18 @@ public final class SlowReopenTotals implements SlowReopenListener {
 
   /** One line for a log: duration, causes with their times, merges that ran. */
   public static String describe(SlowReopen slow) {
-    return "a reopen took %d ms: %s; merges: %s"
-        .formatted(
-            Duration.ofNanos(slow.reopen().totalNanos()).toMillis(),
-            slow.causeNanos().entrySet().stream()
-                .map(
-                    cause ->
-                        cause.getKey().name().toLowerCase(Locale.ROOT)
-                            + " "
-                            + Duration.ofNanos(cause.getValue()).toMillis()
-                            + " ms")
-                .collect(Collectors.joining(", ")),
-            slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
+    return String.format(
+        Locale.ROOT,
+        "a reopen took %d ms: %s; merges: %s",
+        Duration.ofNanos(slow.reopen().totalNanos()).toMillis(),
+        slow.causeNanos().entrySet().stream()
+            .map(
+                cause ->
+                    cause.getKey().name().toLowerCase(Locale.ROOT)
+                        + " "
+                        + Duration.ofNanos(cause.getValue()).toMillis()
+                        + " ms")
+            .collect(Collectors.joining(", ")),
+        slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
   }
 }

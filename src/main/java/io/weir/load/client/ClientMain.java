@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,6 +38,7 @@ public final class ClientMain {
 
   /** Answers until its input ends. */
   public static void main(String[] arguments) throws Exception {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
     ClientMessage.Task task = RunJson.read(Path.of(arguments[0]), ClientMessage.Task.class);

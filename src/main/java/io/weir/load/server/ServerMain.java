@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
@@ -95,6 +96,7 @@ public final class ServerMain {
 
   /** Serves until its input ends. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     LUCENE.setLevel(Level.SEVERE);
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));

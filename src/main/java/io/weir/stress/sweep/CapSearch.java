@@ -137,9 +137,10 @@ final class CapSearch {
   }
 
   private static OptionalLong between(long low, long high) {
-    return high <= low * PRECISION
+    long middle = rounded(Math.sqrt((double) low * high));
+    return high <= low * PRECISION || middle <= low || middle >= high
         ? OptionalLong.empty()
-        : OptionalLong.of(rounded(Math.sqrt((double) low * high)));
+        : OptionalLong.of(middle);
   }
 
   private OptionalLong below(OptionalLong lowestTried, long own) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +56,7 @@ public final class WorkerProcess {
    * @param arguments of {@code main}: the file of the task, and the file for the answer
    */
   public static <T> void run(String[] arguments, Class<T> type, Job<T> job) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     LUCENE.setLevel(Level.SEVERE);
     WorkerProcess process = new WorkerProcess(System.out);
     Thread main = Thread.currentThread();

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What is tried in which order, and what is said of it: a merge of 1000 MB that writes 100 MB/s by
@@ -106,6 +107,16 @@ class CapSweepTest {
             + missed.value().orElseThrow()
             + " "
             + missed.bound());
+  }
+
+  /** Between one byte a second and two there is no other cap. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void sweep_leastIsOneByte_ends() {
+    assertEquals(
+        "uncapped 1, 2B/s 1, 1B/s 1, 1B/s 2",
+        sweep(plan(OptionalLong.of(1), OptionalLong.of(2)), (cap, round) -> cap > 1.5e-6 ? 130 : 50)
+            .ran());
   }
 
   @Test
