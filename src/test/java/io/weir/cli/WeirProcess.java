@@ -51,6 +51,12 @@ public final class WeirProcess implements AutoCloseable {
 
   /** Starts {@code weir} in {@code directory}. */
   static WeirProcess start(Path directory, String... arguments) throws IOException {
+    return startWith("", directory, arguments);
+  }
+
+  /** The same, with further options for its JVM and for those that it starts. */
+  static WeirProcess startWith(String options, Path directory, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     if (CAN_RESET_SIGNALS) {
       // A test suite that runs in the background of a shell ignores Ctrl-C, and hands that down.
@@ -63,7 +69,7 @@ public final class WeirProcess implements AutoCloseable {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     // For the JVMs that it starts as well: they end before the second compiler is of use.
-    builder.environment().put(OPTIONS, "-XX:TieredStopAtLevel=1");
+    builder.environment().put(OPTIONS, "-XX:TieredStopAtLevel=1 " + options);
     return new WeirProcess(builder.start());
   }
 
