@@ -21,8 +21,6 @@ import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,9 +69,6 @@ import picocli.CommandLine.Spec;
       "with --strict), 130 interrupted (with a partial report)."
     })
 final class IndexCommand implements Callable<Integer> {
-
-  private static final DateTimeFormatter RUN_NAME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   private static final List<String> DEFAULT_ARMS = List.of("stock: preset=stock");
 
@@ -263,7 +258,7 @@ final class IndexCommand implements Callable<Integer> {
     for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
       planned.add(ArmOption.parse(arm, ofTheRun, "index", IndexingSettings.ALL));
     }
-    Path directory = out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now()));
+    Path directory = DefaultOut.orGiven(out);
     return new IndexingPlan(
         corpus.documents(),
         size("source-memory", sourceMemory),

@@ -20,8 +20,6 @@ import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,9 +69,6 @@ import picocli.CommandLine.Spec;
       "with --strict), 130 interrupted (with a partial report)."
     })
 final class LoadCommand implements Callable<Integer> {
-
-  private static final DateTimeFormatter RUN_NAME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   /** A service of the user's own is one arm, which no setting of ours changes. */
   private static final List<String> TARGET_ARM = List.of("target:");
@@ -247,7 +242,7 @@ final class LoadCommand implements Callable<Integer> {
             documents.documents(),
             queries.source(),
             documents.index(),
-            out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
+            DefaultOut.orGiven(out),
             planned,
             rounds,
             Duration.ofMillis(50),

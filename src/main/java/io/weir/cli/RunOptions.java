@@ -7,8 +7,6 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -16,9 +14,6 @@ import picocli.CommandLine.Option;
 
 /** How a run is made and told, whatever its arms are. */
 final class RunOptions {
-
-  private static final DateTimeFormatter RUN_NAME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
 
   @Mixin private QueriesOption queries;
 
@@ -85,7 +80,7 @@ final class RunOptions {
         documents.documents(),
         queries.source(),
         documents.index(),
-        out != null ? out : Path.of("weir-runs", RUN_NAME.format(LocalDateTime.now())),
+        DefaultOut.orGiven(out),
         arms,
         rounds,
         HumanDuration.parse("slow-reopen-over", slowReopenOver),

@@ -309,6 +309,22 @@ class CommandRunTest {
     }
   }
 
+  /** The second deleted what the first needed, and neither left a run. */
+  @Test
+  void stress_whereAnotherRunHasBegun_isRefusedAndLeavesThatAlone() throws Exception {
+    try (WeirProcess first = WeirProcess.start(temp, quickArguments("--arm", "a: cap=off"))) {
+      first.awaitProgress("measuring background noise");
+      WeirProcess.Ended second = quick("--arm", "b: cap=off");
+      assertEquals(2, second.exitCode(), second.toString());
+      assertTrue(second.err().startsWith("weir: --out "), second.toString());
+
+      WeirProcess.Ended ended = first.await();
+      assertEquals(0, ended.exitCode(), ended.toString());
+    }
+    assertEquals(ArmStatus.DONE, run("run").arms().get(0).status());
+    assertFalse(Files.exists(temp.resolve("run/.work")));
+  }
+
   /** Sound input without one document was a stack trace. */
   @Test
   void stress_onlyRedirects_isRefused() throws Exception {

@@ -24,6 +24,7 @@ import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.experiment.FreshDirectory;
 import io.weir.stress.experiment.IndexCopy;
 import io.weir.stress.experiment.Preflight;
+import io.weir.stress.experiment.RunDirectory;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.experiment.WorkerEnd;
 import io.weir.stress.experiment.WorkerJvm;
@@ -33,6 +34,7 @@ import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.LatencySummary;
+import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunWarning;
@@ -66,8 +68,6 @@ import org.apache.lucene.util.Version;
  */
 public final class IndexingExperiment {
 
-  private static final String SCRATCH = ".work";
-
   private final IndexingPlan plan;
   private final Experiment.Origin origin;
   private final Procfs procfs;
@@ -88,7 +88,7 @@ public final class IndexingExperiment {
     this.procfs = procfs;
     this.listener = listener;
     this.files = new IndexingFiles(plan.out());
-    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), Map.of());
+    this.workers = new Workers(listener, new RunFiles(plan.out()).scratch(), Map.of());
     this.indexes =
         plan.place().toAbsolutePath().resolve("weir-index-" + ProcessHandle.current().pid());
   }
@@ -134,7 +134,7 @@ public final class IndexingExperiment {
   /** Runs all of it. */
   public IndexingResult run() throws StressException, IOException, InterruptedException {
     check();
-    FreshDirectory out = Preflight.make("--out", plan.out());
+    RunDirectory out = RunDirectory.claim(plan.out());
     try {
       FreshDirectory place = Preflight.make("--place", indexes);
       try {
@@ -144,7 +144,6 @@ public final class IndexingExperiment {
         place.close();
       }
     } finally {
-      IndexCopy.deleteTree(workers.scratch());
       out.close();
     }
   }
@@ -158,7 +157,6 @@ public final class IndexingExperiment {
           "the machine is too noisy for --strict: "
               + noise.findings().stream().map(RunWarning::what).collect(Collectors.joining("; ")));
     }
-    Files.createDirectory(workers.scratch());
     int all = plan.rounds() * plan.cells().size();
     for (int round = 1; round <= plan.rounds() && !cancelled; round++) {
       for (Cell cell : plan.order(round)) {

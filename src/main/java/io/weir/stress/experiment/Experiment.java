@@ -13,8 +13,6 @@ import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +36,6 @@ import java.util.function.Function;
  * @param <F> what {@link #forecast} says
  */
 public final class Experiment<F> {
-
-  private static final String SCRATCH = ".work";
 
   /**
    * What the result says about a run besides its plan.
@@ -130,8 +126,8 @@ public final class Experiment<F> {
     this.arms = arms;
     this.procfs = procfs;
     this.listener = listener;
-    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), environment);
     this.files = new RunFiles(plan.out());
+    this.workers = new Workers(listener, files.scratch(), environment);
     this.record = new RunRecord(plan, arms, origin, procfs);
     this.source = source.apply(new RunContext(workers, files, listener, this::warn));
   }
@@ -166,12 +162,10 @@ public final class Experiment<F> {
   public RunResult run() throws StressException, IOException, InterruptedException {
     RunQueries queries = check();
     Preflight.missing(procfs).forEach(this::warn);
-    FreshDirectory out = Preflight.make("--out", plan.out());
-    Path scratch = workers.scratch();
+    RunDirectory out = RunDirectory.claim(plan.out());
     try {
       listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
       record.add(Preflight.requireQuiet(plan, procfs));
-      Files.createDirectory(scratch);
       long documents = source.make();
       if (!cancelled) {
         queries.settle(workers, files.queriesText(), source::draw).ifPresent(record::add);
@@ -180,7 +174,6 @@ public final class Experiment<F> {
       return write(documents, cancelled);
     } finally {
       source.close();
-      IndexCopy.deleteTree(scratch);
       out.close();
     }
   }

@@ -29,15 +29,13 @@ import java.util.function.Consumer;
  */
 public final class RunGround implements Closeable {
 
-  private static final String SCRATCH = ".work";
-
   private final StressPlan plan;
   private final Procfs procfs;
   private final Workers workers;
   private final RunFiles files;
   private final LuceneSource source;
   private Optional<RunQueries> queries = Optional.empty();
-  private Optional<FreshDirectory> out = Optional.empty();
+  private Optional<RunDirectory> out = Optional.empty();
   private boolean indexed;
 
   /**
@@ -51,8 +49,8 @@ public final class RunGround implements Closeable {
       StressPlan plan, Procfs procfs, ExperimentListener listener, Consumer<RunWarning> warnings) {
     this.plan = plan;
     this.procfs = procfs;
-    this.workers = new Workers(listener, plan.out().resolve(SCRATCH), Map.of());
     this.files = new RunFiles(plan.out());
+    this.workers = new Workers(listener, files.scratch(), Map.of());
     this.source =
         new LuceneSource(plan, procfs, new RunContext(workers, files, listener, warnings));
   }
@@ -79,10 +77,8 @@ public final class RunGround implements Closeable {
 
   /** Makes the run directory, and looks how quiet the machine is. */
   public RunNoise begin() throws StressException, IOException {
-    out = Optional.of(Preflight.make("--out", plan.out()));
-    RunNoise noise = Preflight.requireQuiet(plan, procfs);
-    Files.createDirectory(workers.scratch());
-    return noise;
+    out = Optional.of(RunDirectory.claim(plan.out()));
+    return Preflight.requireQuiet(plan, procfs);
   }
 
   /**
@@ -186,7 +182,6 @@ public final class RunGround implements Closeable {
     if (indexed) {
       source.close();
     }
-    IndexCopy.deleteTree(workers.scratch());
     if (out.isPresent()) {
       out.get().close();
     }

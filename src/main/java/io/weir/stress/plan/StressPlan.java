@@ -114,9 +114,17 @@ public record StressPlan(
   }
 
   private static void requireApart(Path index, Path out) {
-    if (index.toAbsolutePath().normalize().equals(out.toAbsolutePath().normalize())) {
+    Path place = index.toAbsolutePath().normalize();
+    Path run = out.toAbsolutePath().normalize();
+    if (place.equals(run)) {
+      throw new IllegalArgumentException("--index and --out must be two directories: " + run);
+    }
+    if (run.startsWith(place)) {
+      throw new IllegalArgumentException("--out must not be inside --index: " + run);
+    }
+    if (place.startsWith(new RunFiles(run).scratch())) {
       throw new IllegalArgumentException(
-          "--index and --out must be two directories: " + out.toAbsolutePath().normalize());
+          "--index must not be where the run keeps temporary files: " + place);
     }
   }
 }

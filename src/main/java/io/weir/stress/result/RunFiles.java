@@ -34,6 +34,11 @@ public final class RunFiles {
     return directory;
   }
 
+  /** The directory of temporary files, which exists only while the run lasts. */
+  public Path scratch() {
+    return directory.resolve(".work");
+  }
+
   /** All results and what they were measured on. */
   public Path runJson() {
     return directory.resolve("run.json");

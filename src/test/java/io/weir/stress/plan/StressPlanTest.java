@@ -119,6 +119,34 @@ class StressPlanTest {
         "--index and --out must be two directories: " + OUT.toAbsolutePath());
   }
 
+  /** What is deleted at the end of the run, or looked through as an index. */
+  @Test
+  void plan_indexOrOutInsideTheOther_isRefused() {
+    assertRefused(
+        () -> planOf(OUT.resolve(".work/index")),
+        "--index must not be where the run keeps temporary files: "
+            + OUT.toAbsolutePath().resolve(".work/index"));
+    assertRefused(
+        () -> planOf(OUT.toAbsolutePath().getParent()),
+        "--out must not be inside --index: " + OUT.toAbsolutePath());
+    planOf(OUT.resolve("index"));
+  }
+
+  private static StressPlan planOf(Path index) {
+    return new StressPlan(
+        DOCUMENTS,
+        QuerySource.TERMS,
+        Optional.of(index),
+        OUT,
+        List.of(arm("a")),
+        1,
+        SLOW,
+        false,
+        false,
+        Telemetry.NONE,
+        List.of());
+  }
+
   @Test
   void plan_listOfArms_isItsOwn() {
     List<Arm> arms = new ArrayList<>(List.of(arm("a")));
