@@ -66,7 +66,8 @@ import picocli.CommandLine.Spec;
       "  weir index --place /data/scratch --dry-run",
       "",
       "Exit codes: 0 done, 1 a cell or Weir failed, 2 wrong usage, 4 the machine is too noisy (only",
-      "with --strict), 130 interrupted (with a partial report)."
+      "with --strict), 130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial",
+      "report)."
     })
 final class IndexCommand implements Callable<Integer> {
 

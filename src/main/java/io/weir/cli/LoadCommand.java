@@ -66,7 +66,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 4 the machine is too noisy"
           + " (only",
-      "with --strict), 130 interrupted (with a partial report)."
+      "with --strict), 130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial",
+      "report)."
     })
 final class LoadCommand implements Callable<Integer> {
 

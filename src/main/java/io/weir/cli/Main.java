@@ -5,12 +5,17 @@ import io.weir.stress.plan.Login;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -69,7 +74,8 @@ public final class Main {
   }
 
   private static int run(String[] arguments) {
-    PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
+    StandardOutput standard = new StandardOutput();
+    PrintWriter out = new PrintWriter(standard, true, Charset.defaultCharset());
     PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
     CommandLine commandLine =
         new CommandLine(new Main())
@@ -79,7 +85,7 @@ public final class Main {
             .setUsageHelpWidth(100)
             .setParameterExceptionHandler(
                 (e, args) -> {
-                  err.println("weir: " + oneLine(e.getMessage()) + suggestion(e));
+                  err.println("weir: " + givenTwice(e, args).orElseGet(() -> message(e)));
                   err.println(
                       "Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
                   return ExitCode.USAGE;
@@ -99,7 +105,31 @@ public final class Main {
       commandLine.usage(err);
       return ExitCode.USAGE;
     }
-    return commandLine.execute(arguments);
+    int exitCode = commandLine.execute(arguments);
+    out.flush();
+    if (standard.loss().isPresent()) {
+      err.println("weir: standard output cannot be written: " + standard.loss().get());
+      return exitCode == ExitCode.DONE ? ExitCode.INTERNAL : exitCode;
+    }
+    return exitCode;
+  }
+
+  private static String message(ParameterException e) {
+    return oneLine(e.getMessage()) + suggestion(e);
+  }
+
+  /** The parser's own message, for an option of a group, lists the whole group. */
+  private static Optional<String> givenTwice(ParameterException e, String[] arguments) {
+    if (!(e instanceof MaxValuesExceededException)) {
+      return Optional.empty();
+    }
+    Set<String> seen = new HashSet<>();
+    return Arrays.stream(arguments)
+        .map(argument -> argument.split("=", 2)[0])
+        .filter(e.getCommandLine().getCommandSpec().optionsMap()::containsKey)
+        .filter(option -> !seen.add(option))
+        .findFirst()
+        .map(option -> "option '" + option + "' must be given once");
   }
 
   /** The option or command that was meant. */

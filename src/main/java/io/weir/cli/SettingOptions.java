@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Setting;
+import java.util.Optional;
 import java.util.function.Predicate;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -72,9 +73,15 @@ class SettingOptions implements IModelTransformer {
         .type(String.class)
         .description(
             "%s Default: %s."
-                .formatted(setting.help(), defaults.describe().getOrDefault(setting.key(), "none"))
+                .formatted(setting.help(), defaultText(setting, defaults))
                 .replace("%", "%%"))
         .build();
+  }
+
+  private static String defaultText(Setting<?> setting, ArmSettings defaults) {
+    return Optional.ofNullable(defaults.describe().get(setting.key()))
+        .or(() -> setting.defaultText(defaults)) // of one that has no effect on a default arm
+        .orElse("none");
   }
 
   private static String name(Setting<?> setting) {

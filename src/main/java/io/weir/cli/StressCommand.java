@@ -63,8 +63,8 @@ import picocli.CommandLine.Spec;
       "  weir stress --target solr:http://localhost:8983/solr/products --queries words.txt",
       "",
       "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 3 an objective was missed, 4 the",
-      "machine is too noisy or the page cache not as asked (only with --strict), 130 interrupted (with",
-      "a partial report)."
+      "machine is too noisy or the page cache not as asked (only with --strict), 130, 143 or 129",
+      "stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial report)."
     })
 final class StressCommand implements Callable<Integer> {
 

@@ -116,6 +116,11 @@ class CommandUsageTest {
         Arguments.of("stress --dcos x", "Unknown options: '--dcos', 'x': did you mean --docs?"),
         Arguments.of("stress --updates 5", "'--updates', '5': did you mean --updates-per-second?"),
         Arguments.of("stress x", "Unmatched argument at index 1: 'x'"),
+        Arguments.of("stress --before 1s --before 2s", "option '--before' must be given once"),
+        Arguments.of("stress --before=1s --after=1s --before=2s", "'--before' must be given once"),
+        Arguments.of(
+            "stress --otlp-url http://localhost:99999/x --out out",
+            "--otlp-url must be the address of a collector: http://localhost:99999/x"),
         Arguments.of(
             "stress --queries heaviest:0 --out out",
             "queries of the heaviest terms must be from 1 to 100000: 0"),
@@ -380,6 +385,25 @@ class CommandUsageTest {
     SmallIndex.build(temp.resolve("ten"), 10);
 
     assertRefused("this run asks for synthetic (seed 1): ", "stress", "--index", "ten");
+  }
+
+  /** As of a full disk. What reads no further, such as {@code head}, is no failure. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void help_whereItCannotBeWritten_saysSo() throws Exception {
+    try (WeirProcess weir = WeirProcess.startTo(Path.of("/dev/full"), temp, "stress", "--help")) {
+      WeirProcess.Ended ended = weir.await();
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertEquals(
+          "weir: standard output cannot be written: No space left on device\n", ended.err());
+    }
+  }
+
+  /** Of a setting that has no effect on the arms there are by default. */
+  @Test
+  void stressHelp_during_hasItsDefault() throws Exception {
+    String help = WeirProcess.run(temp, "stress", "--help").out().replaceAll("\\s+", " ");
+    assertTrue(help.contains("with merge=none. Default: 20s."), help);
   }
 
   private void assertRefused(String message, String... arguments) throws Exception {

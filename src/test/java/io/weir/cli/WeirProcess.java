@@ -57,6 +57,15 @@ public final class WeirProcess implements AutoCloseable {
   /** The same, with further options for its JVM and for those that it starts. */
   static WeirProcess startWith(String options, Path directory, String... arguments)
       throws IOException {
+    return new WeirProcess(builder(options, directory, arguments).start());
+  }
+
+  /** The same, with its standard output in a file. */
+  static WeirProcess startTo(Path out, Path directory, String... arguments) throws IOException {
+    return new WeirProcess(builder("", directory, arguments).redirectOutput(out.toFile()).start());
+  }
+
+  private static ProcessBuilder builder(String options, Path directory, String... arguments) {
     List<String> command = new ArrayList<>();
     if (CAN_RESET_SIGNALS) {
       // A test suite that runs in the background of a shell ignores Ctrl-C, and hands that down.
@@ -70,7 +79,7 @@ public final class WeirProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     // For the JVMs that it starts as well: they end before the second compiler is of use.
     builder.environment().put(OPTIONS, "-XX:TieredStopAtLevel=1 " + options);
-    return new WeirProcess(builder.start());
+    return builder;
   }
 
   /** Runs {@code weir} in {@code directory} to its end. */

@@ -126,7 +126,7 @@ public final class Preflight {
       URL url = address.toURL();
       int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
       socket.connect(new InetSocketAddress(url.getHost(), port), MOST_CONNECTING_MILLIS);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) { // the latter for a port out of range
       throw usage("--otlp-url must be the address of a collector: %s (%s)".formatted(address, e));
     }
   }
