@@ -1,6 +1,7 @@
 package io.weir.corpus;
 
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -70,6 +71,9 @@ enum Compression {
 
   private static final int PACKED_BUFFER_BYTES = 1 << 18;
 
+  /** A read that meets damage gives back nothing of its piece, so pieces are short. */
+  static final int PIECE_BYTES = 1 << 10;
+
   /** An archive that needs more memory for decompression is refused. */
   private static final int MAX_MEMORY_KIB = 512 << 10;
 
@@ -98,13 +102,16 @@ enum Compression {
   }
 
   /**
-   * The unpacked bytes of a file of this kind, every member of a concatenation in turn. Read it in
-   * large pieces; closing it closes the file.
+   * The unpacked bytes of a file of this kind, every member of a concatenation in turn. Where the
+   * file is damaged, at most the last {@value #PIECE_BYTES} bytes before the damage are missing.
+   * Closing it closes the file.
    */
   InputStream open(Path file) throws IOException {
     InputStream packed = Files.newInputStream(file);
     try {
-      return unpack(this == NONE ? packed : new BufferedInputStream(packed, PACKED_BUFFER_BYTES));
+      return this == NONE
+          ? packed
+          : new ShortReads(unpack(new BufferedInputStream(packed, PACKED_BUFFER_BYTES)));
     } catch (IOException | RuntimeException | Error e) {
       packed.close();
       throw e;
@@ -124,6 +131,18 @@ enum Compression {
   boolean begins(byte[] head) {
     return head.length >= magic.length
         && Arrays.equals(head, 0, magic.length, magic, 0, magic.length);
+  }
+
+  private static final class ShortReads extends FilterInputStream {
+
+    ShortReads(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return in.read(bytes, offset, Math.min(length, PIECE_BYTES));
+    }
   }
 
   static InputStream unpack(String format, InputStream packed) throws IOException {
