@@ -2,8 +2,10 @@ package io.weir.cli;
 
 import io.weir.option.NearestName;
 import io.weir.stress.plan.Login;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -92,6 +94,10 @@ public final class Main {
                 })
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
+                  if (e instanceof IOException) { // of a disk, not of Weir
+                    err.println("weir: a file cannot be read or written: " + reason(e));
+                    return ExitCode.INTERNAL;
+                  }
                   err.println("weir: " + oneLine(e.toString()));
                   if (System.getenv("WEIR_STACKTRACE") != null) {
                     e.printStackTrace(err);
@@ -143,6 +149,11 @@ public final class Main {
     return NearestName.to(unmatched.getUnmatched().getFirst(), known)
         .map(": did you mean %s?"::formatted)
         .orElse("");
+  }
+
+  /** A file system's exception has the file in its message, and may have no more. */
+  private static String reason(Exception e) {
+    return e instanceof FileSystemException ? oneLine(e.toString()) : oneLine(e.getMessage());
   }
 
   private static String oneLine(String message) {

@@ -70,6 +70,24 @@ class CommandInterruptTest {
     }
   }
 
+  /** It blamed the documents. */
+  @Test
+  void end_ofTheBuilderFromOutside_saysThatAndLeavesNothing() throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.start(
+            temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
+      weir.awaitProgress("building the index");
+      weir.child().destroy();
+      WeirProcess.Ended ended = weir.await();
+
+      assertEquals(1, ended.exitCode(), ended.toString());
+      assertTrue(
+          ended.err().contains("weir: building the index failed: another process stopped its JVM"),
+          ended.toString());
+      assertEquals(List.of(), WeirProcess.tree(temp));
+    }
+  }
+
   @Test
   void interrupt_inTheWarmup_leavesAnArmWithoutFigures() throws Exception {
     try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {

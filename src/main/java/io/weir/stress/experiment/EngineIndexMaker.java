@@ -3,7 +3,6 @@ package io.weir.stress.experiment;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.engine.EngineStamp;
-import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 
@@ -24,9 +23,7 @@ record EngineIndexMaker(RunContext context) {
     WorkerAnswer.IndexMade made = end.orThrow(WorkerAnswer.IndexMade.class, "filling the index");
     made.warning().ifPresent(context.warnings());
     if (made.documents() == 0) {
-      throw new StressException(
-          Kind.USAGE,
-          "--docs must hold at least 1 document that can be read: " + wanted.from().source());
+      throw IndexMaker.noDocuments(made, "filling the index", wanted.from().source());
     }
     return made.documents();
   }

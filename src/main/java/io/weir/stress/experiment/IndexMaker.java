@@ -55,9 +55,7 @@ final class IndexMaker {
               .orThrow(WorkerAnswer.IndexMade.class, "building the index");
       result.warning().ifPresent(warnings);
       if (result.documents() == 0 && !workers.stopped()) {
-        throw new StressException(
-            Kind.USAGE,
-            "--docs must hold at least 1 document that can be read: " + plan.documents().source());
+        throw noDocuments(result, "building the index", plan.documents().source());
       }
       built = result.documents() > 0;
       return result.documents();
@@ -91,5 +89,13 @@ final class IndexMaker {
     long wanted = plan.documents().maxDocuments();
     long there = source.documentCount().orElse(0);
     return wanted == 0 ? there : there == 0 ? wanted : Math.min(wanted, there);
+  }
+
+  /** Why an index has none, although this run was not stopped. */
+  static StressException noDocuments(WorkerAnswer.IndexMade made, String doing, String source) {
+    return made.stopped()
+        ? new StressException(Kind.BROKEN, doing + " failed: another process stopped its JVM")
+        : new StressException(
+            Kind.USAGE, "--docs must hold at least 1 document that can be read: " + source);
   }
 }

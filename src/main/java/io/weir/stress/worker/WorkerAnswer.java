@@ -22,8 +22,10 @@ public sealed interface WorkerAnswer {
    * @param documents how many it holds; 0 if there were none, or the worker was stopped
    * @param problems how many inputs could not be read as a document
    * @param examples the first of them, as file, line and reason
+   * @param stopped whether the worker was stopped before the end
    */
-  record IndexMade(long documents, long problems, List<String> examples) implements WorkerAnswer {
+  record IndexMade(long documents, long problems, List<String> examples, boolean stopped)
+      implements WorkerAnswer {
 
     /** What a reader of the run must know of the documents; empty if all could be read. */
     public Optional<RunWarning> warning() {

@@ -76,7 +76,7 @@ public final class WorkerMain {
         teller("filling the index", build::documents, task.build().wanted().from().maxDocuments());
     try {
       long documents = build.build();
-      return new WorkerAnswer.IndexMade(documents, problems.malformedCount(), problems.first());
+      return made(documents, problems);
     } finally {
       teller.interrupt();
     }
@@ -112,7 +112,12 @@ public final class WorkerMain {
     } finally {
       teller.interrupt();
     }
-    return new WorkerAnswer.IndexMade(documents, problems.malformedCount(), problems.first());
+    return made(documents, problems);
+  }
+
+  private WorkerAnswer made(long documents, ReadProblems problems) {
+    return new WorkerAnswer.IndexMade(
+        documents, problems.malformedCount(), problems.first(), process.stopped());
   }
 
   private WorkerAnswer rewrite(WorkerTask.RewriteIndex task) throws IOException {
@@ -124,7 +129,7 @@ public final class WorkerMain {
             rewriter::writtenDocuments,
             task.expectedDocuments());
     try {
-      return new WorkerAnswer.IndexMade(rewriter.rewrite(), 0, List.of());
+      return made(rewriter.rewrite(), new ReadProblems());
     } finally {
       teller.interrupt();
     }

@@ -40,7 +40,7 @@ class WorkerTest {
   void await_aTaskThatSucceeds_leavesItsAnswer() throws Exception {
     try (Worker worker = Worker.start(jvm("-Xmx128m"), buildOf(50), temp, Map.of())) {
       assertEquals(
-          new WorkerEnd.Answered(new WorkerAnswer.IndexMade(50, 0, List.of())),
+          new WorkerEnd.Answered(new WorkerAnswer.IndexMade(50, 0, List.of(), false)),
           worker.await(told::add));
     }
     assertFalse(told.isEmpty());
@@ -160,7 +160,7 @@ class WorkerTest {
                 worker.stop();
                 worker.stop();
               });
-      assertEquals(new WorkerEnd.Answered(new WorkerAnswer.IndexMade(0, 0, List.of())), end);
+      assertEquals(new WorkerEnd.Answered(new WorkerAnswer.IndexMade(0, 0, List.of(), true)), end);
     }
   }
 
