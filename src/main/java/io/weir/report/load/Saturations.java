@@ -49,6 +49,9 @@ public record Saturations(
     Optional<Resource> full,
     boolean clientFull) {
 
+  /** A search by itself ends below this ratio of the ends; loads from a list may not. */
+  private static final double MOST_APART = 2.1;
+
   /** Of all rounds of one arm, at least one. */
   public static Saturations of(String arm, List<LoadArm> allRounds) {
     List<LoadArm> done =
@@ -121,13 +124,18 @@ public record Saturations(
                 .orElse("");
     String some = rounds < allRounds ? " (%d of %d rounds)".formatted(rounds, allRounds) : "";
     Function<Double, String> rate = Saturations::rate;
+    String of = rounds == allRounds && rounds > 1 ? " (" + rounds + " rounds)" : some;
+    if (low.isPresent() && high.isPresent() && high.get() > MOST_APART * low.get()) {
+      return "saturates between %s and %s requests/s%s: too far apart to name a load%s"
+          .formatted(rate.apply(low.get()), rate.apply(high.get()), of, rest);
+    }
     if (low.isPresent() && high.isPresent()) {
       return "saturates at %s requests/s, between %s and %s%s%s"
           .formatted(
               middle.map(rate).orElse("?"),
               rate.apply(low.get()),
               rate.apply(high.get()),
-              rounds == allRounds && rounds > 1 ? " (" + rounds + " rounds)" : some,
+              of,
               rest);
     }
     if (low.isPresent()) {

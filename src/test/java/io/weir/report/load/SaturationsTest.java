@@ -93,6 +93,17 @@ class SaturationsTest {
             .sentence());
   }
 
+  /** A middle of what was tried is no measurement. */
+  @Test
+  void of_endsFarApart_namesNoLoad() {
+    assertEquals(
+        "saturates between 20 and 20000 requests/s: too far apart to name a load",
+        Saturations.of("arm", rounds(20, 20_000)).sentence());
+    assertEquals(
+        "saturates between 20 and 20000 requests/s (2 rounds): too far apart to name a load",
+        Saturations.of("arm", rounds(20, 20_000, 20, 20_000)).sentence());
+  }
+
   @Test
   void of_aRoundWithoutAnEnd_hasNoneThere() {
     assertEquals(
