@@ -3,6 +3,7 @@ package io.weir.stress.result;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -126,6 +127,10 @@ public final class RunFiles {
       text = Files.readString(runJson());
     } catch (NoSuchFileException e) {
       throw new IOException("not a run directory, it has no run.json: " + directory, e);
+    } catch (CharacterCodingException e) {
+      throw new IOException(runJson() + " cannot be read: it is not UTF-8 text", e);
+    } catch (IOException e) {
+      throw new IOException(runJson() + " cannot be read: " + e.getMessage(), e);
     }
     try {
       JsonNode tree = RunJson.parse(text);
@@ -141,7 +146,9 @@ public final class RunFiles {
       return RunJson.ofTree(tree, RunResult.class);
     } catch (JsonProcessingException e) {
       throw new IOException(
-          "%s cannot be read as a run: %s".formatted(runJson(), e.getOriginalMessage()), e);
+          "%s cannot be read as a run: %s"
+              .formatted(runJson(), e.getOriginalMessage().replaceAll("; `Deserialization.*", "")),
+          e);
     }
   }
 

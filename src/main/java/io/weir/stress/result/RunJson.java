@@ -1,6 +1,8 @@
 package io.weir.stress.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -46,6 +48,10 @@ public final class RunJson {
                   .addDeserializer(Duration.class, parsed(Duration::parse)))
           .build();
 
+  /** Of records that a user may have damaged: a list or a map holds no null. */
+  private static final ObjectMapper STRICT =
+      JSON.copy().setDefaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL));
+
   private RunJson() {}
 
   /** {@code record} as one line. */
@@ -74,7 +80,8 @@ public final class RunJson {
 
   /** The record of a tree, which must hold every component that is not {@code Optional}. */
   public static <T> T ofTree(JsonNode tree, Class<T> type) throws IOException {
-    return JSON.readerFor(type)
+    return STRICT
+        .readerFor(type)
         .with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
         .readValue(tree);
   }

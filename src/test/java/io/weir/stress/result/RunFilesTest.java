@@ -50,6 +50,30 @@ class RunFilesTest {
     assertTrue(text.indexOf("\"docs\"") < text.indexOf("\"updates-per-second\""), text);
   }
 
+  /** Each ended in a stack trace, or in a message that named no file. */
+  @Test
+  void readRun_ofADamagedFile_namesItAndSaysWhy() throws IOException {
+    RunFiles files = new RunFiles(directory);
+    files.write(run());
+    String sound = Files.readString(files.runJson());
+    Files.writeString(files.runJson(), sound.replaceFirst("\"arms\" : \\[", "\"arms\" : [null,"));
+    assertUnreadable(files, "run.json cannot be read as a run: Invalid `null` value");
+    Files.writeString(
+        files.runJson(), sound.replaceFirst("\"weir\" : \"[^\"]*\"", "\"weir\" : null"));
+    assertUnreadable(files, "run.json cannot be read as a run: Null value for creator property");
+    Files.write(files.runJson(), new byte[] {'{', (byte) 0xFF, '}'});
+    assertUnreadable(files, "run.json cannot be read: it is not UTF-8 text");
+    Files.delete(files.runJson());
+    Files.createDirectory(files.runJson());
+    assertUnreadable(files, "run.json cannot be read: Is a directory");
+  }
+
+  private static void assertUnreadable(RunFiles files, String why) {
+    String message = assertThrows(IOException.class, files::readRun).getMessage();
+    assertTrue(message.contains(why), message);
+    assertFalse(message.contains("DeserializationFeature"), message);
+  }
+
   @Test
   void write_aDeadline_isAsTheSchemaSays() throws IOException {
     RunFiles files = new RunFiles(directory);
