@@ -229,6 +229,25 @@ class CommandRunTest {
     assertEquals("199", run("run").workload().get("documents"));
   }
 
+  /** The index is kept, and would be compared with one of other documents. */
+  @Test
+  void stress_documentsChangedSinceTheIndexWasBuilt_warns() throws Exception {
+    Path documents = temp.resolve("docs.txt");
+    Files.writeString(documents, "title\t15-JAN-2001 00:00:00.000\tsome words\n".repeat(300));
+    String[] arguments =
+        arguments("--docs", "docs.txt", "--index", "kept", "--arm", "a: preset=stock");
+    assertEquals(0, WeirProcess.run(temp, arguments).exitCode());
+    assertEquals(List.of(), BusyMachine.withoutItsWarnings(run("run").warnings()));
+    Files.move(temp.resolve("run"), temp.resolve("first"));
+
+    Files.writeString(documents, "title\t15-JAN-2001 00:00:00.000\tother words\n".repeat(200));
+    WeirProcess.Ended again = WeirProcess.run(temp, arguments);
+    assertEquals(0, again.exitCode(), again.toString());
+    assertTrue(
+        run("run").warnings().get(0).what().startsWith("the documents have changed since"),
+        again.toString());
+  }
+
   @Test
   void stress_nothingButBadLines_isRefusedAndLeavesNothing() throws Exception {
     Files.writeString(

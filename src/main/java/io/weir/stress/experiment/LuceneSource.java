@@ -58,6 +58,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
   @Override
   public long make() throws StressException, IOException, InterruptedException {
     SourceIndexes indexes = indexes();
+    indexes.changedDocuments(checked.orElseThrow().documents()).ifPresent(context.warnings());
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index);
     }

@@ -5,6 +5,7 @@ import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -127,6 +128,22 @@ final class SourceIndexes {
   /** How many documents those hold that were found; 0 when none was. */
   long foundDocuments() {
     return found.values().stream().mapToLong(IndexStamp::documents).findFirst().orElse(0);
+  }
+
+  /** Warns if the documents are no longer those that the indexes were built from. */
+  Optional<RunWarning> changedDocuments(DocumentSource source) {
+    OptionalLong now = source.textBytes();
+    return found.values().stream()
+        .flatMapToLong(stamp -> stamp.textBytes().stream())
+        .filter(then -> now.isPresent() && now.getAsLong() != then)
+        .mapToObj(
+            then ->
+                new RunWarning(
+                    "the documents have changed since the index was built: about %.1f MB of text then, %.1f MB now"
+                        .formatted(then / 1e6, now.getAsLong() / 1e6),
+                    "the index is kept and used as it was built; updates are of the new documents",
+                    "delete " + origin().orElseGet(this::first) + ", or choose another --index"))
+        .findFirst();
   }
 
   /** What making them would take; of a size that is not known, nothing. */

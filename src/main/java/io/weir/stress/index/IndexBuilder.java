@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -94,6 +95,7 @@ public final class IndexBuilder {
    */
   public long build() throws IOException {
     DocumentSource source = DocumentSources.parse(documents.source(), documents.seed());
+    OptionalLong textBytes = source.textBytes();
     ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
     TieredMergePolicy policy = new TieredMergePolicy();
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
@@ -128,7 +130,7 @@ public final class IndexBuilder {
         return 0;
       }
       writer.setLiveCommitData(
-          IndexStamp.of(documents, indexed.get(), layout).toCommitData().entrySet());
+          IndexStamp.of(documents, textBytes, indexed.get(), layout).toCommitData().entrySet());
       writer.commit();
       return indexed.get();
     }

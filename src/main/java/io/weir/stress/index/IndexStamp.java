@@ -7,6 +7,7 @@ import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -15,6 +16,7 @@ import org.apache.lucene.util.StringHelper;
 /**
  * What an index was built from, kept in its commit so that a later run knows whether it may use it.
  *
+ * @param textBytes about how much text its source had; empty if that was unknown
  * @param documents how many it holds
  * @param layout what its files are like
  * @param commit the identity of the commit that holds this; empty while it is not committed
@@ -26,6 +28,7 @@ public record IndexStamp(
     String source,
     long seed,
     long maxDocuments,
+    OptionalLong textBytes,
     long documents,
     IndexLayout layout,
     Optional<String> commit,
@@ -35,18 +38,21 @@ public record IndexStamp(
   private static final String SOURCE = "weir.source";
   private static final String SEED = "weir.seed";
   private static final String MAX_DOCUMENTS = "weir.maxDocuments";
+  private static final String TEXT_BYTES = "weir.textBytes";
   private static final String DOCUMENTS = "weir.documents";
   private static final String KEY_LAYOUT = "weir.keyLayout";
   private static final String COMPOUND = "weir.compound";
   private static final String COPY_OF = "weir.copyOf";
 
   /** The stamp of an index of {@code documents}. */
-  static IndexStamp of(Documents wanted, long documents, IndexLayout layout) {
+  static IndexStamp of(
+      Documents wanted, OptionalLong textBytes, long documents, IndexLayout layout) {
     return new IndexStamp(
         IndexSchema.VERSION,
         wanted.source(),
         wanted.seed(),
         wanted.maxDocuments(),
+        textBytes,
         documents,
         layout,
         Optional.empty(),
@@ -66,6 +72,9 @@ public record IndexStamp(
               data.get(SOURCE),
               Long.parseLong(data.get(SEED)),
               Long.parseLong(data.get(MAX_DOCUMENTS)),
+              data.containsKey(TEXT_BYTES)
+                  ? OptionalLong.of(Long.parseLong(data.get(TEXT_BYTES)))
+                  : OptionalLong.empty(),
               Long.parseLong(data.get(DOCUMENTS)),
               new IndexLayout(
                   KeyLayout.valueOf(data.getOrDefault(KEY_LAYOUT, "")),
@@ -88,7 +97,15 @@ public record IndexStamp(
   /** The stamp of this index rewritten in another layout. */
   IndexStamp rewritten(IndexLayout newLayout) {
     return new IndexStamp(
-        schema, source, seed, maxDocuments, documents, newLayout, Optional.empty(), built());
+        schema,
+        source,
+        seed,
+        maxDocuments,
+        textBytes,
+        documents,
+        newLayout,
+        Optional.empty(),
+        built());
   }
 
   /** Whether both come of one build: the same documents, segment by segment. */
@@ -107,6 +124,7 @@ public record IndexStamp(
     data.put(SOURCE, source);
     data.put(SEED, Long.toString(seed));
     data.put(MAX_DOCUMENTS, Long.toString(maxDocuments));
+    textBytes.ifPresent(bytes -> data.put(TEXT_BYTES, Long.toString(bytes)));
     data.put(DOCUMENTS, Long.toString(documents));
     data.put(KEY_LAYOUT, layout.keys().name());
     data.put(COMPOUND, layout.compound().name());

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CodecReader;
@@ -174,7 +175,9 @@ class IndexRewriterTest {
           writer.addIndexes((CodecReader) leaf.reader()); // these are not packed into one file
         }
       }
-      IndexStamp stamp = IndexStamp.of(SmallIndex.documents(300), DOCUMENTS, IndexLayout.PLAIN);
+      IndexStamp stamp =
+          IndexStamp.of(
+              SmallIndex.documents(300), OptionalLong.empty(), DOCUMENTS, IndexLayout.PLAIN);
       writer.setLiveCommitData(stamp.toCommitData().entrySet());
     }
     return index;

@@ -11,6 +11,7 @@ import io.weir.stress.plan.IndexLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -71,6 +72,7 @@ class IndexStampTest {
                 "synthetic:9",
                 4,
                 5,
+                OptionalLong.empty(),
                 5,
                 IndexLayout.PLAIN,
                 Optional.empty(),
@@ -88,7 +90,7 @@ class IndexStampTest {
   }
 
   private static IndexStamp stamp(Documents documents, long count) {
-    return IndexStamp.of(documents, count, IndexLayout.PLAIN);
+    return IndexStamp.of(documents, OptionalLong.of(77), count, IndexLayout.PLAIN);
   }
 
   private static IndexStamp at(IndexStamp stamp, Optional<String> commit) {
@@ -97,6 +99,7 @@ class IndexStampTest {
         stamp.source(),
         stamp.seed(),
         stamp.maxDocuments(),
+        stamp.textBytes(),
         stamp.documents(),
         stamp.layout(),
         commit,
