@@ -165,7 +165,7 @@ final class HistoryCommand {
       if (view.figures().isEmpty()) {
         throw new ParameterException(
             spec.commandLine(),
-            "--history must hold runs with the figures that --figure names:  " + history);
+            "--history must hold runs with the figures that --figure names: " + history);
       }
       RunJson.replace(file, HistoryPage.render(view));
     } catch (IllegalArgumentException | IOException e) {

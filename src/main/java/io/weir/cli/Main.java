@@ -94,17 +94,7 @@ public final class Main {
                 })
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
-                  if (e instanceof IOException) { // of a disk, not of Weir
-                    err.println("weir: a file cannot be read or written: " + reason(e));
-                    return ExitCode.INTERNAL;
-                  }
-                  err.println("weir: " + oneLine(e.toString()));
-                  if (System.getenv("WEIR_STACKTRACE") != null) {
-                    e.printStackTrace(err);
-                  } else {
-                    err.println(
-                        "This is a bug in Weir; set WEIR_STACKTRACE=1 to see the stack trace.");
-                  }
+                  sayFailure(e, err);
                   return ExitCode.INTERNAL;
                 });
     if (arguments.length == 0) {
@@ -149,6 +139,18 @@ public final class Main {
     return NearestName.to(unmatched.getUnmatched().getFirst(), known)
         .map(": did you mean %s?"::formatted)
         .orElse("");
+  }
+
+  /** A full disk is no bug. */
+  private static void sayFailure(Exception e, PrintWriter err) {
+    boolean isBug = !(e instanceof IOException);
+    err.println(
+        "weir: " + (isBug ? oneLine(e.toString()) : "input or output failed: " + reason(e)));
+    if (System.getenv("WEIR_STACKTRACE") != null) {
+      e.printStackTrace(err);
+    } else if (isBug) {
+      err.println("This is a bug in Weir; set WEIR_STACKTRACE=1 to see the stack trace.");
+    }
   }
 
   /** A file system's exception has the file in its message, and may have no more. */

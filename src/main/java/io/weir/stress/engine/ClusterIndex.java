@@ -39,7 +39,7 @@ public final class ClusterIndex {
       }
       if (!there.matches(wanted)) {
         throw new EngineException(
-            "the index %s holds %s, but this run needs %s: delete it, or choose another"
+            "the index %s holds %s, this run asks for %s: delete it, or choose another"
                 .formatted(index, there, wanted));
       }
       return OptionalLong.of(there.documents());

@@ -109,7 +109,8 @@ class EngineClientTest {
       assertEquals(
           "the index weir-stress holds synthetic:10 (seed 1), 1 shard, compound=default, this run"
               + " asks for "
-              + other,
+              + other
+              + ": delete it, or choose another",
           assertThrows(EngineException.class, () -> ClusterIndex.filled(site("weir-stress"), other))
               .getMessage());
     }
