@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -124,16 +125,24 @@ final class Documents {
   /** What a search finds, with a parameter of the search. */
   Map<String, Long> found(String index, String parameter) throws IOException {
     server().post("/" + index + "/_refresh", null);
-    JsonNode hits =
-        server()
-            .post(
-                "/" + index + "/_search?" + parameter,
-                "{\"size\":10000,\"query\":{\"match_all\":{}},\"_source\":[\"n\"],\"track_total_hits\":true}");
+    JsonNode hits = searched(index, parameter);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!hits.at("/_shards/successful").equals(hits.at("/_shards/total"))) {
+      assertTrue(System.nanoTime() < end, hits::toString);
+      hits = searched(index, parameter); // a shard was moving
+    }
     Map<String, Long> found = new TreeMap<>();
     for (JsonNode hit : hits.at("/hits/hits")) {
       found.put(hit.get("_id").asText(), hit.at("/_source/n").asLong());
     }
     assertEquals(hits.at("/hits/total/value").asInt(), found.size());
     return found;
+  }
+
+  private JsonNode searched(String index, String parameter) throws IOException {
+    return server()
+        .post(
+            "/" + index + "/_search?" + parameter,
+            "{\"size\":10000,\"query\":{\"match_all\":{}},\"_source\":[\"n\"],\"track_total_hits\":true}");
   }
 }

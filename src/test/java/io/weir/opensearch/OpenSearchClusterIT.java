@@ -118,6 +118,7 @@ class OpenSearchClusterIT {
     cluster.awaitShardsOf(DOCUMENT, third);
     // A shard that moves later would end its merge.
     setting("cluster.routing.rebalance.enable", "\"none\"");
+    cluster.awaitHealth("_all", "green"); // one may have begun to move before
     assertEquals(3, first.get("/_weir/stats").at("/_nodes/successful").asInt());
     assertAllCopiesAreComplete();
   }
