@@ -66,9 +66,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 every arm has a cap that meets the objectives, 1 an arm or Weir failed, 2"
           + " wrong",
-      "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict), 130,"
-          + " 143",
-      "or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a report of the points so far)."
+      "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict),",
+      "130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a report of the points so far)."
     })
 final class SweepCommand implements Callable<Integer> {
 

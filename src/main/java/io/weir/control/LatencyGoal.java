@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * Sets the rate of a budget so that merges run as fast as the latencies of reopens, searches or
- * other operations allow: within their limits. It sets nothing else.
+ * Sets the rate of a budget so that merges run as fast as they can while the latencies of reopens,
+ * searches or other operations stay within their limits. It sets nothing else.
  *
  * <pre>{@code
  * LatencyGoal goal = LatencyGoal.hold(reopens, Percentile.P99, Duration.ofMillis(50), weir.scheduler());

@@ -90,7 +90,7 @@ class FileSourceTest {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void open_damagedArchive_keepsAllLinesBeforeTheDamage(Compression compression)
       throws IOException {
-    byte[] lines = Corpora.lines(5000);
+    byte[] lines = Corpora.lines(2000);
     byte[] sound = Corpora.pack(compression, lines);
     byte[] flipped = sound.clone();
     flipped[sound.length * 2 / 3] ^= 1;

@@ -85,10 +85,7 @@ class MergeEdgeErrorTest {
   @Test
   void nextMerge_anErrorWhereItIsLookedAt_isGivenBackToTheWriter() {
     HandsOutOne source = new HandsOutOne();
-    PendingMerges pending =
-        new PendingMerges(
-            source, MergeTrigger.EXPLICIT, new MergeCancellations(), merge -> failed());
-    assertThrows(OutOfMemoryError.class, pending::getNextMerge);
+    assertThrows(OutOfMemoryError.class, pending(source)::getNextMerge);
     assertEquals(1, source.finished.get());
   }
 
@@ -96,11 +93,13 @@ class MergeEdgeErrorTest {
   @Test
   void mergeFinished_anErrorInOurAccount_reachesTheWriter() {
     HandsOutOne source = new HandsOutOne();
-    PendingMerges pending =
-        new PendingMerges(
-            source, MergeTrigger.EXPLICIT, new MergeCancellations(), merge -> failed());
-    assertThrows(OutOfMemoryError.class, () -> pending.onMergeFinished(null));
+    assertThrows(OutOfMemoryError.class, () -> pending(source).onMergeFinished(null));
     assertEquals(1, source.finished.get());
+  }
+
+  private static PendingMerges pending(MergeSource source) {
+    return new PendingMerges(
+        source, MergeTrigger.EXPLICIT, new MergeCancellations(), merge -> failed());
   }
 
   private static <T> T failed() {

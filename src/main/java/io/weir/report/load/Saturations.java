@@ -124,10 +124,10 @@ public record Saturations(
                 .orElse("");
     String some = rounds < allRounds ? " (%d of %d rounds)".formatted(rounds, allRounds) : "";
     Function<Double, String> rate = Saturations::rate;
-    String of = rounds == allRounds && rounds > 1 ? " (" + rounds + " rounds)" : some;
+    String counted = rounds == allRounds && rounds > 1 ? " (" + rounds + " rounds)" : some;
     if (low.isPresent() && high.isPresent() && high.get() > MOST_APART * low.get()) {
       return "saturates between %s and %s requests/s%s: too far apart to name a load%s"
-          .formatted(rate.apply(low.get()), rate.apply(high.get()), of, rest);
+          .formatted(rate.apply(low.get()), rate.apply(high.get()), counted, rest);
     }
     if (low.isPresent() && high.isPresent()) {
       return "saturates at %s requests/s, between %s and %s%s%s"
@@ -135,7 +135,7 @@ public record Saturations(
               middle.map(rate).orElse("?"),
               rate.apply(low.get()),
               rate.apply(high.get()),
-              of,
+              counted,
               rest);
     }
     if (low.isPresent()) {

@@ -85,7 +85,7 @@ public final class ArmSetting {
   public static final Setting<Optional<Duration>> DEADLINE =
       row("deadline", optional(durationFrom(Duration.ofSeconds(1))))
           .help(
-              "Have the forced merge done within this time, as gently as that allows; only with"
+              "Pace the forced merge so that it ends within this time; only with"
                   + " preset=weir and merge=forced.")
           .onlyWhen(
               arm ->
