@@ -114,8 +114,9 @@ class FileSourceTest {
   private static byte[] readableBytes(Compression compression, Path file) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     try (InputStream in = compression.open(file)) {
-      for (int b = in.read(); b >= 0; b = in.read()) {
-        read.write(b);
+      byte[] few = new byte[64];
+      for (int n = in.read(few); n >= 0; n = in.read(few)) {
+        read.write(few, 0, n);
       }
     } catch (IOException e) {
       // The damage.
