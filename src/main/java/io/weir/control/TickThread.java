@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -49,8 +50,7 @@ final class TickThread implements AutoCloseable {
     this.tickNanos = tickNanos;
     this.closeTimeout = closeTimeout;
     this.action = action;
-    this.thread = new Thread(this::run, name);
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.unstarted(name, this::run);
   }
 
   /** The first tick comes at once. */

@@ -1,5 +1,6 @@
 package io.weir.nrt;
 
+import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
@@ -73,8 +74,7 @@ public final class SlowReopens implements Closeable {
     this.clock = clock;
     this.closeTimeout = closeTimeout;
     this.thresholdNanos = options.threshold().toNanos();
-    this.thread = new Thread(this::run, "weir-slow-reopens");
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.unstarted("weir-slow-reopens", this::run);
   }
 
   /** Starts the thread and has it sample the reopens from now on. */

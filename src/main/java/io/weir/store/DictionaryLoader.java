@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.time.DaemonThreads;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,11 +64,7 @@ final class DictionaryLoader {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Thread.ofPlatform()
-                .daemon()
-                .name("weir-resident-keys")
-                .inheritInheritableThreadLocals(false)
-                .factory());
+            DaemonThreads.named("weir-resident-keys"));
     thread.allowCoreThreadTimeOut(true);
     return new DictionaryLoader(
         ResidentMemory.ofKeys(),

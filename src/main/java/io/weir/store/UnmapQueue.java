@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.time.DaemonThreads;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -33,7 +34,8 @@ final class UnmapQueue {
 
   private static final Duration IDLE = Duration.ofSeconds(10);
 
-  private static final UnmapQueue SHARED = new UnmapQueue(CAPACITY, UnmapQueue::daemon);
+  private static final UnmapQueue SHARED =
+      new UnmapQueue(CAPACITY, DaemonThreads.named("weir-unmap"));
 
   private final int capacity;
   private final ThreadFactory threads;
@@ -214,11 +216,5 @@ final class UnmapQueue {
       StoreLog.log(
           Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
     }
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "weir-unmap");
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -5,5 +5,7 @@
  * All code that paces or measures takes a clock as a parameter, so that tests can move time by hand
  * and assert exact nanoseconds. A test ensures that no other package calls {@code System.nanoTime}
  * or parks.
+ *
+ * <p>{@link io.weir.time.DaemonThreads} makes the threads of Weir, which inherit nothing.
  */
 package io.weir.time;
