@@ -79,6 +79,17 @@ public final class Main {
     StandardOutput standard = new StandardOutput();
     PrintWriter out = new PrintWriter(standard, true, Charset.defaultCharset());
     PrintWriter err = new PrintWriter(System.err, true, Charset.defaultCharset());
+    int exitCode = execute(out, err, arguments);
+    out.flush();
+    if (standard.loss().isPresent()) {
+      err.println("weir: standard output cannot be written: " + standard.loss().get());
+      return exitCode == ExitCode.DONE ? ExitCode.INTERNAL : exitCode;
+    }
+    return exitCode;
+  }
+
+  /** Runs the command line in this JVM and returns its exit code. */
+  static int execute(PrintWriter out, PrintWriter err, String... arguments) {
     CommandLine commandLine =
         new CommandLine(new Main())
             .setOut(out)
@@ -101,13 +112,7 @@ public final class Main {
       commandLine.usage(err);
       return ExitCode.USAGE;
     }
-    int exitCode = commandLine.execute(arguments);
-    out.flush();
-    if (standard.loss().isPresent()) {
-      err.println("weir: standard output cannot be written: " + standard.loss().get());
-      return exitCode == ExitCode.DONE ? ExitCode.INTERNAL : exitCode;
-    }
-    return exitCode;
+    return commandLine.execute(arguments);
   }
 
   private static String message(ParameterException e) {

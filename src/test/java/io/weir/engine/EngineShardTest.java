@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import static io.weir.golden.Golden.assertGolden;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -77,6 +78,38 @@ class EngineShardTest {
     }
     assertFalse(figures.has("resident_keys"), figures::toString);
     shard.close();
+  }
+
+  @Test
+  void answer_ofStats_hasTheFormThatItHad() throws Exception {
+    node =
+        new EngineNode(
+            Rate.perSecond(1_000_000),
+            ZoneOffset.UTC,
+            Duration.ofSeconds(1),
+            Optional.of(ResidentKeys.of("id")));
+    EngineShard shard = openShard("products", Optional.of(new MergedSegmentWarmer()));
+    attach(shard);
+    index.refresh();
+
+    StringBuilder form = new StringBuilder();
+    describe("", answer(ShardAction.STATS), form);
+
+    assertGolden("plug-in-stats.txt", form.toString());
+    shard.close();
+  }
+
+  /** Each path once, with the type of its value. */
+  private static void describe(String path, JsonNode node, StringBuilder form) {
+    String line = path + " " + node.getNodeType() + "\n";
+    if (!node.isContainerNode() && form.indexOf(line) < 0) {
+      form.append(line);
+    }
+    node.properties()
+        .forEach(entry -> describe(path + "/" + entry.getKey(), entry.getValue(), form));
+    if (node.isArray()) {
+      node.forEach(element -> describe(path + "[]", element, form));
+    }
   }
 
   @Test

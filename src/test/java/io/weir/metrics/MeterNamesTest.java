@@ -1,11 +1,14 @@
 package io.weir.metrics;
 
+import static io.weir.golden.Golden.assertGolden;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
@@ -110,10 +113,31 @@ class MeterNamesTest {
               assertEquals(Set.copyOf(meter.tagKeys()), keys, meter.id());
             });
       }
+      assertGolden("meters.txt", described(registry));
       Set<String> names =
           registry.getMeters().stream().map(m -> m.getId().getName()).collect(Collectors.toSet());
       Arrays.stream(WeirMeter.values()).map(WeirMeter::id).forEach(names::remove);
       assertEquals(Set.of(), names, "not in the list");
     }
+  }
+
+  /** Each meter of an index and of Weir itself; which ones the kernel has differs by machine. */
+  private static String described(SimpleMeterRegistry registry) {
+    PrometheusNamingConvention prometheus = new PrometheusNamingConvention();
+    return registry.getMeters().stream()
+        .map(Meter::getId)
+        .filter(id -> !id.getName().startsWith("system."))
+        .map(
+            id ->
+                "%s %s %s %s%n  %s%n  %s%n"
+                    .formatted(
+                        id.getName(),
+                        id.getType(),
+                        id.getBaseUnit(),
+                        id.getTags(),
+                        prometheus.name(id.getName(), id.getType(), id.getBaseUnit()),
+                        id.getDescription()))
+        .sorted()
+        .collect(Collectors.joining());
   }
 }
