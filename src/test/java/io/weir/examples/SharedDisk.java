@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
-import io.weir.exporter.LabelCachingMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.jmx.ByteBudgetBean;
@@ -39,7 +38,7 @@ import org.apache.lucene.store.Directory;
 final class SharedDisk implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
-      new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ByteBudget disk =
       new ByteBudget(BudgetOptions.named("disk").withRate(Rate.perSecond(20_000_000)));
   private final BudgetMetrics diskMetrics = new BudgetMetrics(disk);

@@ -48,7 +48,7 @@ class MetricsServerLoadTest {
   @TempDir Path temp;
 
   private final PrometheusMeterRegistry registry =
-      new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
   @Test
   @Slow("asks for meters for a given time")

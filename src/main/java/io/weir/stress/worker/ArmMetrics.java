@@ -3,7 +3,7 @@ package io.weir.stress.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.weir.exporter.LabelCachingMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.exporter.OtlpPush;
@@ -36,7 +36,7 @@ final class ArmMetrics {
   /** Serves them to scrapes on {@code port}. */
   static ArmObserver served(int port, String arm) {
     return parts -> {
-      LabelCachingMeterRegistry registry = new LabelCachingMeterRegistry(PrometheusConfig.DEFAULT);
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       JvmAndProcessMetrics process = bind(parts, arm, registry);
       MetricsServer server = MetricsServer.start(MetricsServerOptions.local(port), registry);
       return () -> {

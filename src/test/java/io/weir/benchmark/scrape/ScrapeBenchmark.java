@@ -6,7 +6,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.TextTable;
-import io.weir.exporter.LabelCachingMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Scrapes a node with many indexes, as Prometheus does, and as somebody who takes no gzip. */
@@ -41,20 +39,6 @@ public final class ScrapeBenchmark implements Benchmark {
   record Plan(List<Integer> indexes, int warmups, int scrapes) {
     static final Plan FULL = new Plan(List.of(1, 50), 1000, 500);
     static final Plan QUICK = new Plan(List.of(1, 3), 3, 3);
-  }
-
-  /** Whose collectors are asked. */
-  enum Registry {
-    MICROMETER("Micrometer's", PrometheusMeterRegistry::new),
-    LABEL_CACHING("label-caching", LabelCachingMeterRegistry::new);
-
-    private final String title;
-    private final Function<PrometheusConfig, PrometheusMeterRegistry> make;
-
-    Registry(String title, Function<PrometheusConfig, PrometheusMeterRegistry> make) {
-      this.title = title;
-      this.make = make;
-    }
   }
 
   /** How a scrape is asked for. */
@@ -83,7 +67,6 @@ public final class ScrapeBenchmark implements Benchmark {
    */
   record Measured(
       int indexes,
-      Registry registry,
       boolean histograms,
       Kind kind,
       long samples,
@@ -117,29 +100,27 @@ public final class ScrapeBenchmark implements Benchmark {
     List<Measured> measured = new ArrayList<>();
     for (int indexes : plan.indexes()) {
       for (boolean histograms : new boolean[] {false, true}) {
-        for (Registry registry : Registry.values()) {
-          conditions
-              .progress()
-              .printf(
-                  "scrape: %d indexes%s, %s registry%n",
-                  indexes, histograms ? ", with buckets" : "", registry.title);
-          measured.addAll(measure(plan, conditions, indexes, registry, histograms));
-        }
+        conditions
+            .progress()
+            .printf("scrape: %d indexes%s%n", indexes, histograms ? ", with buckets" : "");
+        measured.addAll(measure(plan, conditions, indexes, histograms));
       }
     }
     return measured;
   }
 
   private static List<Measured> measure(
-      Plan plan, Conditions conditions, int indexes, Registry registry, boolean histograms)
-      throws Exception {
+      Plan plan, Conditions conditions, int indexes, boolean histograms) throws Exception {
     List<Measured> measured = new ArrayList<>();
     Path directory = Files.createTempDirectory(conditions.directory(), "scrape");
     try (ScrapedNode node =
         new ScrapedNode(
-            directory, indexes, registry.make.apply(PrometheusConfig.DEFAULT), histograms)) {
+            directory,
+            indexes,
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            histograms)) {
       for (Kind kind : Kind.values()) {
-        measured.add(measure(plan, node, indexes, registry, histograms, kind));
+        measured.add(measure(plan, node, indexes, histograms, kind));
       }
     } finally {
       delete(directory);
@@ -148,8 +129,7 @@ public final class ScrapeBenchmark implements Benchmark {
   }
 
   private static Measured measure(
-      Plan plan, ScrapedNode node, int indexes, Registry registry, boolean histograms, Kind kind)
-      throws IOException {
+      Plan plan, ScrapedNode node, int indexes, boolean histograms, Kind kind) throws IOException {
     byte[] buffer = new byte[1 << 16];
     for (int i = 0; i < plan.warmups(); i++) {
       scrape(node, kind, buffer);
@@ -169,7 +149,7 @@ public final class ScrapeBenchmark implements Benchmark {
             .lines()
             .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
             .count();
-    return new Measured(indexes, registry, histograms, kind, samples, sentBytes, nanos, cpuNanos);
+    return new Measured(indexes, histograms, kind, samples, sentBytes, nanos, cpuNanos);
   }
 
   /** On a connection that is kept, as Prometheus does it. */
@@ -202,9 +182,8 @@ public final class ScrapeBenchmark implements Benchmark {
     TextTable table =
         new TextTable(
             "scrape: all of Weir's meters, with those of the kernel, the disks and the JVM",
-            3,
+            2,
             "answer",
-            "registry",
             "timers",
             "indexes",
             "samples",
@@ -215,7 +194,6 @@ public final class ScrapeBenchmark implements Benchmark {
     for (Measured result : results) {
       table.row(
           result.kind().title,
-          result.registry().title,
           result.histograms() ? "buckets" : "count, sum, max",
           String.valueOf(result.indexes()),
           String.valueOf(result.samples()),

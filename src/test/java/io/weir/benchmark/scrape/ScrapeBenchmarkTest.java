@@ -31,13 +31,11 @@ class ScrapeBenchmarkTest {
     List<Measured> results = new ScrapeBenchmark().measure(ScrapeBenchmark.Plan.QUICK, conditions);
 
     List<List<String>> rows = ScrapeBenchmark.table(results).rows();
-    assertEquals(
-        List.of("text", "Micrometer's", "count, sum, max", "1"), rows.get(0).subList(0, 4));
-    assertEquals(
-        List.of("OpenMetrics, gzip", "label-caching", "buckets", "3"), rows.get(15).subList(0, 4));
-    assertTrue(results.get(8).samples() > 2 * results.get(0).samples(), "indexes: " + rows);
-    assertTrue(results.get(12).samples() > 2 * results.get(8).samples(), "buckets: " + rows);
-    assertTrue(results.get(9).sentBytes() * 3 < results.get(8).sentBytes(), "gzip: " + rows);
+    assertEquals(List.of("text", "count, sum, max", "1"), rows.get(0).subList(0, 3));
+    assertEquals(List.of("OpenMetrics, gzip", "buckets", "3"), rows.get(7).subList(0, 3));
+    assertTrue(results.get(4).samples() > 2 * results.get(0).samples(), "indexes: " + rows);
+    assertTrue(results.get(6).samples() > 2 * results.get(4).samples(), "buckets: " + rows);
+    assertTrue(results.get(5).sentBytes() * 3 < results.get(4).sentBytes(), "gzip: " + rows);
     try (Stream<Path> left = Files.list(directory)) {
       assertEquals(0, left.count());
     }
