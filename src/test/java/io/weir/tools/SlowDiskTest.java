@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +107,61 @@ class SlowDiskTest {
         slowDisk("down", "--mount", mount.toString()));
   }
 
+  /** The limits hold over reads and writes together; what is saved comes on top, once. */
+  @Test
+  void up_ofAVolume_servesNoMoreOperationsThanItsLimitAndItsCredits() throws Exception {
+    Result result = volume("--iops", "100", "--latency-ms", "0", "--credits", "1", "--burst", "10");
+    assertEquals(
+        said(
+            "128M at 1000 MiB/s, 100 operations/s, 0 ms, and 1 s of credits at 10 times the"
+                + " limits"),
+        result.output());
+    try (FileChannel file = directFile()) {
+      long start = System.nanoTime();
+      for (int operation = 0; operation < 250; operation++) {
+        transfer(file, operation, operation % 2 == 0);
+      }
+      // What the file system did before has used credits. 250 operations are 2.5 s, less one saved.
+      long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - start);
+      assertTrue(tookMillis >= 1_400, tookMillis + " ms for 250 operations");
+    }
+  }
+
+  @Test
+  void up_ofAVolume_servesNoMoreBytesThanItsLimit() throws Exception {
+    assertEquals(0, volume("--mbps", "20", "--latency-ms", "0").exitCode());
+    try (FileChannel file = directFile()) {
+      ByteBuffer mebibyte = aligned(1 << 20);
+      long start = System.nanoTime();
+      for (int i = 0; i < 10; i++) {
+        file.write(mebibyte.rewind(), (long) i << 20);
+      }
+      long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - start);
+      assertTrue(tookMillis >= 480, tookMillis + " ms for 10 MiB");
+    }
+  }
+
+  /** Eight requests of 250 ms, one after the other, would take two seconds. */
+  @Test
+  void up_ofAVolume_servesRequestsInParallel() throws Exception {
+    assertEquals(0, volume("--latency-ms", "250").exitCode());
+    try (FileChannel file = directFile();
+        ExecutorService readers = Executors.newFixedThreadPool(8)) {
+      long start = System.nanoTime();
+      List<Future<?>> reads = new ArrayList<>();
+      for (int reader = 0; reader < 8; reader++) {
+        int operation = reader;
+        reads.add(readers.submit(() -> transfer(file, operation, false)));
+      }
+      for (Future<?> read : reads) {
+        read.get();
+      }
+      long tookMillis = NANOSECONDS.toMillis(System.nanoTime() - start);
+      assertTrue(tookMillis >= 240, tookMillis + " ms for a request of 250");
+      assertTrue(tookMillis < 1_500, tookMillis + " ms for eight requests at once");
+    }
+  }
+
   @Test
   void down_whileTheDiskIsInUse_saysSoAndCanBeRepeated() throws Exception {
     assertEquals(0, up().exitCode());
@@ -158,6 +217,38 @@ class SlowDiskTest {
     assertEquals(new Result(7, own + "\n209715200\n"), result);
     assertFalse(Files.exists(Path.of("/sys/fs/cgroup/memory", own)));
     assertFalse(Files.exists(Path.of("/sys/fs/cgroup", own)));
+  }
+
+  private Result volume(String... limits) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("up", "--mount", mount.toString()));
+    arguments.addAll(List.of("--size", "128M", "--model", "volume"));
+    arguments.addAll(List.of(limits));
+    if (!arguments.contains("--mbps")) {
+      arguments.addAll(List.of("--mbps", "1000"));
+    }
+    return slowDisk(arguments.toArray(String[]::new));
+  }
+
+  /** A file of 16 MiB on the disk, past the page cache. */
+  private FileChannel directFile() throws IOException {
+    Path path = mount.resolve("file");
+    Files.write(path, new byte[16 << 20]);
+    FileChannel file =
+        FileChannel.open(
+            path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+    file.force(true);
+    return file;
+  }
+
+  private static Void transfer(FileChannel file, int operation, boolean write) throws IOException {
+    long position = operation * 7919L % 4096 * 4096;
+    ByteBuffer page = aligned(4096);
+    assertEquals(4096, write ? file.write(page, position) : file.read(page, position));
+    return null;
+  }
+
+  private static ByteBuffer aligned(int bytes) {
+    return ByteBuffer.allocateDirect(bytes + 4096).alignedSlice(4096).limit(bytes);
   }
 
   private Result up() throws Exception {

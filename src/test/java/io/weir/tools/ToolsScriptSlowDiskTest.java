@@ -65,14 +65,21 @@ class ToolsScriptSlowDiskTest {
         "up --mbps 10000.5 | --mbps must be from 1 to 10000 MiB per second: 10000.5",
         "up --seek-ms 0.5 | --seek-ms must be from 1 to 1000 milliseconds: 0.5",
         "up --seek-ms 1001 | --seek-ms must be from 1 to 1000 milliseconds: 1001",
-        "up --memory 1G | up takes the options --mount --size --mbps --seek-ms: --memory",
-        "up now | up takes the options --mount --size --mbps --seek-ms: now",
+        "up --model tape | --model must be spindle or volume: tape",
+        "up --iops 100 | --iops, --latency-ms, --credits and --burst are limits of a volume; this is a spindle (see --model)",
+        "up --model volume --seek-ms 6 | --seek-ms is a spindle's; this is a volume (see --model)",
+        "up --model volume --iops 0 | --iops must be from 1 to 1000000 operations per second: 0",
+        "up --model volume --latency-ms -1 | --latency-ms must be from 0 to 1000 milliseconds: -1",
+        "up --model volume --credits 1h | --credits must be from 0 to 100000 seconds: 1h",
+        "up --model volume --burst 0.5 | --burst must be from 1 to 100 times the limits: 0.5",
+        "up --memory 1G | up takes the options --mount --size --model --mbps --seek-ms --iops --latency-ms --credits --burst: --memory",
+        "up now | up takes the options --mount --size --model --mbps --seek-ms --iops --latency-ms --credits --burst: now",
         "run | run needs a command after --",
         "run -- | run needs a command after --",
         "run --memory 1T -- true | --memory must be from 64M to 1024G, such as 512M or 2G: 1T",
         "run true | run takes the options --memory --keep-cache: true",
         "down --size 1G | down takes the options --mount: --size",
-        "demo --rounds 3 | demo takes the options --mount --size --mbps --seek-ms --memory --keep-cache --docs --out: --rounds"
+        "demo --rounds 3 | demo takes the options --mount --size --model --mbps --seek-ms --iops --latency-ms --credits --burst --memory --keep-cache --docs --out: --rounds"
       })
   void wrongUsage_inEachWay_isRefusedByItsRule(String arguments, String message) throws Exception {
     Result result = slowDisk(arguments);
