@@ -62,6 +62,8 @@ public final class Main {
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private Main() {}
 
   /** Runs the command line and ends the JVM with its exit code. */
@@ -108,11 +110,24 @@ public final class Main {
                   sayFailure(e, err);
                   return ExitCode.INTERNAL;
                 });
+    commandLine
+        .getCommandSpec()
+        .preprocessor(
+            (given, command, argument, notes) -> {
+              given.removeIf(BYTE_ORDER_MARK::equals);
+              given.replaceAll(Main::withoutMark);
+              return false;
+            });
     if (arguments.length == 0) {
       commandLine.usage(err);
       return ExitCode.USAGE;
     }
     return commandLine.execute(arguments);
+  }
+
+  /** A file of arguments, {@code @FILE}, may begin with one. */
+  private static String withoutMark(String argument) {
+    return argument.startsWith(BYTE_ORDER_MARK) ? argument.substring(1) : argument;
   }
 
   private static String message(ParameterException e) {

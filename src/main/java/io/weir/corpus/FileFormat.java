@@ -37,13 +37,16 @@ enum FileFormat {
     if (text.isBlank()) {
       throw refused("is empty", name);
     }
+    if (Utf8.isUtf16(head)) {
+      throw refused("is UTF-16 text, not UTF-8", name);
+    }
     if (text.indexOf('\0') >= 0) {
       throw refused("is not UTF-8 text (luceneutil's binary line files are not read)", name);
     }
     if (text.stripLeading().startsWith("<") && text.contains(WIKIPEDIA_ROOT)) {
       return WIKIPEDIA;
     }
-    String firstLine = text.lines().findFirst().orElse("");
+    String firstLine = text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
     if (LineColumns.isHeader(firstLine)) {
       if (LineColumns.ofHeader(firstLine).isEmpty()) {
         throw refused("has a header that names no title or no body", name);
@@ -53,7 +56,8 @@ enum FileFormat {
     if (firstLine.chars().filter(c -> c == '\t').limit(2).count() == 2) {
       return LINES;
     }
-    throw refused("is neither XML with " + WIKIPEDIA_ROOT + " nor has two TABs in line 1", name);
+    throw refused(
+        "is neither XML with " + WIKIPEDIA_ROOT + " nor has two TABs in its first line", name);
   }
 
   static IllegalArgumentException refused(String reason, String name) {

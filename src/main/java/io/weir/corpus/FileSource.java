@@ -3,14 +3,21 @@ package io.weir.corpus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /** The documents of one file: a line file or a Wikipedia dump, plain or packed. */
 record FileSource(Path file, Compression compression, FileFormat format, long fileBytes)
     implements DocumentSource {
+
+  /** More than the longest block of bzip2, whose checksum is behind it. */
+  private static final int BLOCK_BYTES = 1 << 20;
+
+  private static final Pattern ARCHIVE_NAME = Pattern.compile("\\.(gz|bz2|xz|zst)$");
 
   /** Examines the file's beginning; refuses files as {@link DocumentSources#parse} describes. */
   static FileSource at(Path file) {
@@ -20,11 +27,7 @@ record FileSource(Path file, Compression compression, FileFormat format, long fi
     }
     try {
       Compression compression = Compression.of(head(file));
-      return new FileSource(
-          file,
-          compression,
-          FileFormat.of(unpackedHead(file, compression), file.toString()),
-          Files.size(file));
+      return new FileSource(file, compression, format(file, compression), Files.size(file));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "documents must be readable: " + file + ": " + Breaks.reason(e), e);
@@ -34,8 +37,8 @@ record FileSource(Path file, Compression compression, FileFormat format, long fi
   @Override
   public DocumentReader open(ReadProblems problems) throws IOException {
     String name = file.toString();
-    return new NonEmptyReader(
-        format.reader(compression.open(file), name, problems), name, problems);
+    InputStream in = compression.open(file, reason -> problems.malformed(name, reason));
+    return new NonEmptyReader(format.reader(in, name, problems), name, problems);
   }
 
   @Override
@@ -59,19 +62,51 @@ record FileSource(Path file, Compression compression, FileFormat format, long fi
     }
   }
 
-  /** The readable beginning; a truncated archive may still contain documents. */
-  private static byte[] unpackedHead(Path file, Compression compression) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream(FileFormat.HEAD_BYTES);
-    byte[] piece = new byte[1 << 12];
-    try (InputStream in = compression.open(file)) {
-      for (int read; head.size() < FileFormat.HEAD_BYTES && (read = in.read(piece)) >= 0; ) {
-        head.write(piece, 0, read);
-      }
-    } catch (IOException e) {
-      if (head.size() == 0) {
+  /**
+   * The format of the readable beginning: an archive that breaks there may still contain documents.
+   * If it has no format, a break is the reason. Some decoders give what is wrong and notice it at
+   * the end of a block.
+   */
+  private static FileFormat format(Path file, Compression compression) throws IOException {
+    try (InputStream in = compression.open(file, leftOut -> {})) {
+      ByteArrayOutputStream head = new ByteArrayOutputStream(FileFormat.HEAD_BYTES);
+      Optional<IOException> broken = read(in, FileFormat.HEAD_BYTES, head);
+      try {
+        return FileFormat.of(head.toByteArray(), file.toString());
+      } catch (IllegalArgumentException e) {
+        if (compression != Compression.NONE && broken.isEmpty()) {
+          broken = read(in, BLOCK_BYTES, OutputStream.nullOutputStream());
+        }
+        if (broken.isPresent()) {
+          throw broken.get();
+        }
+        if (compression == Compression.NONE && ARCHIVE_NAME.matcher(file.toString()).find()) {
+          throw new IllegalArgumentException(
+              e.getMessage() + "; named like an archive, it does not begin like one", e);
+        }
         throw e;
       }
     }
-    return Arrays.copyOf(head.toByteArray(), Math.min(head.size(), FileFormat.HEAD_BYTES));
+  }
+
+  /** Reads up to {@code most} bytes, and returns the break if there is one before. */
+  private static Optional<IOException> read(InputStream in, int most, OutputStream to)
+      throws IOException {
+    byte[] piece = new byte[Compression.PIECE_BYTES];
+    int left = most;
+    while (left > 0) {
+      int read;
+      try {
+        read = in.read(piece, 0, Math.min(left, piece.length));
+      } catch (IOException e) {
+        return Optional.of(e);
+      }
+      if (read < 0) {
+        break;
+      }
+      to.write(piece, 0, read);
+      left -= read;
+    }
+    return Optional.empty();
   }
 }

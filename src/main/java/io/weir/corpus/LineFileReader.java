@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * <p>A line that is too long or has too few columns is malformed and dropped. A line with invalid
  * UTF-8 is malformed but kept, with U+FFFD in place of the invalid bytes. A document with an
- * unreadable date is undated. An empty line is skipped.
+ * unreadable date is undated. A blank line is skipped, also before the header.
  */
 final class LineFileReader implements DocumentReader {
 
@@ -27,6 +27,9 @@ final class LineFileReader implements DocumentReader {
   /** Where each needed column starts; the column ends a byte before the next start. */
   private int[] starts = new int[columns.needed() + 1];
 
+  /** Whether there was a line that is not blank; the first one may be a header. */
+  private boolean begun;
+
   private boolean ended;
 
   LineFileReader(InputStream in, String name, ReadProblems problems, int maxLineBytes) {
@@ -40,6 +43,7 @@ final class LineFileReader implements DocumentReader {
   public CorpusDocument next() throws IOException {
     while (nextLine()) {
       if (lines.isTooLong()) {
+        begun = true;
         malformed("line must be at most " + maxLineBytes + " bytes, left out");
         continue;
       }
@@ -47,13 +51,16 @@ final class LineFileReader implements DocumentReader {
       int to = lines.end();
       if (lines.lineNumber() == 1) {
         from += Utf8.byteOrderMarkBytes(lines.buffer(), from, to);
+      }
+      if (isBlank(from, to)) {
+        problems.skipped();
+        continue;
+      }
+      if (!begun) {
+        begun = true;
         if (readHeader(Utf8.decode(lines.buffer(), from, to))) {
           continue;
         }
-      }
-      if (from == to) {
-        problems.skipped();
-        continue;
       }
       int found = split(from, to);
       if (found < columns.needed()) {
@@ -84,13 +91,23 @@ final class LineFileReader implements DocumentReader {
     return !ended;
   }
 
+  private boolean isBlank(int from, int to) {
+    byte[] bytes = lines.buffer();
+    int i = from;
+    while (i < to && bytes[i] >= 0 && bytes[i] <= ' ') {
+      i++;
+    }
+    return i == to;
+  }
+
   private boolean readHeader(String line) throws IOException {
     if (!LineColumns.isHeader(line)) {
       return false;
     }
     Optional<LineColumns> named = LineColumns.ofHeader(line);
     if (named.isEmpty()) {
-      throw new IOException(name + ":1: header must name a title and a body: " + line);
+      throw new IOException(
+          name + ":" + lines.lineNumber() + ": header must name a title and a body: " + line);
     }
     columns = named.get();
     starts = new int[columns.needed() + 1];

@@ -13,9 +13,9 @@ import java.util.Arrays;
  * <p>A file of more than {@value #MAX_DOCUMENT_BYTES} bytes becomes several documents. It is split
  * after the last line end that fits, or between two characters if a line is longer than that. From
  * the second on, their titles end in {@code #2}, {@code #3} and so on. Files with a NUL among their
- * first {@value #BINARY_HEAD_BYTES} bytes, compressed files and empty files are skipped. An
- * unreadable file is malformed. A file with invalid UTF-8 is malformed once, at its first such
- * line, but kept, with U+FFFD in place of the invalid bytes.
+ * first {@value #BINARY_HEAD_BYTES} bytes, files in UTF-16, compressed files and empty files are
+ * skipped. An unreadable file is malformed. A file with invalid UTF-8 is malformed once, at its
+ * first such line, but kept, with U+FFFD in place of the invalid bytes.
  */
 final class TreeReader implements DocumentReader {
 
@@ -78,8 +78,8 @@ final class TreeReader implements DocumentReader {
         return true;
       }
     }
-    return Compression.of(Arrays.copyOf(head, Math.min(length, Compression.HEAD_BYTES)))
-        != Compression.NONE;
+    byte[] first = Arrays.copyOf(head, Math.min(length, Compression.HEAD_BYTES));
+    return Utf8.isUtf16(first) || Compression.of(first) != Compression.NONE;
   }
 
   private boolean nextFile() throws IOException {

@@ -54,4 +54,11 @@ final class Utf8 {
             && bytes[from + 2] == (byte) 0xBF;
     return marked ? 3 : 0;
   }
+
+  /** Whether the byte order mark of UTF-16 is at the beginning. */
+  static boolean isUtf16(byte[] head) {
+    return head.length >= 2
+        && (head[0] == (byte) 0xFF && head[1] == (byte) 0xFE
+            || head[0] == (byte) 0xFE && head[1] == (byte) 0xFF);
+  }
 }

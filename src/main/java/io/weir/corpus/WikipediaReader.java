@@ -2,9 +2,12 @@ package io.weir.corpus;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackReader;
+import java.io.Reader;
 import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -44,6 +47,9 @@ final class WikipediaReader implements DocumentReader {
 
   private XMLStreamReader xml;
   private boolean ended;
+
+  /** The blank lines before the XML, which the parser does not see. */
+  private long linesBefore;
 
   // Of the page that is being read.
   private StringBuilder characters = new StringBuilder(KEPT_BUFFER_CHARS);
@@ -112,8 +118,31 @@ final class WikipediaReader implements DocumentReader {
     factory.setProperty("jdk.xml.totalEntitySizeLimit", NO_LIMIT);
     factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", NO_LIMIT);
     return factory.createXMLStreamReader(
-        new Utf8Reader(
-            in, line -> problems.malformed(name, line, "invalid UTF-8, replaced by U+FFFD")));
+        withoutBlanks(
+            new Utf8Reader(
+                in, line -> problems.malformed(name, line, "invalid UTF-8, replaced by U+FFFD"))));
+  }
+
+  /** XML allows none before its declaration. */
+  private Reader withoutBlanks(Reader text) throws XMLStreamException {
+    PushbackReader from = new PushbackReader(text);
+    try {
+      int c = from.read();
+      while (Character.isWhitespace(c)) {
+        linesBefore += c == '\n' ? 1 : 0;
+        c = from.read();
+      }
+      if (c >= 0) {
+        from.unread(c);
+      }
+      return from;
+    } catch (IOException e) {
+      throw new XMLStreamException(Breaks.reason(e), e);
+    }
+  }
+
+  private long line(Location location) {
+    return linesBefore + location.getLineNumber();
   }
 
   private void readNamespace() throws XMLStreamException {
@@ -126,7 +155,7 @@ final class WikipediaReader implements DocumentReader {
 
   /** The document of a page whose start has been read, or null if it is to be none. */
   private CorpusDocument readPage() throws XMLStreamException {
-    long line = xml.getLocation().getLineNumber();
+    long line = line(xml.getLocation());
     String title = null;
     boolean foreign = false;
     boolean redirect = false;
@@ -273,9 +302,9 @@ final class WikipediaReader implements DocumentReader {
         "the file breaks here, what came before is kept: "
             + (message < 0 ? reason : reason.substring(message + "Message: ".length()));
     if (failure.getLocation() != null) {
-      problems.malformed(name, failure.getLocation().getLineNumber(), reason);
+      problems.malformed(name, line(failure.getLocation()), reason);
     } else if (xml != null) {
-      problems.malformed(name, xml.getLocation().getLineNumber(), reason);
+      problems.malformed(name, line(xml.getLocation()), reason);
     } else {
       problems.malformed(name, reason);
     }

@@ -1,5 +1,5 @@
 /**
- * Documents to index: ring 4, uses the JDK and commons-compress.
+ * Documents to index: ring 4, uses the JDK, commons-compress and zstd-jni.
  *
  * <p>{@link io.weir.corpus.DocumentSource} is a source of documents, which {@link
  * io.weir.corpus.DocumentSources} chooses by its specification. It opens a {@link

@@ -8,7 +8,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Answers scrapes. Prometheus' own library renders them one by one on one thread, and each
@@ -38,6 +42,15 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
 
   /** The JDK's server keeps twice the longest write for each open connection. */
   private static final int PIECE_BYTES = 1 << 16;
+
+  /**
+   * One coding with its weight. It never backtracks: a client chooses the text. Source: RFC 9110,
+   * 12.4.2 and 12.5.3.
+   */
+  private static final Pattern CODING =
+      Pattern.compile(
+          "_*+([^ \\t;]*+)(?:_*+;_*+[qQ]=(0(?:\\.[0-9]{0,3}+)?+|1(?:\\.0{0,3}+)?+))?+_*+"
+              .replace("_", "[ \\t]"));
 
   private static final int INTERNAL_ERROR = 500;
   private static final String HEAD = "HEAD";
@@ -62,8 +75,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
           new Wanted(
               exchange.getRequestURI().getRawQuery(),
               List.copyOf(asked.getOrDefault(Scrape.ACCEPT, List.of())),
-              asked.getOrDefault("Accept-Encoding", List.of()).stream()
-                  .anyMatch(value -> value.contains(Scrape.GZIP)));
+              acceptsGzip(asked.getOrDefault("Accept-Encoding", List.of())));
       Answer answer;
       try {
         answer = waiting.computeIfAbsent(wanted, this::enqueue).get();
@@ -82,6 +94,32 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
   @Override
   public void close() {
     rendering.shutdownNow();
+  }
+
+  /**
+   * Whether a client takes gzip, and likes it at least as much as no compression. A coding with
+   * weight 0 is refused, and so is one whose weight cannot be understood. No compression is never
+   * refused: the meters are worth more than an error.
+   *
+   * @param fields the values of all {@code Accept-Encoding} headers
+   */
+  private static boolean acceptsGzip(List<String> fields) {
+    Map<String, Double> weights = new HashMap<>();
+    for (String element : String.join(",", fields).split(",")) {
+      Matcher coding = CODING.matcher(element);
+      boolean understood = coding.matches();
+      if (!understood) {
+        coding.lookingAt(); // any element begins with a name, which may be empty
+      }
+      String name = coding.group(1).toLowerCase(Locale.ROOT);
+      String weight = coding.group(2) == null ? "1" : coding.group(2);
+      weights.merge(
+          name.equals("x-gzip") ? Scrape.GZIP : name,
+          understood ? Double.parseDouble(weight) : 0,
+          Math::min);
+    }
+    double gzip = weights.getOrDefault(Scrape.GZIP, weights.getOrDefault("*", 0.0));
+    return gzip > 0 && gzip >= weights.getOrDefault("identity", 0.0);
   }
 
   private Future<Answer> enqueue(Wanted wanted) {

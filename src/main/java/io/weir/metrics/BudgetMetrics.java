@@ -28,7 +28,7 @@ public final class BudgetMetrics extends WeirMeterBinder {
    * @param tags without the key {@code budget}
    */
   public BudgetMetrics(ByteBudget budget, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.BUDGET);
     this.budget = Objects.requireNonNull(budget, "budget");
   }
 

@@ -27,7 +27,7 @@ public final class DiskMetrics extends WeirMeterBinder {
    * @param tags without the key {@code disk}
    */
   public DiskMetrics(Tags tags) {
-    super(tags);
+    super(tags, TagKeys.DISK);
   }
 
   @Override

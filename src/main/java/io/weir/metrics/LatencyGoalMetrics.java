@@ -28,7 +28,7 @@ public final class LatencyGoalMetrics extends WeirMeterBinder {
    * @param tags without the keys {@code budget}, {@code latency} and {@code reason}
    */
   public LatencyGoalMetrics(LatencyGoal goal, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.BUDGET, TagKeys.LATENCY, TagKeys.REASON);
     this.goal = Objects.requireNonNull(goal, "goal");
   }
 

@@ -49,7 +49,7 @@ public final class LinuxMetrics extends WeirMeterBinder {
   }
 
   LinuxMetrics(Procfs procfs, Tags tags, NanoClock clock) {
-    super(tags);
+    super(tags, TagKeys.SCOPE, TagKeys.LEVEL, TagKeys.STALL);
     this.memory = new Reading<>(procfs::memInfo, clock);
     this.pages = new Reading<>(procfs::vmStat, clock);
     this.pressure = new Reading<>(procfs::ioPressure, clock);

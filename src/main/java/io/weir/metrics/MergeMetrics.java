@@ -32,7 +32,7 @@ public final class MergeMetrics extends WeirMeterBinder {
    * @param tags such as the name of the index, other than {@code kind} and {@code outcome}
    */
   public MergeMetrics(MergeActivity merges, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.KIND, TagKeys.OUTCOME);
     this.merges = Objects.requireNonNull(merges, "merges");
   }
 

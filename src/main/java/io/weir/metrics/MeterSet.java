@@ -6,11 +6,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -28,16 +30,19 @@ final class MeterSet implements AutoCloseable {
 
   private final MeterRegistry registry;
   private final Tags tags;
+  private final Set<String> ownKeys;
   private final List<Meter> meters = new ArrayList<>();
 
   /**
    * An empty set.
    *
    * @param tags added to each meter
+   * @param ownKeys of which the meters' own tags are; none of {@code tags} has one of them
    */
-  MeterSet(MeterRegistry registry, Tags tags) {
+  MeterSet(MeterRegistry registry, Tags tags, Set<String> ownKeys) {
     this.registry = registry;
     this.tags = tags;
+    this.ownKeys = ownKeys;
   }
 
   /**
@@ -139,20 +144,81 @@ final class MeterSet implements AutoCloseable {
       throw new IllegalArgumentException(
           "%s is a %s with the tags %s".formatted(meter.id(), meter.type(), meter.tagKeys()));
     }
+    if (!ownKeys.containsAll(meter.tagKeys())) {
+      throw new IllegalArgumentException(
+          "%s has the tags %s, its binder %s".formatted(meter.id(), meter.tagKeys(), ownKeys));
+    }
     Tags all = tags;
     for (int i = 0; i < tagValues.length; i++) {
       all = all.and(meter.tagKeys().get(i), tagValues[i]);
     }
-    // A registry would return its existing meter of this name, which another binder owns.
-    if (!registry.find(meter.id()).tags(all).meters().isEmpty()) {
-      throw new IllegalStateException(
-          "a meter must be registered once; give each index or budget its own tags: "
-              + meter.id()
-              + " "
-              + all.stream().map(tag -> tag.getKey() + "=" + tag.getValue()).toList());
+    List<Meter> before = registry.getMeters();
+    M registered;
+    try {
+      registered = register.apply(all);
+    } catch (IllegalArgumentException e) { // there is one of another type
+      throw duplicate(meter.id(), all, e);
     }
-    M registered = register.apply(all);
+    Meter.Id id = registered.getId();
+    // A registry returns the meter that it has of this name and these tags. Only now are they known
+    // as its filters leave them.
+    if (has(meters, registered)) {
+      requireSum(meter, registered);
+      return registered;
+    }
+    if (has(before, registered)) {
+      throw duplicate(id.getName(), id.getTags(), null);
+    }
     meters.add(registered);
+    requireSameKeys(id, before);
     return registered;
+  }
+
+  /** Two meters that a filter denied are equal, and not the same. */
+  private static boolean has(List<Meter> meters, Meter registered) {
+    return meters.stream().anyMatch(meter -> meter == registered);
+  }
+
+  /** What is recorded into a meter adds up; what a meter reads is one figure. */
+  private static void requireSum(WeirMeter meter, Meter registered) {
+    if (!(registered instanceof Counter
+        || registered instanceof Timer
+        || registered instanceof LongTaskTimer)) {
+      throw new IllegalStateException(
+          "a filter of the registry must leave a meter its own tags "
+              + meter.tagKeys()
+              + ": "
+              + registered.getId().getName()
+              + " "
+              + texts(registered.getId().getTags()));
+    }
+  }
+
+  private static void requireSameKeys(Meter.Id id, List<Meter> before) {
+    List<String> keys = keys(id);
+    for (Meter other : before) {
+      if (other.getId().getName().equals(id.getName()) && !keys(other.getId()).equals(keys)) {
+        throw new IllegalStateException(
+            "all meters of a name must have the same tag keys, or Prometheus shows the first ones"
+                + " only: %s has %s, not %s".formatted(id.getName(), keys(other.getId()), keys));
+      }
+    }
+  }
+
+  private static IllegalStateException duplicate(String name, Iterable<Tag> tags, Throwable cause) {
+    return new IllegalStateException(
+        "a meter must be registered once; give each index or budget its own tags: "
+            + name
+            + " "
+            + texts(tags),
+        cause);
+  }
+
+  private static List<String> texts(Iterable<Tag> tags) {
+    return Tags.of(tags).stream().map(tag -> tag.getKey() + "=" + tag.getValue()).toList();
+  }
+
+  private static List<String> keys(Meter.Id id) {
+    return id.getTags().stream().map(Tag::getKey).toList();
   }
 }

@@ -19,9 +19,13 @@ public final class QueryCacheMetrics extends WeirMeterBinder {
     this(cache, Tags.empty());
   }
 
-  /** With additional tags. */
+  /**
+   * With additional tags.
+   *
+   * @param tags without the key {@code result}
+   */
   public QueryCacheMetrics(OffHeapQueryCache cache, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.RESULT);
     this.cache = Objects.requireNonNull(cache, "cache");
   }
 

@@ -27,7 +27,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
    * @param tags such as the name of the index, other than {@code result} and {@code phase}
    */
   public ReopenMetrics(ReopenMonitor monitor, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.RESULT, TagKeys.PHASE);
     this.monitor = Objects.requireNonNull(monitor, "monitor");
   }
 

@@ -18,9 +18,13 @@ public final class ResidentMemoryMetrics extends WeirMeterBinder {
     this(Tags.empty());
   }
 
-  /** With additional tags. */
+  /**
+   * With additional tags.
+   *
+   * @param tags without the key {@code contents}
+   */
   public ResidentMemoryMetrics(Tags tags) {
-    super(tags);
+    super(tags, TagKeys.CONTENTS);
   }
 
   @Override

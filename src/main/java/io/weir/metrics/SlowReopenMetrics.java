@@ -25,7 +25,7 @@ public final class SlowReopenMetrics extends WeirMeterBinder {
    * @param tags such as the name of the index, other than {@code cause}
    */
   public SlowReopenMetrics(SlowReopens slowReopens, Tags tags) {
-    super(tags);
+    super(tags, TagKeys.CAUSE);
     this.slowReopens = Objects.requireNonNull(slowReopens, "slowReopens");
   }
 

@@ -22,8 +22,10 @@ import org.apache.lucene.store.Directory;
  * DirectoryMetrics}.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the meters, not the index. <b>Failure:</b> {@link
- * #bindTo} throws {@link IllegalStateException} if the registry has one of the meters with these
- * tags, and then registers none.
+ * #bindTo} throws {@link IllegalArgumentException} if a tag has the key {@code kind}, {@code
+ * outcome}, {@code result} or {@code phase}, which are the meters' own. It throws {@link
+ * IllegalStateException} if the registry has one of the meters with these tags, or one of its name
+ * with other tag keys. Then it registers none.
  */
 public final class WeirMetrics implements MeterBinder, AutoCloseable {
 
@@ -46,6 +48,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
 
   @Override
   public void bindTo(MeterRegistry registry) {
+    parts.forEach(WeirMeterBinder::requireForeignTags);
     int bound = 0;
     try {
       for (; bound < parts.size(); bound++) {

@@ -28,7 +28,7 @@ public enum Ring {
   JFR("jfr", core(), Library.LUCENE_CORE),
   JMX("jmx", core(), Library.LUCENE_CORE),
   HOST("host", uses("procfs"), Library.OSHI),
-  CORPUS("corpus", uses(), Library.COMMONS_COMPRESS),
+  CORPUS("corpus", uses(), Library.COMMONS_COMPRESS, Library.ZSTD),
   STRESS(
       "stress",
       core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter", "option"),
@@ -220,7 +220,8 @@ public enum Ring {
     /** With the logger that its classes take. */
     OPENSEARCH("org.opensearch.", ""),
     ELASTICSEARCH("org.elasticsearch.", ""),
-    SOLR("org.apache.solr.", "");
+    SOLR("org.apache.solr.", ""),
+    ZSTD("com.github.luben.zstd.", "");
 
     private final String classPrefix;
     private final String sourcePart;

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.stress.SmallIndex;
 import io.weir.suite.Slow;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStream;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
@@ -44,6 +47,65 @@ class CommandUsageTest {
     assertTrue(ended.out().startsWith("Usage: weir"), ended.toString());
     assertTrue(ended.out().contains("Examples:\n  weir stress"), ended.toString());
     assertEquals("", ended.err());
+  }
+
+  /** As editors of Windows write one. */
+  @Test
+  void weir_argumentsInAFileWithAByteOrderMark_areRead() throws Exception {
+    Files.writeString(temp.resolve("arguments"), "\uFEFFstress\r\n--dry-run\r\n");
+    Files.writeString(temp.resolve("more"), "\uFEFF# the documents\n--docs=synthetic:10\n");
+
+    WeirProcess.Ended ended = WeirProcess.run(temp, "@arguments", "@more");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    assertTrue(ended.out().contains("built from synthetic:10"), ended.toString());
+  }
+
+  /** The native library of the decoder is unpacked there; hardened containers have such a /tmp. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void stress_zstdWithoutExecutionInTheTemporaryDirectory_saysWhatToSet() throws Exception {
+    Path noexec = Files.createDirectory(temp.resolve("noexec"));
+    String mount = "mount -t tmpfs -o noexec none " + noexec;
+    assumeTrue(
+        new ProcessBuilder("unshare", "-m", "sh", "-c", mount).start().waitFor() == 0,
+        "no mount of this test's own: it needs root");
+    try (OutputStream out =
+        new ZstdCompressorOutputStream(Files.newOutputStream(temp.resolve("docs.zst")))) {
+      out.write("title\t2026-11-01\tbody\n".getBytes(StandardCharsets.UTF_8));
+    }
+    String options = "export JDK_JAVA_OPTIONS=\"$JDK_JAVA_OPTIONS -Djava.io.tmpdir=" + noexec;
+    String start = mount + " && %s && exec \"$0\" \"$@\"";
+
+    WeirProcess.Ended refused = zstd(start.formatted(options + "\""));
+    WeirProcess.Ended mended = zstd(start.formatted(options + " -DZstdTempFolder=" + temp + "\""));
+
+    assertEquals(2, refused.exitCode(), refused.toString());
+    assertEquals(2, refused.err().lines().count(), refused.toString());
+    assertTrue(
+        refused
+            .err()
+            .startsWith(
+                "weir: documents must be readable: "
+                    + temp.resolve("docs.zst")
+                    + ": zstd's native library must be loaded"
+                    + " from the temporary directory, whose file system must allow execution;"
+                    + " JDK_JAVA_OPTIONS=-DZstdTempFolder=DIR names another: "
+                    + noexec),
+        refused.toString());
+    assertEquals(0, mended.exitCode(), mended.toString());
+  }
+
+  private WeirProcess.Ended zstd(String shell) throws Exception {
+    try (WeirProcess weir =
+        WeirProcess.startBy(
+            List.of("unshare", "-m", "sh", "-c", shell),
+            temp,
+            "stress",
+            "--docs=docs.zst",
+            "--dry-run")) {
+      return weir.await();
+    }
   }
 
   @Test

@@ -60,6 +60,14 @@ public final class WeirProcess implements AutoCloseable {
     return new WeirProcess(builder(options, directory, arguments).start());
   }
 
+  /** The same, started by the command {@code launcher}, which takes it as its arguments. */
+  static WeirProcess startBy(List<String> launcher, Path directory, String... arguments)
+      throws IOException {
+    ProcessBuilder builder = builder("", directory, arguments);
+    builder.command().addAll(0, launcher);
+    return new WeirProcess(builder.start());
+  }
+
   /** The same, with its standard output in a file. */
   static WeirProcess startTo(Path out, Path directory, String... arguments) throws IOException {
     return new WeirProcess(builder("", directory, arguments).redirectOutput(out.toFile()).start());

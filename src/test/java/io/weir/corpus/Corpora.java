@@ -43,7 +43,8 @@ final class Corpora {
               .setOutputStream(packed)
               .setLzma2Options(new LZMA2Options(XZ_PRESET))
               .get();
-      case ZSTD -> new ZstdCompressorOutputStream(packed);
+      case ZSTD -> // as the tool writes it
+          ZstdCompressorOutputStream.builder().setOutputStream(packed).setChecksum(true).get();
     };
   }
 

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +67,68 @@ class DocumentSourceTest {
           Files.write(
               directory.resolve("f"), Corpora.pack(compression, Corpora.utf8("no document")));
       assertTrue(refusal(file.toString()).contains("is neither XML"), compression::name);
+    }
+  }
+
+  @Test
+  void parse_fileThatBeginsWithABlankLine_givesAllDocuments() throws IOException {
+    try (InputStream in = DocumentSourceTest.class.getResourceAsStream("blank-first-line.txt")) {
+      Files.copy(in, directory.resolve("documents"));
+    }
+    ReadProblems problems = new ReadProblems();
+    DocumentSource source = DocumentSources.parse(directory.resolve("documents").toString(), 1);
+    assertEquals(60, Corpora.read(source, problems).size());
+    assertEquals("0 malformed, 1 skipped, 0 undated", problems.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\uFEFF"})
+  void parse_blankLinesBeforeAnyFormat_arePassedOver(String mark) throws IOException {
+    String row = "title\t2026-11-01\tbody\n";
+    String wikipedia = new String(Corpora.wikipedia(1), StandardCharsets.UTF_8);
+    for (String blank : List.of("\n", "\r\n", "  \n", "\n \r\n\n")) {
+      for (String text :
+          List.of(
+              row,
+              "FIELDS_HEADER_INDICATOR###\tdoctitle\tdocdate\tbody\n" + row,
+              wikipedia,
+              "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + wikipedia)) {
+        Path file = Files.writeString(directory.resolve("documents"), mark + blank + text);
+        ReadProblems problems = new ReadProblems();
+        assertEquals(
+            1, Corpora.read(DocumentSources.parse(file.toString(), 1), problems).size(), text);
+        assertEquals(0, problems.malformedCount(), problems::toString);
+      }
+    }
+  }
+
+  /** Lines are counted as an editor does. */
+  @Test
+  void parse_malformedAfterBlankLines_hasTheLineOfTheFile() throws IOException {
+    Path file = directory.resolve("documents");
+    ReadProblems problems = new ReadProblems();
+    Files.writeString(file, "\n\na\tb\tc\nbad\n");
+    Corpora.read(DocumentSources.parse(file.toString(), 1), problems);
+    String dump = new String(Corpora.wikipedia(1), StandardCharsets.UTF_8);
+    Files.writeString(file, "\n\n" + dump.replace("</mediawiki>", "</other>"));
+    Corpora.read(DocumentSources.parse(file.toString(), 1), problems);
+    assertTrue(problems.first().get(0).startsWith(file + ":4: "), problems::toString);
+    assertTrue(problems.first().get(1).startsWith(file + ":5: "), problems.first()::toString);
+  }
+
+  @Test
+  void parse_utf16_isRefusedByName() throws IOException {
+    Path file = directory.resolve("documents");
+    for (Charset charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+      for (String text : List.of("a\tb\tc\n", "\u6771\u4eac")) {
+        Files.write(file, ("\uFEFF" + text).getBytes(charset));
+        String message = refusal(file.toString());
+        assertTrue(message.endsWith(file + " is UTF-16 text, not UTF-8"), message);
+        // A tree skips it, as it skips what is no text.
+        assertEquals(
+            "documents must be a directory with at least one text file: " + directory,
+            refusal(directory.toString()));
+      }
     }
   }
 

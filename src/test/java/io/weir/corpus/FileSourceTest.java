@@ -113,7 +113,7 @@ class FileSourceTest {
 
   private static byte[] readableBytes(Compression compression, Path file) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
-    try (InputStream in = compression.open(file)) {
+    try (InputStream in = compression.open(file, leftOut -> {})) {
       byte[] few = new byte[64];
       for (int n = in.read(few); n >= 0; n = in.read(few)) {
         read.write(few, 0, n);
@@ -176,11 +176,13 @@ class FileSourceTest {
   }
 
   /** Taken for the end of the file, it would shorten the corpus silently. */
-  @Test
-  void next_closedReader_failsAndCountsNothing() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void next_closedReader_failsAndCountsNothing(Compression compression) throws IOException {
     for (byte[] content : List.of(Corpora.lines(COUNT), Corpora.wikipedia(COUNT))) {
       ReadProblems problems = new ReadProblems();
-      DocumentReader reader = source(content, "documents").open(problems);
+      DocumentReader reader =
+          source(Corpora.pack(compression, content), "documents").open(problems);
       reader.close();
       assertThrows(ClosedChannelException.class, reader::next);
       assertEquals(0, problems.malformedCount());

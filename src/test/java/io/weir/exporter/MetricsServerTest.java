@@ -37,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Over real sockets. */
 @Timeout(120)
@@ -95,6 +97,74 @@ class MetricsServerTest {
             new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes(),
             StandardCharsets.UTF_8);
     assertTrue(text.contains("lucene_merge_written_total"), text);
+  }
+
+  /** RFC 9110, 12.5.3: a weight of zero refuses a coding. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "gzip | -| true",
+        "GZip | -| true",
+        "x-gzip | -| true",
+        "deflate, gzip;q=1.0, *;q=0.5 | -| true",
+        "deflate | gzip | true",
+        "gzip;q=0.001 | -| true",
+        "gzip;Q=1.000 | -| true",
+        "gzip \t;\t q=0.5 ,, deflate | -| true",
+        "* | -| true",
+        "br, *;q=0.1 | -| true",
+        "identity;q=0, *| -| true",
+        "identity;q=0.5, gzip;q=0.5 | -| true",
+        "'' | -| false",
+        "identity | -| false",
+        "br, deflate | -| false",
+        "gzipped | -| false",
+        "not-gzip | -| false",
+        "gzip;q=0 | -| false",
+        "gzip;q=0. | -| false",
+        "gzip;q=0.000 | -| false",
+        "x-gzip;q=0 | -| false",
+        "gzip ; q=0 | -| false",
+        "GZIP;Q=0 | -| false",
+        "deflate | gzip;q=0 | false",
+        "gzip;q=0, * | -| false",
+        "*;q=0 | -| false",
+        "*;q=0, gzip | -| true",
+        "identity;q=1, gzip;q=0.5 | -| false",
+        "identity;q=1, *;q=0.5 | -| false",
+        "gzip, gzip;q=0 | -| false",
+        // No weights; what is unclear is not compressed.
+        "gzip;q=2 | -| false",
+        "gzip;q=-1 | -| false",
+        "gzip;q=0.0001 | -| false",
+        "gzip;q=1.001 | -| false",
+        "gzip;q=a | -| false",
+        "gzip;q= | -| false",
+        "gzip;q | -| false",
+        "gzip; | -| false",
+        "gzip;q = 1 | -| false",
+        "gzip;q=0;level=1, * | -| false",
+        "gzip gzip | -| false",
+        "identity;q=0 | -| false", // a client can read nothing that there is; better than an error
+      })
+  void metrics_anyAcceptedCodings_areCompressedWhenGzipMayBe(
+      String accepted, String more, boolean compressed) throws Exception {
+    HttpRequest.Builder request = request("/metrics").header("Accept-Encoding", accepted);
+    if (more != null) {
+      request.header("Accept-Encoding", more);
+    }
+    HttpResponse<byte[]> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    assertEquals(200, answer.statusCode());
+    assertEquals(
+        compressed ? "gzip" : "", answer.headers().firstValue("Content-Encoding").orElse(""));
+    byte[] text =
+        compressed
+            ? new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes()
+            : answer.body();
+    assertTrue(new String(text, StandardCharsets.UTF_8).contains("# HELP "));
   }
 
   @Test

@@ -199,6 +199,16 @@ class HistoryTest {
     assertEquals(4, history().notes().size());
   }
 
+  /** Edited by hand, on Windows. */
+  @Test
+  void notes_aFileWithAByteOrderMark_isRead() throws Exception {
+    Path notes = Files.createDirectories(temp.resolve("h/notes"));
+    Files.writeString(
+        notes.resolve("x.json"), "\uFEFF{\"date\": \"2026-11-22\",\r\n \"text\": \"x\"}\r\n");
+
+    assertEquals(List.of(new Note(LocalDate.parse("2026-11-22"), "x")), history().notes());
+  }
+
   @Test
   void notes_aFileThatIsWrong_isNamed() throws Exception {
     Path notes = Files.createDirectories(temp.resolve("h/notes"));

@@ -14,10 +14,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * A file of queries: UTF-8, one a line in the form of {@link QueryLine}; a line that is blank or
- * begins with {@code #} is none.
+ * A file of queries: UTF-8 with or without a byte order mark, one a line in the form of {@link
+ * QueryLine}; a line that is blank or begins with {@code #} is none.
  *
  * <p><b>Failure:</b> {@link MalformedQueriesException} at the first place that is wrong. Columns
  * are counted in characters from 1.
@@ -132,8 +133,11 @@ public final class QueryFile {
     if (bytes.length > MAX_BYTES) {
       throw malformed(1, 1, "a file of queries must have at most " + MAX_BYTES + " bytes: more");
     }
+    if (begins(0xfe, 0xff) || begins(0xff, 0xfe)) {
+      throw malformed(1, 1, "a file of queries must be UTF-8: UTF-16");
+    }
     int number = 0;
-    for (int start = 0; start < bytes.length; ) {
+    for (int start = begins(0xef, 0xbb, 0xbf) ? 3 : 0; start < bytes.length; ) {
       int end = start;
       while (end < bytes.length && bytes[end] != '\n') {
         end++;
@@ -149,6 +153,12 @@ public final class QueryFile {
       }
       start = end + 1;
     }
+  }
+
+  /** Whether a byte order mark is there. */
+  private boolean begins(int... mark) {
+    return bytes.length >= mark.length
+        && IntStream.range(0, mark.length).allMatch(i -> (bytes[i] & 0xff) == mark[i]);
   }
 
   private static boolean isQuery(String line) {

@@ -73,9 +73,9 @@ public final class RunJson {
     return JSON.valueToTree(record);
   }
 
-  /** The tree of a text. */
+  /** The tree of a text, with or without the byte order mark that some editors write. */
   public static JsonNode parse(String text) throws JsonProcessingException {
-    return JSON.readTree(text);
+    return JSON.readTree(text.startsWith("\uFEFF") ? text.substring(1) : text);
   }
 
   /** The record of a tree, which must hold every component that is not {@code Optional}. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.stress.queries.SearchQuery.Operator;
+import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,39 @@ class QueryFileTest {
     assertEquals(
         List.of(SearchQuery.term("a"), SearchQuery.term("b")),
         file("\r\n# a \u00a0 ( comment\r\na\r\n \t \n \t# another\nb").queries());
+  }
+
+  /** Editors of Windows write one, and it is invisible. */
+  @Test
+  void queries_byteOrderMark_isPassedOver() throws Exception {
+    try (InputStream in = QueryFileTest.class.getResourceAsStream("queries-with-bom.txt")) {
+      QueryFile file = new QueryFile("q.txt", in.readAllBytes());
+      assertEquals(
+          List.of(
+              SearchQuery.term("merge"),
+              new SearchQuery(Operator.AND, List.of("river", "disk"), List.of())),
+          file.queries());
+      assertEquals(List.of("merge", "river AND disk"), file.lines());
+    }
+    assertEquals(List.of(SearchQuery.term("a")), file("\uFEFF# comment\r\na").queries());
+    assertEquals(List.of(SearchQuery.term("a")), file("\uFEFF\n\na").queries());
+    assertEquals(
+        "q.txt:1:3: a term must stand here; a backslash before an operator makes it a term: AND",
+        refusal("\uFEFFa AND AND b".replace("a AND AND", "  AND")));
+    assertEquals("q.txt:1:1: a file of queries must have at least 1 query: 0", refusal("\uFEFF"));
+    // Anywhere else it is invisible.
+    assertEquals(
+        "q.txt:2:1: an invisible character must be written as \\uXXXX: \\uFEFF",
+        refusal("\uFEFFa\n\uFEFFb"));
+  }
+
+  @Test
+  void count_utf16_isNamed() {
+    for (Charset charset : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+      assertEquals(
+          "q.txt:1:1: a file of queries must be UTF-8: UTF-16",
+          refusal("\uFEFFa\n".getBytes(charset)));
+    }
   }
 
   /** As a service with a syntax of its own takes them. */
