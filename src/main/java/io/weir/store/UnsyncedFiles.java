@@ -27,9 +27,9 @@ import org.apache.lucene.store.FilterDirectory;
  * <p>A file is written only once. After a successful sync, a later failure does not concern its
  * data. The same holds for a file that existed before. Such failures are not remembered.
  *
- * <p><b>Threads:</b> any. A sync waits for one of the same file, because the kernel may report a loss
- * to either of them; the other one would pass. Nothing else blocks. <b>Memory:</b> one entry per file
- * written since the last commit.
+ * <p><b>Threads:</b> any. A sync waits for one of the same file, because the kernel may report a
+ * loss to either of them; the other one would pass. Nothing else blocks. <b>Memory:</b> one entry
+ * per file written since the last commit.
  *
  * <p>Source: Linux, {@code Documentation/filesystems/vfs.rst} (errors during writeback) and {@code
  * lib/errseq.c}.

@@ -37,6 +37,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NRTCachingDirectory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +64,9 @@ class LostNamesTest {
   enum Stack {
     LUCENE_ALONE(disk -> disk),
     WEIR(disk -> new Weir(ByteBudget.unlimited()).directory(disk)),
+    /** As in Solr; it creates its files in a sync as well. */
+    NRT_CACHING_ABOVE(
+        disk -> new NRTCachingDirectory(new Weir(ByteBudget.unlimited()).directory(disk), 5, 60)),
     /** Half of the files of a flush are too long to be held. */
     LONG_FILES(
         disk ->
