@@ -100,12 +100,12 @@ class LostNamesTest {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
       Machine machine = new Machine(stack, seed);
       machine.run();
+      machine.countSyncs(stack == Stack.NO_DEFERRED_SYNC ? machine.tries : 0);
       cuts += machine.cuts;
       commits += machine.commits;
       broken.putAll(machine.broken);
-      machine.assertSyncsAsLucene(stack == Stack.NO_DEFERRED_SYNC ? machine.tries : 0);
     }
-    assertEquals(Map.of(), broken, broken.size() + " of " + commits + " commits");
+    assertEquals(Map.of(), broken, broken.size() + " faults, " + commits + " commits");
     assertTrue(cuts > commits && commits > SEEDS, cuts + " cuts, " + commits + " commits");
   }
 
@@ -178,10 +178,11 @@ class LostNamesTest {
      *
      * @param more how often it may be
      */
-    void assertSyncsAsLucene(int more) {
+    void countSyncs(int more) {
       int most = folderSyncsAsked.get() + heldFilesSynced + more;
-      assertTrue(
-          folderSyncs <= most, name + ": " + folderSyncs + " syncs of the folder, not " + most);
+      if (folderSyncs > most) {
+        broken.put(name, folderSyncs + " syncs of the folder, not " + most);
+      }
     }
 
     /** After that, to fail a sync would be a gap of Lucene's own. */
