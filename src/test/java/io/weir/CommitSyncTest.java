@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rate.ByteBudget;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -26,6 +29,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NoLockFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,12 +42,15 @@ import org.junit.jupiter.api.io.TempDir;
 class CommitSyncTest {
 
   private static final String LOCKED = ", locked";
+  private static final String INTERRUPTED = ", interrupted";
 
   @TempDir Path temp;
 
   private final List<String> calls = new ArrayList<>();
   private int failAtCall = Integer.MAX_VALUE;
   private Function<String, IOException> failure = IOException::new;
+  private Action beforeItWritesASegment = () -> {};
+  private Action inTheSyncOfTheFolder = () -> {};
   private Directory directory;
   private IndexWriter writer;
 
@@ -76,6 +83,60 @@ class CommitSyncTest {
             "sync of the folder" + LOCKED),
         calls);
     assertCommitted(2);
+  }
+
+  /** It knows nothing of the commit, whose segments have no names on the disk yet. */
+  @Test
+  void commit_duringWhichAnotherThreadSyncsAFile_syncsTheFolderAfterItsSegments()
+      throws IOException {
+    beforeItWritesASegment = () -> onAnotherThread(this::syncAFile);
+    writer.commit();
+    assertEquals(
+        List.of(
+            "sync of own",
+            "sync of a segment",
+            "sync of pending_segments_2",
+            "sync of the folder",
+            "rename of pending_segments_2" + LOCKED,
+            "sync of the folder" + LOCKED),
+        calls);
+    assertCommitted(2);
+  }
+
+  @Test
+  void sync_ofAnotherThreadDuringACommit_doesNotFailForTheCommit() throws IOException {
+    beforeItWritesASegment =
+        () -> {
+          onAnotherThread(this::syncAFile);
+          failAtCall = 3;
+        };
+    failAtCall = 2;
+    IOException failed = assertThrows(IOException.class, writer::commit);
+    assertEquals("no sync of pending_segments_2", failed.getMessage());
+    failAtCall = Integer.MAX_VALUE;
+    writer.commit();
+    assertCommitted(2);
+  }
+
+  /**
+   * Lucene passes over the sync of a folder that an interrupt ends. A writer with a native lock
+   * notices it when it renames; this one has none.
+   */
+  @Test
+  void commit_interruptedWhileItSyncsTheFolder_syncsItBeforeItRenames() throws IOException {
+    writer.rollback();
+    calls.clear();
+    inTheSyncOfTheFolder = Thread.currentThread()::interrupt;
+    SegmentInfos.readLatestCommit(directory).commit(directory);
+    assertEquals(
+        List.of(
+            "sync of pending_segments_2",
+            "sync of the folder" + INTERRUPTED,
+            "sync of the folder",
+            "rename of pending_segments_2" + INTERRUPTED,
+            "sync of the folder"),
+        calls);
+    assertCommitted(1);
   }
 
   /** What two-phase commits rely on: after the first phase nothing can fail for want of a sync. */
@@ -152,6 +213,32 @@ class CommitSyncTest {
     assertEquals(List.of("sync of the folder"), calls);
   }
 
+  private void syncAFile() throws IOException {
+    directory.createOutput("own", IOContext.DEFAULT).close();
+    directory.sync(List.of("own"));
+  }
+
+  private static void onAnotherThread(Action action) throws IOException {
+    try {
+      CompletableFuture.runAsync(
+              () -> {
+                try {
+                  action.run();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              })
+          .get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
   private void add(String id) throws IOException {
     Document document = new Document();
     document.add(new StringField("id", id, Field.Store.YES));
@@ -176,6 +263,16 @@ class CommitSyncTest {
     }
 
     @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+      if (name.startsWith("_")) {
+        Action action = beforeItWritesASegment;
+        beforeItWritesASegment = () -> {};
+        action.run();
+      }
+      return in.createOutput(name, context);
+    }
+
+    @Override
     public void sync(Collection<String> names) throws IOException {
       for (String name : names) {
         note("sync of " + (name.startsWith("_") ? "a segment" : name));
@@ -185,19 +282,30 @@ class CommitSyncTest {
 
     @Override
     public void syncMetaData() throws IOException {
-      note("sync of the folder");
-      in.syncMetaData();
+      Action action = inTheSyncOfTheFolder;
+      inTheSyncOfTheFolder = () -> {};
+      action.run();
+      if (Thread.currentThread().isInterrupted()) {
+        note("sync of the folder", INTERRUPTED);
+      } else {
+        note("sync of the folder");
+        in.syncMetaData();
+      }
     }
 
     @Override
     public void rename(String source, String dest) throws IOException {
-      note("rename of " + source);
+      note("rename of " + source, Thread.interrupted() ? INTERRUPTED : "");
       in.rename(source, dest);
     }
 
     private void note(String what) throws IOException {
+      note(what, "");
+    }
+
+    private void note(String what, String how) throws IOException {
       boolean locked = writer != null && Thread.holdsLock(writer);
-      String call = what + (locked ? LOCKED : "");
+      String call = what + (locked ? LOCKED : "") + how;
       if (calls.isEmpty() || !calls.getLast().equals(call)) { // a segment has several files
         calls.add(call);
         if (calls.size() == failAtCall) {

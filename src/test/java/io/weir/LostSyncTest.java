@@ -8,6 +8,7 @@ import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
+import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -44,7 +46,7 @@ class LostSyncTest {
 
   private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
   private IOException report = new IOException("Input/output error");
-  private Predicate<String> lost = file -> false;
+  private volatile Predicate<String> lost = file -> false;
 
   @Test
   void commit_triedAgainAfterALostSync_failsUntilTheSegmentIsMergedAway() throws Exception {
@@ -65,6 +67,44 @@ class LostSyncTest {
       writer.commit();
     }
     assertWhole(2);
+  }
+
+  /** The kernel has told one of two, so the sync of the other one may pass without the data. */
+  @Test
+  void commit_triedAgainAfterALostSyncThatAnotherThreadDidToo_fails() throws Exception {
+    try (Directory directory = directory();
+        IndexWriter writer = writer(directory)) {
+      add(writer, "a");
+      AtomicReference<Thread> other = new AtomicReference<>();
+      lost =
+          file -> {
+            if (!file.endsWith(".cfs")) {
+              return false;
+            }
+            lost = again -> false;
+            other.set(Thread.ofPlatform().start(() -> syncQuietly(directory, file)));
+            Await.until("the other sync ends or waits", () -> isStill(other.get()));
+            return true;
+          };
+      assertThrows(IOException.class, writer::commit);
+      other.get().join();
+      IOException again = assertThrows(IOException.class, writer::commit);
+      assertTrue(again.getMessage().contains("Input/output error"), again.getMessage());
+      writer.rollback();
+    }
+  }
+
+  private static void syncQuietly(Directory directory, String file) {
+    try {
+      directory.sync(List.of(file));
+    } catch (IOException e) {
+      // as it should
+    }
+  }
+
+  private static boolean isStill(Thread thread) {
+    return thread.getState() == Thread.State.TERMINATED
+        || thread.getState() == Thread.State.BLOCKED;
   }
 
   @Test

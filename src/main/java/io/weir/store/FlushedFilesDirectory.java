@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.OpenHints;
+import io.weir.lucene.SegmentFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -41,6 +43,11 @@ import org.apache.lucene.util.IOUtils;
  * has named are lost when the process ends or the directory is closed; other directories lose them
  * only when the machine stops. No commit of Lucene refers to such files. A failed write to the disk
  * leaves the file in memory, so that the call can be repeated.
+ *
+ * <p>A commit syncs the folder before it syncs its files, so that their names are on the disk when
+ * it renames its list of segments. Held files have no names there until they are synced. So before
+ * that renaming the folder is synced again if a file that was held has been created since the last
+ * sync of the folder began. A {@link DeferredSyncDirectory} above makes that unnecessary.
  *
  * <p>Put it above the layers that work on the files of the disk, such as a {@link
  * WritebackDirectory}, and below those that must see every file: a {@link RateLimitedDirectory} and
@@ -74,6 +81,12 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   /** Whether {@link #below} has the files that were there before. */
   private volatile boolean listed;
+
+  /** How many names of held files the disk has got; each is counted when it is there. */
+  private final AtomicLong namesBelow = new AtomicLong();
+
+  /** So many of these a sync of the folder has included. */
+  private final AtomicLong namesSynced = new AtomicLong();
 
   private volatile boolean closed;
 
@@ -217,6 +230,9 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   @Override
   public void rename(String source, String dest) throws IOException {
     requireNotHeld(dest);
+    if (SegmentFiles.isPendingCommit(source) && namesBelow.get() > namesSynced.get()) {
+      syncFolder(this);
+    }
     write(source);
     in.rename(source, dest);
     below.remove(source);
@@ -238,6 +254,15 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
     }
     if (!written.isEmpty() || names.isEmpty()) {
       in.sync(written);
+    }
+  }
+
+  @Override
+  public void syncMetaData() throws IOException {
+    long names = namesBelow.get(); // a later one may come too late for this sync
+    in.syncMetaData();
+    if (!Thread.currentThread().isInterrupted()) { // see syncFolder
+      namesSynced.accumulateAndGet(names, Math::max);
     }
   }
 
@@ -279,6 +304,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
         }
       }
       known(name);
+      namesBelow.incrementAndGet();
       long bytes = file.length();
       drop(file);
       memory.written();

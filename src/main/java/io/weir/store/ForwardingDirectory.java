@@ -24,4 +24,26 @@ abstract class ForwardingDirectory extends FilterDirectory {
       throws IOException {
     in.copyFrom(from, src, dest, context);
   }
+
+  /**
+   * Syncs a folder, whatever interrupts the thread; the interrupt is kept. In Lucene's {@code
+   * FSDirectory} an interrupt ends the sync of a folder without an exception, and only the sync of
+   * the next file fails. So no sync of a folder may be the last one before a renaming.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IOUtils.fsync}.
+   */
+  static void syncFolder(Directory directory) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      directory.syncMetaData();
+      while (Thread.interrupted()) {
+        interrupted = true;
+        directory.syncMetaData();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
 }

@@ -18,21 +18,28 @@ final class HeldSegmentInfos {
 
   private final SmallFilesMemory memory;
   private final Map<String, byte[]> files = new ConcurrentHashMap<>();
-  private boolean locked; // guarded by this, as below
+  private Object writer; // null if there is none; guarded by this, as below
   private long removals;
 
   HeldSegmentInfos(SmallFilesMemory memory) {
     this.memory = memory;
   }
 
-  /** A writer has the index from now on. */
-  synchronized void lock() {
-    locked = true;
+  /** This writer has the index from now on. */
+  synchronized void lock(Object newWriter) {
+    writer = newWriter;
   }
 
-  /** No writer has the index any more. */
-  synchronized void unlock() {
-    locked = false;
+  /** This writer no longer has the index; no effect on the infos of a later one. */
+  synchronized void unlock(Object oldWriter) {
+    if (writer == oldWriter) {
+      close();
+    }
+  }
+
+  /** The directory is closed. */
+  synchronized void close() {
+    writer = null;
     files.keySet().forEach(this::remove);
   }
 
@@ -55,7 +62,7 @@ final class HeldSegmentInfos {
 
   /** Holds a file that was written, while a writer has the index and if there is room. */
   synchronized void add(String name, byte[] bytes) {
-    if (locked && !files.containsKey(name) && memory.reserve(name, bytes.length)) {
+    if (writer != null && !files.containsKey(name) && memory.reserve(name, bytes.length)) {
       files.put(name, bytes);
     }
   }

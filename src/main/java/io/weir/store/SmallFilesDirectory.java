@@ -191,7 +191,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     if (!name.equals(IndexWriter.WRITE_LOCK_NAME)) {
       return lock;
     }
-    infos.lock();
+    infos.lock(lock);
     return new Lock() {
       @Override
       public void ensureValid() throws IOException {
@@ -200,7 +200,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
       @Override
       public void close() throws IOException {
-        infos.unlock(); // before another writer can change them
+        infos.unlock(lock); // before another writer can change them
         lock.close();
       }
 
@@ -213,7 +213,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   @Override
   public void close() throws IOException {
-    infos.unlock();
+    infos.close();
     in.close();
   }
 

@@ -7,7 +7,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -28,16 +27,28 @@ import org.apache.lucene.store.FilterDirectory;
  * <p>A file is written only once. After a successful sync, a later failure does not concern its
  * data. The same holds for a file that existed before. Such failures are not remembered.
  *
- * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per file written since the last
- * commit.
+ * <p><b>Threads:</b> any. A sync waits for one of the same file, because the kernel may report a
+ * loss to either of them; the other one would pass. Nothing else blocks. <b>Memory:</b> one entry
+ * per file written since the last commit.
  *
  * <p>Source: Linux, {@code Documentation/filesystems/vfs.rst} (errors during writeback) and {@code
  * lib/errseq.c}.
  */
 final class UnsyncedFiles {
 
+  /** Syncs one file. */
+  @FunctionalInterface
+  interface Sync {
+    void run() throws IOException;
+  }
+
+  /** One writing of a file; its lock is held while that is synced. */
+  private static final class Unsynced {
+    private volatile IOException failure; // null until a sync fails
+  }
+
   private final boolean remembers;
-  private final Map<String, Optional<IOException>> failureByFile = new ConcurrentHashMap<>();
+  private final Map<String, Unsynced> files = new ConcurrentHashMap<>();
 
   /**
    * The files written through a directory.
@@ -57,45 +68,69 @@ final class UnsyncedFiles {
 
   /** The file is being written or rewritten. */
   void created(String name) {
-    failureByFile.put(name, Optional.empty());
+    files.put(name, new Unsynced());
   }
 
   void renamed(String source, String dest) {
-    Optional<IOException> failure = failureByFile.remove(source);
-    failureByFile.put(dest, failure == null ? Optional.empty() : failure);
+    Unsynced file = files.remove(source);
+    files.put(dest, file == null ? new Unsynced() : file);
   }
 
-  /** The file was deleted, or is entirely on the disk. */
-  void forget(String name) {
-    failureByFile.remove(name);
+  /** The file was deleted. */
+  void deleted(String name) {
+    files.remove(name);
   }
 
-  /** A sync of this file, without others, has failed. */
-  void failed(String name, IOException failure) {
-    if (remembers && concernsData(failure)) {
-      failureByFile.computeIfPresent(
-          name, (n, first) -> first.isPresent() ? first : Optional.of(failure));
+  /**
+   * Syncs a file, without others.
+   *
+   * @throws IOException if that fails, or if an earlier sync of what was written has failed
+   */
+  void sync(String name, Sync sync) throws IOException {
+    Unsynced file = files.get(name);
+    if (file == null) {
+      sync.run();
+      return;
+    }
+    synchronized (file) {
+      failIfFailed(name, file);
+      try {
+        sync.run();
+      } catch (IOException e) {
+        if (remembers && concernsData(e)) {
+          file.failure = e;
+        }
+        throw e;
+      }
+      files.remove(name, file);
     }
   }
 
   /** Fails if an earlier sync of one of these files failed. */
   void failIfFailed(Collection<String> names) throws IOException {
     for (String name : names) {
-      Optional<IOException> failure = failureByFile.getOrDefault(name, Optional.empty());
-      if (failure.isPresent()) {
-        throw new IOException(
-            "an earlier sync of "
-                + name
-                + " failed, so a part of it may not be on the disk: "
-                + failure.get().getMessage(),
-            failure.get());
+      Unsynced file = files.get(name);
+      if (file != null) {
+        failIfFailed(name, file);
       }
+    }
+  }
+
+  private static void failIfFailed(String name, Unsynced file) throws IOException {
+    IOException failure = file.failure;
+    if (failure != null) {
+      throw new IOException(
+          "an earlier sync of "
+              + name
+              + " failed, so a part of it may not be on the disk: "
+              + failure.getMessage(),
+          failure);
     }
   }
 
   /** The number of files whose sync fails. */
   int failedFiles() {
-    return (int) failureByFile.values().stream().filter(Optional::isPresent).count();
+    return (int) files.values().stream().filter(file -> file.failure != null).count();
   }
 
   /** A failed open and an interrupt, which closes the channel, do not concern the data. */

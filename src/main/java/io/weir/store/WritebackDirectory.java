@@ -160,13 +160,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       in.sync(names); // the directory below may have other work to do
     }
     for (String name : names) {
-      try {
-        in.sync(List.of(name));
-      } catch (IOException e) {
-        unsynced.failed(name, e);
-        throw e;
-      }
-      unsynced.forget(name);
+      unsynced.sync(name, () -> in.sync(List.of(name)));
       unstarted.remove(this, name);
     }
   }
@@ -184,7 +178,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     in.deleteFile(name);
     mergeWrites.deleted(name);
     lostMerges.forget(name);
-    unsynced.forget(name);
+    unsynced.deleted(name);
   }
 
   /** Fails with a plain exception, because a copy is not a merge that could be aborted. */

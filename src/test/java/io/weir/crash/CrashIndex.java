@@ -62,15 +62,21 @@ record CrashIndex(long seed, int keys, int keysABatch, int documentBytes) {
     return -1;
   }
 
+  /** As {@link #check(Directory)}, of the index in this folder. */
+  long check(Path path) throws IOException {
+    try (Directory directory = FSDirectory.open(path)) {
+      return check(directory);
+    }
+  }
+
   /**
    * Reads all of the index.
    *
    * @return the last batch that was committed
    * @throws AssertionError if the index is not just what it was after that batch
    */
-  long check(Path path) throws IOException {
-    try (Directory directory = FSDirectory.open(path);
-        CheckIndex check = new CheckIndex(directory)) {
+  long check(Directory directory) throws IOException {
+    try (CheckIndex check = new CheckIndex(directory)) {
       if (!check.checkIndex().clean) {
         throw new AssertionError("the index is corrupt");
       }

@@ -91,6 +91,7 @@ class MergeYieldTest {
       assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
 
       told.whenAsked = () -> {};
+      directory.rename("pending_segments_1", "segments_1");
       directory.syncMetaData();
       forceMerge(true);
       assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());

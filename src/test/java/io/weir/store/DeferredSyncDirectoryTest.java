@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -67,6 +68,17 @@ class DeferredSyncDirectoryTest {
     calls.clear();
     writer.commit();
     assertEquals(List.of("renaming: true", "folder: true"), calls);
+    assertFalse(finishing.any());
+  }
+
+  /** Of an application that knows nothing of the commit. */
+  @Test
+  void commit_duringWhichAnotherThreadSyncsTheFolder_isStillAboutToFinish() throws Exception {
+    writer.prepareCommit();
+    Thread other = Thread.ofPlatform().start(() -> assertDoesNotThrow(directory::syncMetaData));
+    other.join();
+    assertTrue(finishing.any());
+    writer.commit();
     assertFalse(finishing.any());
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.fakes.PosixDirectory;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -363,6 +364,87 @@ class FlushedFilesDirectoryTest {
       assertEquals(Set.of("b"), onDisk());
       assertBytes(bytes, directory, "b");
     }
+  }
+
+  @Test
+  void renameOfACommit_syncsTheFolderIfItLacksNamesOfHeldFiles() throws Exception {
+    assertFolderSyncs(1, directory -> directory.sync(List.of("_0.si")), () -> {});
+  }
+
+  @Test
+  void renameOfACommit_afterASyncOfTheFolder_needsNoOther() throws Exception {
+    assertFolderSyncs(
+        1,
+        directory -> {
+          directory.sync(List.of("_0.si"));
+          directory.syncMetaData();
+        },
+        () -> {});
+  }
+
+  /** That sync may have read the folder before the name was there. */
+  @Test
+  void renameOfACommit_afterNamesThatCameDuringASyncOfTheFolder_syncsItAgain() throws Exception {
+    AtomicReference<Directory> above = new AtomicReference<>();
+    assertFolderSyncs(
+        2,
+        directory -> {
+          above.set(directory);
+          directory.syncMetaData();
+        },
+        () -> above.get().sync(List.of("_0.si")));
+  }
+
+  @Test
+  void renameOfACommit_afterAFailedSyncOfTheFolder_syncsItAgain() throws Exception {
+    assertFolderSyncs(
+        2,
+        directory -> {
+          directory.sync(List.of("_0.si"));
+          assertThrows(IOException.class, directory::syncMetaData);
+        },
+        () -> {
+          throw new IOException("the disk cannot sync the folder");
+        });
+  }
+
+  /**
+   * Commits a held file.
+   *
+   * @param expected how often the folder is synced by the time of the renaming
+   * @param beforeTheRenaming syncs the file
+   * @param inASync what happens in the first sync of the folder
+   */
+  private static void assertFolderSyncs(int expected, Use beforeTheRenaming, Action inASync)
+      throws IOException {
+    AtomicInteger syncs = new AtomicInteger();
+    List<Boolean> lost = new ArrayList<>();
+    AtomicReference<PosixDirectory> disk = new AtomicReference<>();
+    disk.set(
+        new PosixDirectory(
+            (step, name) -> {
+              if (step == PosixDirectory.Step.END_OF_SYNC_FOLDER && syncs.getAndIncrement() == 0) {
+                inASync.run();
+              }
+              if (step == PosixDirectory.Step.RENAME) {
+                lost.add(disk.get().mayLose(change -> change.name().equals("_0.si")));
+              }
+            }));
+    try (Directory directory = new FlushedFilesDirectory(disk.get())) {
+      write(directory, "_0.si", FLUSH, 100);
+      write(directory, "pending_segments_1", IOContext.DEFAULT, 100);
+      beforeTheRenaming.with(directory);
+      directory.rename("pending_segments_1", "segments_1");
+      assertEquals(List.of(false), lost);
+      assertEquals(expected, syncs.get());
+      directory.rename("segments_1", "pending_segments_2"); // nothing is owed any more
+      directory.rename("pending_segments_2", "segments_2");
+      assertEquals(expected, syncs.get());
+    }
+  }
+
+  private interface Use {
+    void with(Directory directory) throws IOException;
   }
 
   @Test

@@ -102,17 +102,33 @@ class SmallFilesDirectoryTest {
   }
 
   @Test
+  void segmentInfo_afterALockOfAnEarlierWriterIsClosedOnceMore_isHeldForTheNextOne()
+      throws Exception {
+    try (SmallFilesDirectory directory = new SmallFilesDirectory(new MMapDirectory(temp))) {
+      Lock earlier = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME);
+      earlier.close();
+      try (Lock next = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+        write(directory, "_1.si", 400);
+        earlier.close();
+        next.ensureValid();
+        assertEquals(0, reads(directory, "_1.si", 2));
+      }
+    }
+  }
+
+  @Test
   void segmentInfo_readWhileItIsDeleted_isNotHeld() {
     SmallFilesMemory memory = new SmallFilesMemory(1000, ResidentMemory.ofSmallFiles());
     HeldSegmentInfos infos = new HeldSegmentInfos(memory);
-    infos.lock();
+    Object writer = new Object();
+    infos.lock(writer);
     long before = infos.removals();
     infos.remove("_1.si"); // after the file was read, before it is added
     infos.addRead("_1.si", new byte[400], before);
     assertEquals(0, memory.snapshot().heldBytes());
     infos.addRead("_2.si", new byte[400], infos.removals());
     assertEquals(400, memory.snapshot().heldBytes());
-    infos.unlock();
+    infos.unlock(writer);
     assertEquals(0, memory.snapshot().heldBytes());
   }
 
