@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
  *       at least one sees the other; the one with the lower id may go on.
  *   <li>A new line counts for two ticks before its writer takes anything. If two processes have
  *       taken one line, the first one to look again claims another line meanwhile.
- *   <li>A line that vanishes still counts for two ticks: its writer may have lost it.
+ *   <li>When a line vanishes, the others take no more for two ticks: its writer may have lost it.
  * </ol>
  *
  * <p><b>Who lives.</b> A process lives as long as its line changes. If the line has not changed for
@@ -119,6 +119,11 @@ final class ShareSeat {
       line = newLine;
       text = newText;
       claim = newClaim;
+    }
+
+    /** Counts from the first reading without it. */
+    void miss(long passedNanos) {
+      goneNanos = goneNanos == 0 ? 1 : goneNanos + passedNanos;
     }
 
     /** Whether it is there and wants a share; what it holds counts in any case. */
@@ -216,8 +221,9 @@ final class ShareSeat {
       return view(); // the next look claims another
     }
     long fair = fair();
-    if (takenBytesPerSecond > (lost || away ? Math.min(fair, room()) : fair)) {
-      limit(lost || away ? Math.min(fair, room()) : fair);
+    long most = lost || away ? Math.min(fair, room()) : fair;
+    if (takenBytesPerSecond > most) {
+      limit(most);
       askedBytesPerSecond = 0;
       write();
     } else if (nowNanos - claimedNanos >= SETTLE_NANOS) {
@@ -263,7 +269,7 @@ final class ShareSeat {
   }
 
   private void grow(long bytesPerSecond) throws IOException {
-    if (bytesPerSecond <= takenBytesPerSecond) {
+    if (bytesPerSecond <= takenBytesPerSecond || isOneGone()) {
       askedBytesPerSecond = 0;
       return;
     }
@@ -273,7 +279,7 @@ final class ShareSeat {
     if (!ownsLine) {
       return;
     }
-    if (bytesPerSecond <= room()) {
+    if (bytesPerSecond <= room() && !isOneGone()) {
       takenBytesPerSecond = bytesPerSecond;
       askedBytesPerSecond = 0;
       write(); // first, so that whoever stops it here stops it with too much in its line
@@ -306,7 +312,7 @@ final class ShareSeat {
     long passedNanos = Math.min(nowNanos - judgedNanos, SETTLE_NANOS);
     judgedNanos = nowNanos;
     ownsLine = line != NO_LINE && texts.get(line).equals(written);
-    others.values().forEach(other -> other.goneNanos += Math.max(1, passedNanos));
+    others.values().forEach(other -> other.miss(passedNanos));
     for (int i = 0; i < texts.size(); i++) {
       String text = texts.get(i);
       if (text.isEmpty() || i == line && ownsLine) {
@@ -327,7 +333,7 @@ final class ShareSeat {
         oddities.accept(dead.get());
       }
     }
-    others.values().removeIf(other -> other.goneNanos >= SETTLE_NANOS);
+    others.values().removeIf(other -> other.goneNanos > SETTLE_NANOS);
   }
 
   private void blank(int i) throws IOException {
@@ -369,6 +375,11 @@ final class ShareSeat {
       }
     }
     return cap;
+  }
+
+  /** Whether one may have lost its line, after it took more than it said when it was seen last. */
+  private boolean isOneGone() {
+    return others.values().stream().anyMatch(other -> other.goneNanos > 0);
   }
 
   /** What the others leave. */
