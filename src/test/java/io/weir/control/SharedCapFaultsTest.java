@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.fakes.CapturedLog;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -266,11 +268,22 @@ class SharedCapFaultsTest {
 
   /** As an editor does, or {@code > file}. */
   @Test
-  void theFileIsEmptied_theProcessClaimsItsShareAgain() throws IOException {
-    try (SharedCap shared = join()) {
-      Files.writeString(file(), "");
-      Await.until("it says who shares", () -> says("process="));
-      assertEquals(Rate.perSecond(CAP), shared.budget().rate());
+  void theFileIsEmptied_theProcessClaimsItsShareAgain_andLogsItOnce() throws IOException {
+    try (CapturedLog log = CapturedLog.of(SharedCap.class.getPackage());
+        SharedCap shared = join()) {
+      for (int i = 0; i < 2; i++) {
+        Files.writeString(file(), "");
+        Await.until("it says who shares", () -> says("process="));
+        assertEquals(Rate.perSecond(CAP), shared.budget().rate());
+      }
+      Await.until("it is logged", () -> !log.messages().isEmpty());
+      assertEquals(
+          List.of(
+              "the shares of the cap in "
+                  + file().toRealPath()
+                  + " change: this process found its line changed by others, and claimed a line"
+                  + " again"),
+          log.messages());
     }
   }
 }
