@@ -107,16 +107,14 @@ final class ShareSeat {
 
     private String text = BLANK;
     private Optional<ShareClaim> claim = Optional.empty();
-    private int line;
     private long silentNanos;
     private long goneNanos;
     private boolean changed; // since it was first seen
 
-    void see(int newLine, String newText, Optional<ShareClaim> newClaim, long passedNanos) {
+    void see(String newText, Optional<ShareClaim> newClaim, long passedNanos) {
       changed |= !text.isEmpty() && !text.equals(newText);
       silentNanos = text.equals(newText) ? silentNanos + passedNanos : 0;
       goneNanos = 0;
-      line = newLine;
       text = newText;
       claim = newClaim;
     }
@@ -280,18 +278,29 @@ final class ShareSeat {
       return;
     }
     if (bytesPerSecond <= room() && !isOneGone()) {
-      takenBytesPerSecond = bytesPerSecond;
-      askedBytesPerSecond = 0;
-      write(); // first, so that whoever stops it here stops it with too much in its line
-      rate.accept(bytesPerSecond);
-    } else if (!waitsForIts(bytesPerSecond)) {
+      take(bytesPerSecond);
+    } else if (!waitsForLaterOnes(bytesPerSecond)) {
       askedBytesPerSecond = 0;
       write();
     }
   }
 
+  /** Says so first: whoever stops it in between stops it with too much in its line. */
+  private void take(long bytesPerSecond) throws IOException {
+    long before = takenBytesPerSecond;
+    takenBytesPerSecond = bytesPerSecond;
+    askedBytesPerSecond = 0;
+    try {
+      write();
+    } catch (IOException e) {
+      takenBytesPerSecond = before;
+      throw e;
+    }
+    rate.accept(bytesPerSecond);
+  }
+
   /** Whether only what later ones ask is in its way: they will withdraw that. */
-  private boolean waitsForIts(long bytesPerSecond) {
+  private boolean waitsForLaterOnes(long bytesPerSecond) {
     long taken = 0;
     for (Other other : others.values()) {
       ShareClaim claim = other.claim.orElse(null);
@@ -325,7 +334,7 @@ final class ShareSeat {
         continue;
       }
       Other other = others.computeIfAbsent(name, unused -> new Other());
-      other.see(i, text, claim, passedNanos);
+      other.see(text, claim, passedNanos);
       Optional<Oddity> dead = other.dead();
       if (dead.isPresent()) {
         blank(i);

@@ -1,6 +1,7 @@
 package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.control.ShareSeat.Oddity;
@@ -26,7 +27,7 @@ class ShareSeatTest {
 
   private static final long CAP = 1_000_000;
   private static final long TICK = ShareSeat.TICK_NANOS;
-  private static final int SEEDS = 200;
+  private static final int SEEDS = 100;
 
   private final SteppedClock clock = new SteppedClock();
   private final List<String> file = new ArrayList<>(Collections.nCopies(ShareFile.LINES, ""));
@@ -49,6 +50,7 @@ class ShareSeatTest {
     boolean looks;
     boolean stopped;
     boolean stoppedAgain;
+    String failing = "text of no line";
 
     Process() {
       seat =
@@ -90,7 +92,10 @@ class ShareSeatTest {
     }
 
     @Override
-    public void write(int line, String text) {
+    public void write(int line, String text) throws IOException {
+      if (text.contains(failing)) {
+        throw new IOException("no space left");
+      }
       othersAct(this);
       file.set(line, text);
     }
@@ -272,6 +277,19 @@ class ShareSeatTest {
     assertEquals(List.of(Oddity.LINE_LOST), first.oddities);
     runFor(5 * TICK);
     assertEquals(List.of(CAP / 2, CAP / 2), List.of(first.rate, second.rate));
+  }
+
+  @Test
+  void shareThatCannotBeWritten_isTakenLater() {
+    Process first = new Process();
+    first.failing = "takes=" + CAP;
+    first.look();
+    clock.advanceNanos(2 * TICK);
+    assertThrows(AssertionError.class, first::look);
+    assertEquals(0, first.rate);
+    first.failing = "text of no line";
+    runFor(6 * TICK);
+    assertEquals(CAP, first.rate);
   }
 
   @Test
