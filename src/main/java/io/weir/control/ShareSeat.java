@@ -29,6 +29,7 @@ import java.util.function.LongConsumer;
  *   <li>A new line counts for two ticks before its writer takes anything. If two processes have
  *       taken one line, the first one to look again claims another line meanwhile.
  *   <li>When a line vanishes, the others take no more for two ticks: its writer may have lost it.
+ *       Who leaves says so in its line, which the others remove later.
  * </ol>
  *
  * <p><b>Who lives.</b> A process lives as long as its line changes. If the line has not changed for
@@ -56,6 +57,9 @@ final class ShareSeat {
   private static final long AWAY_NANOS = LEASE_NANOS / 2;
   private static final int NO_LINE = -1;
   private static final String BLANK = "";
+
+  /** Before the id of one that has left; the others need not ask what became of it. */
+  private static final String LEFT = "left ";
 
   /** The lines, which all processes see. */
   interface Lines {
@@ -240,11 +244,11 @@ final class ShareSeat {
     }
   }
 
-  /** Removes the own line, if it is still there. */
+  /** Gives up the own line, if it is still there. The others remove it when all have seen it. */
   void leave() throws IOException {
     lines.isReplaced(); // an interrupt may have closed them
     if (line != NO_LINE && lines.read().get(line).equals(written)) {
-      lines.write(line, BLANK);
+      lines.write(line, others.values().stream().anyMatch(Other::competes) ? LEFT + id : BLANK);
     }
     line = NO_LINE;
   }
@@ -327,6 +331,10 @@ final class ShareSeat {
       if (text.isEmpty() || i == line && ownsLine) {
         continue;
       }
+      boolean left = text.startsWith(LEFT);
+      if (left) {
+        others.remove(text.substring(LEFT.length()));
+      }
       Optional<ShareClaim> claim = ShareClaim.parse(text);
       String name = claim.map(ShareClaim::id).orElse("line " + i);
       if (name.equals(id)) { // of the past, in a file that somebody has restored
@@ -335,6 +343,12 @@ final class ShareSeat {
       }
       Other other = others.computeIfAbsent(name, unused -> new Other());
       other.see(text, claim, passedNanos);
+      if (left) {
+        if (other.silentNanos >= SETTLE_NANOS) {
+          blank(i);
+        }
+        continue;
+      }
       Optional<Oddity> dead = other.dead();
       if (dead.isPresent()) {
         blank(i);
@@ -388,7 +402,8 @@ final class ShareSeat {
 
   /** Whether one may have lost its line, after it took more than it said when it was seen last. */
   private boolean isOneGone() {
-    return others.values().stream().anyMatch(other -> other.goneNanos > 0);
+    return others.values().stream()
+        .anyMatch(other -> other.claim.isPresent() && other.goneNanos > 0);
   }
 
   /** What the others leave. */

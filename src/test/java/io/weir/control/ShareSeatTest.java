@@ -80,6 +80,14 @@ class ShareSeatTest {
       }
     }
 
+    void leave() {
+      try {
+        seat.leave();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
     @Override
     public boolean isReplaced() {
       return false;
@@ -183,7 +191,10 @@ class ShareSeatTest {
         }
         case 2 -> {
           if (processes.size() > 1) {
-            processes.remove(random.nextInt(processes.size())); // killed: its line stays
+            Process gone = processes.remove(random.nextInt(processes.size()));
+            if (random.nextBoolean()) {
+              gone.leave(); // else it was killed: its line stays
+            }
           }
         }
         case 3, 4 ->
@@ -277,6 +288,26 @@ class ShareSeatTest {
     assertEquals(List.of(Oddity.LINE_LOST), first.oddities);
     runFor(5 * TICK);
     assertEquals(List.of(CAP / 2, CAP / 2), List.of(first.rate, second.rate));
+  }
+
+  @Test
+  void othersThatJoinAndLeaveAllTheTime_doNotKeepAShareFromGrowing() {
+    Process first = joined();
+    Process second = joined();
+    second.wants = 0;
+    runFor(5 * TICK);
+    assertEquals(CAP, first.rate);
+    for (int i = 0; i < 6; i++) {
+      Process third = new Process();
+      third.wants = 0;
+      runFor(2 * TICK);
+      processes.remove(third);
+      third.leave();
+      second.wants = Rate.MAX_BYTES_PER_SECOND;
+    }
+    assertEquals(List.of(CAP / 2, CAP / 2), List.of(first.rate, second.rate));
+    runFor(5 * TICK);
+    assertEquals(2, file.stream().filter(text -> !text.isEmpty()).count());
   }
 
   @Test
