@@ -4,8 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,79 +12,74 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A small file in which processes of one machine say what they take of a shared rate. It has a line
- * for each process, and a header.
+ * for each process, and a header. What the lines mean, and who may write which, {@link ShareSeat}
+ * knows.
  *
- * <p>Locks of the kernel say who lives: a process holds a lock on its own line for as long as it
- * shares, and the kernel releases that lock when the process ends, however it ends. A line without
- * a lock is a dead process's; the next one who looks removes it. A lock on the header makes each
- * update atomic. There is no daemon, and nothing to clean up after a crash.
+ * <p>There are no locks, so there is none that other code could drop, and none that a process which
+ * is stopped could keep.
  *
- * <p>A file that is deleted or replaced is opened anew at the next update.
+ * <p>The file is known by its key (device and inode), whatever its name. A file that is deleted or
+ * replaced is opened anew at the next {@link #read}, and so is one whose channel an interrupt has
+ * closed.
  *
- * <p><b>Threads:</b> one at a time. <b>Ownership:</b> {@link #close} removes the own line and
- * leaves the file. A JVM may open a file once, because closing any channel to a file releases all
- * locks that its process has on it (POSIX). <b>Failure:</b> {@link IOException}; nothing waits for
- * a lock.
+ * <p><b>Threads:</b> one at a time. <b>Ownership:</b> {@link #close} closes it, and lets this class
+ * loader open it again. <b>Failure:</b> {@link IOException}; the next call tries again.
  */
-final class ShareFile implements Closeable {
+final class ShareFile implements ShareSeat.Lines, Closeable {
 
   /** The most processes that may share. */
   static final int LINES = 32;
 
-  static final int LINE_BYTES = 128;
+  static final int LINE_BYTES = 256;
 
-  private static final String HEADER = "weir shared cap, version 1";
+  private static final String HEADER = "weir shared cap, version 2";
   private static final String BLANK = "";
+  private static final int OPENINGS = 5; // the one that creates it is followed by another
 
-  /** The real paths of those that this JVM has open. */
-  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-
-  /** Decides what this process takes. */
-  @FunctionalInterface
-  interface Decision {
-
-    /**
-     * Called while no other process can change its claim.
-     *
-     * @param others the claims of the other processes that live
-     */
-    ShareClaim decide(List<ShareClaim> others);
-  }
+  /** Those that this class loader has open, by their paths and by their keys. */
+  private static final Map<Object, ShareFile> OPEN = new ConcurrentHashMap<>();
 
   private final Path path;
-  private FileChannel channel;
-  private Optional<Object> key; // tells whether the path still names the open file
-  private FileLock own; // null until there is a line
-  private int ownLine;
+  private Optional<FileChannel> channel = Optional.empty();
+  private Optional<Object> key = Optional.empty(); // of the open file
 
-  private ShareFile(Path path) throws IOException {
+  private ShareFile(Path path) {
     this.path = path;
-    reopen();
   }
 
   /**
    * Opens or creates the file.
    *
-   * @throws IllegalStateException if this JVM has it open already
+   * @throws IllegalStateException if this class loader has it open already, under whatever name
+   * @throws IOException if it cannot be opened, or is something else
    */
   static ShareFile open(Path file) throws IOException {
     Path parent = file.toAbsolutePath().getParent();
-    Path real = parent.toRealPath().resolve(file.getFileName());
-    if (!OPEN.add(real)) {
-      throw new IllegalStateException(
-          "a process must join a shared cap at most once; use children of its budget: " + real);
-    }
+    Path real =
+        Files.exists(file) ? file.toRealPath() : parent.toRealPath().resolve(file.getFileName());
+    ShareFile opened = new ShareFile(real);
+    opened.requireNotOpen(real);
     try {
-      return new ShareFile(real);
+      opened.reopen();
+      opened.requireNotOpen(opened.key.orElse(real));
+      return opened;
     } catch (IOException | RuntimeException e) {
-      OPEN.remove(real);
+      opened.close();
       throw e;
+    }
+  }
+
+  private void requireNotOpen(Object name) {
+    ShareFile other = OPEN.putIfAbsent(name, this);
+    if (other != null && other != this) {
+      throw new IllegalStateException(
+          "a process must join a shared cap at most once; use children of its budget: " + path);
     }
   }
 
@@ -94,117 +87,85 @@ final class ShareFile implements Closeable {
     return path;
   }
 
-  /**
-   * Replaces the own claim.
-   *
-   * @return whether it was done; false if another process is at it now, and the caller should try
-   *     again later
-   * @throws IOException if the file cannot be read or written, is something else, or has no line
-   *     left
-   */
-  boolean update(Decision decision) throws IOException {
-    if (!keyOfPath().equals(key)) {
-      channel.close();
-      reopen();
+  @Override
+  public boolean isReplaced() throws IOException {
+    if (channel.isPresent() && channel.get().isOpen() && keyOfPath().equals(key)) {
+      return false;
     }
-    try (FileLock all = tryLock(0)) {
-      if (all == null) {
-        return false;
-      }
-      readHeader();
-      List<ShareClaim> others = new ArrayList<>();
-      int free = 0;
-      for (int line = LINES; line >= 1; line--) {
-        if (own != null && line == ownLine) {
-          continue;
-        }
-        String text = read(line);
-        if (!text.isEmpty() && isAlive(line)) {
-          ShareClaim.parse(text).ifPresent(others::add);
-        } else {
-          free = line;
-        }
-      }
-      if (own == null) {
-        claim(free);
-      }
-      write(ownLine, decision.decide(others).format());
-      return true;
-    }
+    key.ifPresent(before -> OPEN.remove(before, this));
+    reopen();
+    key.ifPresent(now -> OPEN.putIfAbsent(now, this));
+    return true;
   }
 
-  private void claim(int line) throws IOException {
-    FileLock lock = line == 0 ? null : tryLock(line);
-    if (lock == null) {
-      throw new IOException("at most %d processes can share a cap: %s".formatted(LINES, path));
-    }
-    own = lock;
-    ownLine = line;
-  }
-
-  /** Whether a process holds the lock of a line; the line of a dead one is removed. */
-  private boolean isAlive(int line) throws IOException {
-    try (FileLock lock = tryLock(line)) {
-      if (lock != null) {
-        write(line, BLANK);
-      }
-      return lock == null;
-    }
-  }
-
-  /** Null if another process, or another part of this one, has it. */
-  private FileLock tryLock(int line) throws IOException {
-    try {
-      return channel.tryLock((long) line * LINE_BYTES, LINE_BYTES, false);
-    } catch (OverlappingFileLockException e) {
-      return null;
-    }
-  }
-
-  private void readHeader() throws IOException {
-    if (channel.size() == 0) {
-      for (int line = LINES; line >= 1; line--) {
-        write(line, BLANK);
-      }
-      write(0, HEADER); // last, so that a file with a header is whole
-      return;
-    }
-    String header = read(0);
-    if (!header.isEmpty() && !header.equals(HEADER)) {
-      throw new IOException(path + " is not a file of a shared cap of this version of Weir");
-    }
-    if (header.isEmpty()) { // whoever created it ended before its header was written
-      write(0, HEADER);
-    }
-  }
-
-  private String read(int line) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(LINE_BYTES);
-    long at = (long) line * LINE_BYTES;
-    while (bytes.hasRemaining() && channel.read(bytes, at + bytes.position()) > 0) {
+  @Override
+  public List<String> read() throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((1 + LINES) * LINE_BYTES);
+    while (bytes.hasRemaining() && channel().read(bytes, bytes.position()) > 0) {
       // Most reads give all at once.
     }
-    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1).strip();
+    String all = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+    List<String> lines = new ArrayList<>();
+    for (int line = 0; line <= LINES; line++) {
+      String text = all.substring(line * LINE_BYTES, (line + 1) * LINE_BYTES);
+      lines.add(text.replace('\0', ' ').strip());
+    }
+    requireHeader(lines.removeFirst());
+    return lines;
   }
 
-  private void write(int line, String text) throws IOException {
-    String padded = "%-" + (LINE_BYTES - 1) + "s\n";
-    ByteBuffer bytes =
-        ByteBuffer.wrap(padded.formatted(text).getBytes(StandardCharsets.ISO_8859_1));
-    long at = (long) line * LINE_BYTES;
-    while (bytes.hasRemaining()) {
-      channel.write(bytes, at + bytes.position());
+  private void requireHeader(String header) throws IOException {
+    if (header.isEmpty()) {
+      writeAt(0, HEADER);
+    } else if (!header.equals(HEADER)) {
+      throw new IOException(
+          path
+              + " is not a file of a shared cap of this version of Weir, which begins with \""
+              + HEADER
+              + "\". Run one version in all processes that share it and delete the file, or name"
+              + " another file.");
     }
   }
 
-  private void reopen() throws IOException {
-    own = null;
-    channel =
-        FileChannel.open(
-            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    key = keyOfPath();
+  @Override
+  public void write(int line, String text) throws IOException {
+    writeAt(1 + line, text);
   }
 
+  private void writeAt(int place, String text) throws IOException {
+    String padded = text + " ".repeat(LINE_BYTES - 1 - text.length()) + "\n";
+    ByteBuffer bytes = ByteBuffer.wrap(padded.getBytes(StandardCharsets.ISO_8859_1));
+    long at = (long) place * LINE_BYTES;
+    while (bytes.hasRemaining()) {
+      channel().write(bytes, at + bytes.position());
+    }
+  }
+
+  private FileChannel channel() throws IOException {
+    return channel.orElseThrow(() -> new IOException("the file is not open: " + path));
+  }
+
+  /** Opens the file that the path names before and after, so that the key is of that file. */
+  private void reopen() throws IOException {
+    for (int i = 0; i < OPENINGS; i++) {
+      Optional<Object> before = keyOfPath();
+      closeChannel();
+      channel =
+          Optional.of(
+              FileChannel.open(
+                  path,
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE));
+      key = keyOfPath();
+      if (key.equals(before)) {
+        return;
+      }
+    }
+    throw new IOException("the file is replaced again and again: " + path);
+  }
+
+  /** Empty if the file system has no keys. */
   private Optional<Object> keyOfPath() throws IOException {
     try {
       return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
@@ -213,18 +174,18 @@ final class ShareFile implements Closeable {
     }
   }
 
+  private void closeChannel() throws IOException {
+    if (channel.isPresent()) {
+      channel.get().close();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     try {
-      if (own != null && channel.isOpen()) {
-        write(ownLine, BLANK);
-      }
+      closeChannel();
     } finally {
-      try {
-        channel.close();
-      } finally {
-        OPEN.remove(path);
-      }
+      OPEN.values().removeIf(this::equals);
     }
   }
 }

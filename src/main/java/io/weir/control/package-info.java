@@ -14,9 +14,10 @@
  * goal have their budget by a {@code HeldRate}: one controller for each rate, which gives it back.
  *
  * <p>Whose disk it is: {@link io.weir.control.SharedCap} divides one cap among processes, which say
- * what they want in a {@code ShareFile} and take {@code FairShares}. {@link
- * io.weir.control.DiskBudgets} has a budget for each disk, {@link io.weir.control.ScheduledRate}
- * sets a rate by the hour, and {@link io.weir.control.ThreadReadMeter} counts what merges read.
+ * what they want in a {@code ShareFile}; each takes its {@code FairShares} by a {@code ShareSeat}.
+ * {@link io.weir.control.DiskBudgets} has a budget for each disk, {@link
+ * io.weir.control.ScheduledRate} sets a rate by the hour, and {@link
+ * io.weir.control.ThreadReadMeter} counts what merges read.
  *
  * <p>{@link io.weir.control.ReadersFirst} makes merges yield while readers wait for the disk. All
  * of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link

@@ -80,6 +80,21 @@ final class KernelFiles {
     }
   }
 
+  /** What a symbolic link says. */
+  Optional<String> link(String path) {
+    try {
+      return Optional.of(Files.readSymbolicLink(below(path)).toString());
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return denied(path, e);
+    }
+  }
+
+  boolean exists(String path) {
+    return exists(below(path));
+  }
+
   boolean exists(Path file) {
     try {
       return Files.exists(file);

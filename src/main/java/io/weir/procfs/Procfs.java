@@ -94,6 +94,61 @@ public final class Procfs {
     return files.ioFile("/proc/self/task/" + threadNumber + "/io");
   }
 
+  /**
+   * This process; empty if the kernel does not say, or if {@code /proc} is not of its namespace.
+   */
+  public Optional<ProcessIdentity> self() {
+    Optional<ProcessStat> stat = files.text("/proc/self/stat").flatMap(ProcessStat::parse);
+    Optional<String> boot = files.line("/proc/sys/kernel/random/boot_id");
+    Optional<String> numbers = files.link("/proc/self/ns/pid");
+    long number = ProcessHandle.current().pid();
+    if (stat.isEmpty() || boot.isEmpty() || numbers.isEmpty() || stat.get().number() != number) {
+      return Optional.empty();
+    }
+    String namespaces =
+        numbers.get() + files.link("/proc/self/ns/time").map(time -> "." + time).orElse("");
+    return Optional.of(
+        new ProcessIdentity(
+            number,
+            stat.get().startTicks(),
+            boot.get().split("-", 2)[0],
+            namespaces.replaceAll("[^0-9.]", "")));
+  }
+
+  /**
+   * Whether a process has ended.
+   *
+   * @param self the value of {@link #self}
+   */
+  public ProcessIdentity.Life life(ProcessIdentity process, ProcessIdentity self) {
+    if (!process.boot().equals(self.boot())) {
+      return ProcessIdentity.Life.EARLIER_BOOT;
+    }
+    if (!process.namespaces().equals(self.namespaces()) || hidesProcesses()) {
+      return ProcessIdentity.Life.UNKNOWN;
+    }
+    String directory = "/proc/" + process.number();
+    Optional<ProcessStat> stat = files.text(directory + "/stat").flatMap(ProcessStat::parse);
+    if (stat.isEmpty()) {
+      return files.exists(directory) ? ProcessIdentity.Life.UNKNOWN : ProcessIdentity.Life.ENDED;
+    }
+    return stat.get().hasEnded() || stat.get().startTicks() != process.startTicks()
+        ? ProcessIdentity.Life.ENDED
+        : ProcessIdentity.Life.ALIVE;
+  }
+
+  /** Whether {@code /proc} may lack processes of other users (the option {@code hidepid}). */
+  private boolean hidesProcesses() {
+    return mounts().orElse(List.of()).stream()
+        .filter(mount -> mount.mountPoint().equals("/proc"))
+        .flatMap(mount -> mount.superOptions().stream())
+        .anyMatch(
+            option ->
+                option.startsWith("hidepid=")
+                    && !option.equals("hidepid=0")
+                    && !option.equals("hidepid=off"));
+  }
+
   /** The machine's stalls on input and output. */
   public Optional<Pressure> ioPressure() {
     return files.text("/proc/pressure/io").map(Pressure::parse);

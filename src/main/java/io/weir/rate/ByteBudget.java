@@ -6,6 +6,7 @@ import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * One cap on bytes per second, shared by any number of indexes, merges and threads.
@@ -168,9 +169,20 @@ public final class ByteBudget {
 
   /** Changes the rate; threads that may pass at the new rate continue at once. */
   public void setRate(Rate newRate) {
+    setRate(newRate, Runnable::run);
+  }
+
+  /**
+   * Changes the rate at once, and calls the listeners on another thread: for a caller that no
+   * listener may hold up.
+   *
+   * @param listening runs the call of the listeners, or drops it
+   */
+  public void setRate(Rate newRate, Executor listening) {
     Objects.requireNonNull(newRate, "newRate");
+    Objects.requireNonNull(listening, "listening");
     Rate before = tree.setRate(node, newRate);
-    listeners.rateChanged(before, newRate);
+    listening.execute(() -> listeners.rateChanged(before, newRate));
   }
 
   /**

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.procfs.ProcessIdentity;
+import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -14,14 +16,20 @@ import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that share a cap; this JVM is one of them where a test says so. */
 @Slow("starts processes that share a cap for seconds")
@@ -64,7 +72,11 @@ class SharedCapTest {
 
   private ChildJvm process(int weight) throws IOException {
     return ChildJvm.start(
-        SharingProcess.class, file().toString(), Long.toString(CAP), Integer.toString(weight));
+        SharingProcess.class,
+        file().toString(),
+        Long.toString(CAP),
+        Integer.toString(weight),
+        SharingProcess.Fault.NONE.name());
   }
 
   private boolean says(String text) {
@@ -149,32 +161,69 @@ class SharedCapTest {
     assertEquals("", Files.readString(file()).lines().skip(1).reduce("", String::concat).strip());
   }
 
-  @Test
-  void join_theClaimOfADeadProcess_isRemoved() throws IOException {
-    try (SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP))) {
-      assertEquals(1, shared.snapshot().processes());
+  /** As a killed process leaves it. */
+  private String lineOf(long processId, long startTicks, String boot, String namespaces) {
+    return new ShareClaim(
+            "dead",
+            processId,
+            Optional.of(new ProcessIdentity(processId, startTicks, boot, namespaces)),
+            CAP / 2,
+            CAP,
+            CAP / 2,
+            0,
+            1,
+            7)
+        .format();
+  }
+
+  private void writeLine(int line, String text) throws IOException {
+    try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+      String padded = text + " ".repeat(ShareFile.LINE_BYTES - 1 - text.length()) + "\n";
+      channel.write(
+          ByteBuffer.wrap(padded.getBytes(StandardCharsets.ISO_8859_1)),
+          (long) line * ShareFile.LINE_BYTES);
     }
-    String dead =
-        new ShareClaim(99, CAP / 2, CAP, CAP / 2, 1).format(); // as a killed process leaves it
-    String text = Files.readString(file());
-    Files.writeString(
-        file(),
-        text.substring(0, 5 * ShareFile.LINE_BYTES)
-            + dead
-            + text.substring(5 * ShareFile.LINE_BYTES + dead.length()));
+  }
+
+  /**
+   * The line of a process that was killed, of an earlier one with a number that lives, of a boot.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"no such process", "number used again", "earlier boot"})
+  void join_theClaimOfADeadProcess_isRemoved(String kind) throws IOException {
+    SharedCap.join(file(), Rate.perSecond(CAP)).close();
+    ProcessIdentity self = Procfs.SYSTEM.self().orElseThrow();
+    long number = kind.equals("no such process") ? Integer.MAX_VALUE : self.number();
+    String boot = kind.equals("earlier boot") ? "00000000" : self.boot();
+    writeLine(5, lineOf(number, self.startTicks() - 1, boot, self.namespaces()));
 
     try (SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP))) {
       assertEquals(Rate.perSecond(CAP), shared.budget().rate());
-      assertTrue(!says("process=99"));
+      assertTrue(!says("id=dead"));
+    }
+  }
+
+  /** In another container, the kernel does not say who lives. */
+  @Test
+  void join_theClaimOfAProcessInAnotherNamespace_countsForThreeSeconds() throws IOException {
+    SharedCap.join(file(), Rate.perSecond(CAP)).close();
+    ProcessIdentity self = Procfs.SYSTEM.self().orElseThrow();
+    writeLine(5, lineOf(1, 1, self.boot(), "1.1"));
+
+    try (SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP))) {
+      assertEquals(Rate.perSecond(CAP / 2), shared.snapshot().cap());
+      assertEquals(Rate.PAUSED, shared.budget().rate());
+      Await.until("it is free", () -> shared.budget().rate().equals(Rate.perSecond(CAP)));
+      assertTrue(!says("id=dead"));
     }
   }
 
   @Test
-  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lock hears no interrupt
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void close_whileAListenerOfTheBudgetHangs_returns() throws Exception {
     CountDownLatch hanging = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP), Duration.ofMillis(100));
+    SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP));
     shared
         .budget()
         .addListener(
@@ -194,7 +243,8 @@ class SharedCapTest {
 
     shared.close();
 
-    assertEquals(Rate.perSecond(CAP), shared.snapshot().cap());
+    assertEquals(Rate.perSecond(CAP / 2), shared.budget().rate());
+    assertTrue(!says("process="));
     goOn.countDown();
   }
 
@@ -216,7 +266,8 @@ class SharedCapTest {
             IOException.class,
             () -> SharedCap.join(temp.resolve("other"), Rate.perSecond(CAP)).close());
     assertTrue(
-        other.getMessage().endsWith("is not a file of a shared cap of this version of Weir"));
+        other.getMessage().contains("is not a file of a shared cap of this version of Weir"));
+    assertTrue(other.getMessage().endsWith("delete the file, or name another file."));
     assertThrows(
         FileSystemException.class,
         () -> SharedCap.join(temp.resolve("missing/cap"), Rate.perSecond(CAP)).close());

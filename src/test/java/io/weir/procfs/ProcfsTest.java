@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.fakes.DeniedFileSystem;
+import io.weir.procfs.ProcessIdentity.Life;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcfsTest {
 
@@ -34,6 +37,66 @@ class ProcfsTest {
         Optional.of(
             new MemInfo(bytes(8060548L << 10), ABSENT, bytes(831204L << 10), bytes(12288 << 10))),
         Kernels.procfs(Kernels.V2_6_32).memInfo());
+  }
+
+  private void process(String number, long self, char state, long start) throws IOException {
+    Path stat = root.resolve("proc/" + number + "/stat");
+    Files.createDirectories(stat.getParent());
+    Files.writeString(
+        stat, "%d (a ) b) %c 1%s %d 7 7\n".formatted(self, state, " 0".repeat(17), start));
+  }
+
+  private ProcessIdentity self(String mounts) throws IOException {
+    long number = ProcessHandle.current().pid();
+    process("self", number, 'S', 4711);
+    Files.writeString(root.resolve("proc/self/mountinfo"), mounts);
+    Path boot = root.resolve("proc/sys/kernel/random/boot_id");
+    Files.createDirectories(boot.getParent());
+    Files.writeString(boot, "18a898f7-3a8d-4eba-8de7-57f0e2436599\n");
+    Path namespaces = Files.createDirectories(root.resolve("proc/self/ns"));
+    Files.createSymbolicLink(namespaces.resolve("pid"), Path.of("pid:[4026531836]"));
+    Files.createSymbolicLink(namespaces.resolve("time"), Path.of("time:[4026531834]"));
+    ProcessIdentity self = new Procfs(root).self().orElseThrow();
+    assertEquals(new ProcessIdentity(number, 4711, "18a898f7", "4026531836.4026531834"), self);
+    return self;
+  }
+
+  @Test
+  void life_isWhatTheKernelShows() throws IOException {
+    ProcessIdentity self = self("22 1 0:5 / /proc rw - proc proc rw\n");
+    process("7", 7, 'T', 100);
+    process("8", 8, 'Z', 100);
+    Files.createDirectories(root.resolve("proc/10"));
+
+    assertEquals(Life.ALIVE, life(7, 100, self, self));
+    assertEquals(Life.ENDED, life(7, 99, self, self), "its number is used again");
+    assertEquals(Life.ENDED, life(8, 100, self, self), "its parent has not asked yet");
+    assertEquals(Life.ENDED, life(9, 100, self, self));
+    assertEquals(Life.UNKNOWN, life(10, 100, self, self), "its file is denied");
+    ProcessIdentity elsewhere = new ProcessIdentity(9, 100, self.boot(), "1.2");
+    assertEquals(Life.UNKNOWN, life(9, 100, elsewhere, self));
+    ProcessIdentity before = new ProcessIdentity(7, 100, "00000000", self.namespaces());
+    assertEquals(Life.EARLIER_BOOT, life(7, 100, before, self));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hidepid=2", "hidepid=invisible", "hidepid=ptraceable", "hidepid=1"})
+  void life_whereProcIsHidden_isUnknown(String option) throws IOException {
+    ProcessIdentity self = self("22 1 0:5 / /proc rw - proc proc rw," + option + "\n");
+    assertEquals(Life.UNKNOWN, life(9, 100, self, self));
+  }
+
+  private Life life(long number, long start, ProcessIdentity like, ProcessIdentity self) {
+    return new Procfs(root)
+        .life(new ProcessIdentity(number, start, like.boot(), like.namespaces()), self);
+  }
+
+  @Test
+  void self_whereProcIsOfAnotherNamespaceOrMissing_isAbsent() throws IOException {
+    assertEquals(Optional.empty(), new Procfs(root).self());
+    self("");
+    process("self", ProcessHandle.current().pid() + 1, 'S', 4711);
+    assertEquals(Optional.empty(), new Procfs(root).self());
   }
 
   @Test

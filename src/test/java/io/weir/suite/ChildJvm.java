@@ -77,6 +77,19 @@ public final class ChildJvm implements AutoCloseable {
     process.toHandle().destroyForcibly(); // Process.destroyForcibly would close its output
   }
 
+  /** Sends a signal, such as {@code STOP}. */
+  public void signal(String name) throws IOException {
+    int exit =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+            .start()
+            .onExit()
+            .join()
+            .exitValue();
+    if (exit != 0) {
+      throw new IOException("kill -" + name + ": exit code " + exit);
+    }
+  }
+
   /** Waits for its end and returns what it said last, without a line that is cut off. */
   public List<String> lastLines() throws IOException {
     List<String> last = new ArrayList<>(lines.lines().toList());
