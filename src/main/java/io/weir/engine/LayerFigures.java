@@ -41,7 +41,10 @@ public final class LayerFigures {
               "waiting_files", keys.waitingFiles(),
               "loaded_files", keys.loadedFiles(),
               "reclaimed_files", keys.reclaimedFiles(),
-              "faults", keys.faults());
+              "faults", keys.faults(),
+              "attempts", keys.attempts(),
+              "read_bytes", keys.readBytes(),
+              "wasted_bytes", keys.wastedBytes());
         });
   }
 

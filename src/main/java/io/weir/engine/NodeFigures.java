@@ -33,11 +33,18 @@ public final class NodeFigures {
                 "wait_millis", Figures.millis(now.waitNanos()),
                 "waiting_threads", now.waiting(),
                 "debt_bytes", now.debtBytes()),
-        "resident_keys", holdsKeys ? memory(ResidentMemory.ofKeys().snapshot()) : null,
+        "resident_keys", holdsKeys ? keys(ResidentMemory.ofKeys().snapshot()) : null,
         "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
         "flushed_files", memory(ResidentMemory.ofFlushedFiles().snapshot()),
         "readers_first",
             Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
+  }
+
+  private static Map<String, Object> keys(ResidentMemorySnapshot memory) {
+    Map<String, Object> figures = memory(memory);
+    figures.put("wasted_bytes", memory.wastedBytes());
+    figures.put("backoff_millis", memory.backoff().toMillis());
+    return figures;
   }
 
   private static Map<String, Object> memory(ResidentMemorySnapshot memory) {

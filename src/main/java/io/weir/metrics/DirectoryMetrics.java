@@ -60,6 +60,9 @@ public final class DirectoryMetrics extends WeirMeterBinder {
     meters.gauge(WeirMeter.KEYS_RESIDENT, () -> directory.snapshot().bytes());
     meters.gauge(WeirMeter.KEYS_WAITING, () -> directory.snapshot().waitingBytes());
     meters.counter(WeirMeter.KEYS_FAULTS, () -> directory.snapshot().faults());
+    meters.counter(WeirMeter.KEYS_ATTEMPTS, () -> directory.snapshot().attempts());
+    meters.counter(WeirMeter.KEYS_READ, () -> directory.snapshot().readBytes());
+    meters.counter(WeirMeter.KEYS_WASTED, () -> directory.snapshot().wastedBytes());
   }
 
   private static void register(MeterSet meters, SmallFilesDirectory directory) {

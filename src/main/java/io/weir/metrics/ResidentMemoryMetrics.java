@@ -9,6 +9,8 @@ import io.weir.store.ResidentMemory;
  */
 public final class ResidentMemoryMetrics extends WeirMeterBinder {
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private static final String KEYS = "keys";
   private static final String SMALL_FILES = "small-files";
   private static final String FLUSHED_FILES = "flushed-files";
@@ -30,6 +32,10 @@ public final class ResidentMemoryMetrics extends WeirMeterBinder {
   @Override
   Runnable register(MeterSet meters) {
     register(meters, KEYS, ResidentMemory.ofKeys());
+    meters.timeGauge(
+        WeirMeter.MEMORY_BACKOFF,
+        () -> ResidentMemory.ofKeys().snapshot().backoff().toNanos() / NANOS_PER_SECOND,
+        KEYS);
     register(meters, SMALL_FILES, ResidentMemory.ofSmallFiles());
     register(meters, FLUSHED_FILES, ResidentMemory.ofFlushedFiles());
     return () -> {};

@@ -209,6 +209,15 @@ public enum WeirMeter {
       "lucene.keys.faults",
       MeterForm.counter("files"),
       "Files of key dictionaries left on disk because reading or allocation failed"),
+  KEYS_ATTEMPTS(
+      "lucene.keys.attempts",
+      MeterForm.counter("attempts"),
+      "How often the loading of a key dictionary was begun, with room for it or without"),
+  KEYS_READ("lucene.keys.read", MeterForm.counter("bytes"), "Bytes read to load key dictionaries"),
+  KEYS_WASTED(
+      "lucene.keys.wasted",
+      MeterForm.counter("bytes"),
+      "Bytes of these read for nothing, because the heap was short soon after"),
   SMALL_FILES_HELD(
       "lucene.files.small.held",
       MeterForm.gauge("bytes"),
@@ -251,12 +260,17 @@ public enum WeirMeter {
   MEMORY_REFUSED(
       "lucene.memory.refused",
       MeterForm.counter("requests"),
-      "Requests refused for lack of room; a file that waits for room repeats its request",
+      "Requests refused for lack of room; a file that waits repeats its request when there may be room",
       TagKeys.CONTENTS),
   MEMORY_RECLAIMED(
       "lucene.memory.reclaimed",
       MeterForm.counter("reclaims"),
       "How often a JVM short of heap reclaimed some of it",
+      TagKeys.CONTENTS),
+  MEMORY_BACKOFF(
+      "lucene.memory.backoff",
+      MeterForm.gauge("seconds"),
+      "Time until files are read into memory again, after bytes were read for nothing",
       TagKeys.CONTENTS),
 
   QUERY_CACHE_LOOKUPS(

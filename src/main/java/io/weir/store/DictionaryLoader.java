@@ -1,28 +1,48 @@
 package io.weir.store;
 
 import io.weir.time.DaemonThreads;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 
 /**
- * Loads the waiting dictionaries of the process one by one as room becomes available, and keeps the
- * JVM from reclaiming those that are only idle.
+ * Loads the dictionaries of the process when there is room for them, and keeps the JVM from
+ * reclaiming those that are only idle.
  *
- * <p>It makes a round over all open dictionaries when one is opened, when one is closed, and every
- * second, because garbage collections free heap without notice.
+ * <p>It goes through no list of all dictionaries. To open, to load and to close one takes the same
+ * few steps, however many are open:
  *
- * <p><b>Threads:</b> any. It has one daemon thread, which ends when no dictionary is open. No
- * method blocks or throws.
+ * <ul>
+ *   <li>Each disk has a {@link Lane}, which loads one dictionary after the other. So a disk that
+ *       hangs holds up its own dictionaries only.
+ *   <li>A dictionary without room leaves the lane for a {@link WaitingRoom}. It comes back when
+ *       there may be room for it: when another is closed, when the limit rises, or at a look each
+ *       second, because collections free heap without notice.
+ *   <li>At that look, one access to {@link HeldCopies} counts as use of all that are held.
+ * </ul>
+ *
+ * <p><b>Threads:</b> any. Each lane has a daemon thread while it has something to load, and the
+ * look has one that reads no file, while a dictionary is held or waits. They end when nothing is
+ * open. No method blocks or throws.
  */
 final class DictionaryLoader {
 
-  private static final long ROUND_SECONDS = 1;
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long IDLE_SECONDS = 5;
 
   /** The loader of the process. */
@@ -30,133 +50,241 @@ final class DictionaryLoader {
 
   private final ResidentMemory memory;
   private final HeapCopy.Allocator allocator;
-  private final Executor now;
-  private final Executor later;
+  private final NanoClock clock;
+  private final Executor loading;
+  private final Executor looking;
+  private final Map<Object, Lane> lanesByDisk = new ConcurrentHashMap<>(); // as many as disks
+  private final HeldCopies held = new HeldCopies(this::lookEachSecond);
 
   // Guarded by this.
-  private final Set<ResidentDictionary> dictionaries = new LinkedHashSet<>();
-  private boolean roundIsDue;
-  private boolean laterRoundIsDue;
-
-  /** Whether the last round left a dictionary without room, or one was added since. */
-  private volatile boolean anyWaits;
+  private final WaitingRoom waiting = new WaitingRoom();
+  private final Map<WaitingRoom.Waiter, Long> stopped = new LinkedHashMap<>();
+  private boolean isLooking;
 
   /**
    * A loader apart from that of the process.
    *
-   * @param now runs a round soon, on another thread
-   * @param later the same after a delay
+   * @param loading runs a lane, on another thread
+   * @param looking runs the look each second, on another thread
    */
   DictionaryLoader(
-      ResidentMemory memory, HeapCopy.Allocator allocator, Executor now, Executor later) {
+      ResidentMemory memory,
+      HeapCopy.Allocator allocator,
+      NanoClock clock,
+      Executor loading,
+      Executor looking) {
     this.memory = memory;
     this.allocator = allocator;
-    this.now = now;
-    this.later = later;
-    memory.onMoreRoom(this::roomMayHaveCome);
+    this.clock = clock;
+    this.loading = loading;
+    this.looking = looking;
+    memory.onMoreRoom(this::admitWaiting);
   }
 
   private static DictionaryLoader shared() {
-    ThreadPoolExecutor thread =
+    Executor threads =
         new ThreadPoolExecutor(
-            1,
-            1,
+            0,
+            Integer.MAX_VALUE, // one for each lane, and one for the look
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            new SynchronousQueue<>(),
             DaemonThreads.named("weir-resident-keys"));
-    thread.allowCoreThreadTimeOut(true);
     return new DictionaryLoader(
-        ResidentMemory.ofKeys(),
-        byte[]::new,
-        thread,
-        CompletableFuture.delayedExecutor(ROUND_SECONDS, TimeUnit.SECONDS, thread));
+        ResidentMemory.ofKeys(), byte[]::new, NanoClock.SYSTEM, threads, threads);
   }
 
-  /** The memory for the dictionaries of one index. */
-  DictionaryMemory memoryOf(ResidentKeys keys) {
-    return new DictionaryMemory(keys, memory, allocator);
+  /** The heap of the process for dictionaries. */
+  ResidentMemory memory() {
+    return memory;
   }
 
-  /** Adds a dictionary to the rounds. */
-  void add(ResidentDictionary dictionary) {
-    synchronized (this) {
-      dictionaries.add(dictionary);
+  HeapCopy.Allocator allocator() {
+    return allocator;
+  }
+
+  HeldCopies held() {
+    return held;
+  }
+
+  long nowNanos() {
+    return clock.nanoTime();
+  }
+
+  /**
+   * The lane for the files of a directory: that of their disk, which it shares with other
+   * directories, or one of its own if the disk cannot be told. It cannot be told above a directory
+   * that is not Weir's, because that may read from anywhere.
+   */
+  Lane laneOf(Directory files) {
+    Directory at = files;
+    while (at instanceof ForwardingDirectory layer) {
+      at = layer.getDelegate();
     }
-    anyWaits = true;
-    goRoundSoon();
+    Object disk = at instanceof FSDirectory paths ? diskOf(paths.getDirectory()) : null;
+    return disk == null ? new Lane() : lanesByDisk.computeIfAbsent(disk, key -> new Lane());
   }
 
-  /** Removes a dictionary. */
-  void remove(ResidentDictionary dictionary) {
-    synchronized (this) {
-      dictionaries.remove(dictionary);
-    }
-    roomMayHaveCome();
-  }
-
-  private void roomMayHaveCome() {
-    if (anyWaits) {
-      goRoundSoon();
+  /** The number of its device; null if there is none. */
+  private static Object diskOf(Path path) {
+    try {
+      return Files.getAttribute(path, "unix:dev");
+    } catch (IOException | RuntimeException | LinkageError e) {
+      return null;
     }
   }
 
-  private void goRoundSoon() {
+  /** The dictionaries of one disk that can be loaded now, and the thread that loads them. */
+  final class Lane {
+
+    // Guarded by this.
+    private final Set<WaitingRoom.Waiter> queue = new LinkedHashSet<>();
+    private boolean running;
+
+    private Lane() {}
+
+    /** Loads a dictionary soon. */
+    void add(WaitingRoom.Waiter dictionary) {
+      synchronized (this) {
+        queue.add(dictionary);
+        if (running) {
+          return;
+        }
+        running = true;
+      }
+      try {
+        loading.execute(this::run);
+      } catch (RuntimeException | VirtualMachineError | LinkageError e) {
+        synchronized (this) {
+          running = false;
+          queue.remove(dictionary);
+        }
+        await(dictionary, 0); // no thread is available: the next look tries again
+      }
+    }
+
+    private void run() {
+      boolean done = false;
+      try {
+        for (WaitingRoom.Waiter next = next(); next != null; next = next()) {
+          next.load();
+        }
+        done = true;
+      } finally {
+        if (!done) {
+          synchronized (this) {
+            running = false;
+          }
+        }
+      }
+    }
+
+    private synchronized WaitingRoom.Waiter next() {
+      WaitingRoom.Waiter first = queue.isEmpty() ? null : queue.iterator().next();
+      queue.remove(first);
+      running = first != null;
+      return first;
+    }
+
+    /** A dictionary is closed. */
+    synchronized void remove(WaitingRoom.Waiter dictionary) {
+      queue.remove(dictionary);
+    }
+  }
+
+  /** Enqueues a dictionary in its lane when the process has room for it. */
+  void await(WaitingRoom.Waiter dictionary, long neededBytes) {
     synchronized (this) {
-      if (roundIsDue) {
+      waiting.add(dictionary, neededBytes);
+    }
+    lookEachSecond();
+  }
+
+  /**
+   * Enqueues a dictionary in its lane when the heap has room for the rest of its copy, which keeps
+   * its room, or at the end of its patience.
+   */
+  void awaitHeap(WaitingRoom.Waiter dictionary, long patienceEndNanos) {
+    synchronized (this) {
+      stopped.put(dictionary, patienceEndNanos);
+    }
+    lookEachSecond();
+  }
+
+  /** A dictionary is closed, and waits no more. */
+  synchronized void forget(WaitingRoom.Waiter dictionary) {
+    waiting.remove(dictionary);
+    stopped.remove(dictionary);
+  }
+
+  /** Enqueues those that may have room now. */
+  private void admitWaiting() {
+    List<WaitingRoom.Waiter> next = new ArrayList<>();
+    synchronized (this) {
+      if (waiting.isEmpty() && stopped.isEmpty()) {
         return;
       }
-      roundIsDue = true;
     }
-    try {
-      now.execute(this::round);
-    } catch (RuntimeException | VirtualMachineError | LinkageError e) {
-      // No thread is available. Waiting dictionaries stay on the disk until the next call.
-      synchronized (this) {
-        roundIsDue = false;
+    long room = memory.roomBytes();
+    long nowNanos = clock.nanoTime();
+    synchronized (this) {
+      stopped
+          .entrySet()
+          .removeIf(
+              each -> (room >= 0 || nowNanos - each.getValue() >= 0) && next.add(each.getKey()));
+      long left = room;
+      for (long taken = 0; taken >= 0; left -= taken) {
+        taken = waiting.take(left, memory.possibleBytes(), nowNanos, next::add);
       }
     }
+    next.forEach(WaitingRoom.Waiter::enqueue);
   }
 
-  private void round() {
+  private void lookEachSecond() {
     synchronized (this) {
-      roundIsDue = false;
-    }
-    anyWaits = false;
-    for (ResidentDictionary dictionary : dictionaries()) {
-      dictionary.noticeReclaim();
-      dictionary.load();
-      if (dictionary.state() == ResidentDictionary.State.WAITING) {
-        anyWaits = true;
-      }
-    }
-    goRoundLater();
-  }
-
-  private void goRoundLater() {
-    synchronized (this) {
-      if (laterRoundIsDue || dictionaries.isEmpty()) {
+      if (isLooking) {
         return;
       }
-      laterRoundIsDue = true;
+      isLooking = true;
     }
     try {
-      later.execute(this::laterRound);
+      looking.execute(this::lookWhileNeeded);
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
       synchronized (this) {
-        laterRoundIsDue = false;
+        isLooking = false; // no thread is available; the next dictionary tries again
       }
     }
   }
 
-  private void laterRound() {
-    synchronized (this) {
-      laterRoundIsDue = false;
-    }
-    round();
+  private void lookWhileNeeded() {
+    do {
+      long endNanos = clock.nanoTime() + LOOK_NANOS;
+      for (long left = LOOK_NANOS; left > 0; left = endNanos - clock.nanoTime()) {
+        clock.parkNanos(this, left);
+        Thread.interrupted(); // this thread belongs to no application
+      }
+      try {
+        look();
+      } catch (RuntimeException | Error e) {
+        StoreLog.log(Level.DEBUG, "key dictionaries wait until the next look", e);
+      }
+    } while (isLookNeeded());
   }
 
-  private synchronized List<ResidentDictionary> dictionaries() {
-    return List.copyOf(dictionaries);
+  /** Whether the look goes on; if not, its thread ends. */
+  private synchronized boolean isLookNeeded() {
+    isLooking = !held.isEmpty() || !waiting.isEmpty() || !stopped.isEmpty();
+    return isLooking;
+  }
+
+  /** What is done each second. */
+  void look() {
+    held.touch();
+    admitWaiting();
+  }
+
+  /** Whether it looks each second. */
+  synchronized boolean isLooking() {
+    return isLooking;
   }
 }

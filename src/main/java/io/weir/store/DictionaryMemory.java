@@ -1,164 +1,180 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
-import io.weir.lucene.InputCalls;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.store.IndexInput;
+import java.util.Map;
 
 /**
- * The memory of one {@link ResidentDirectory}'s dictionaries: loads them within the bounds of the
- * index and of the process, and counts them.
+ * The memory of one {@link ResidentDirectory}'s dictionaries: its limit, its figures, and the
+ * dictionaries that wait for room within that limit. Those that wait for room in the process wait
+ * in the {@link DictionaryLoader}.
  *
  * <p><b>Threads:</b> any. No lock is held while a dictionary is loaded.
  */
 final class DictionaryMemory {
 
-  /** The smallest page size of all machines; larger pages are touched more than once. */
-  private static final int PAGE_BYTES = 4096;
-
-  /** Pages touched between two calls of the pacer. */
-  private static final int PIECE_BYTES = 1 << 18;
-
   private final long maxBytes;
   private final KeyResidence residence;
   private final ResidentMemory memory;
-  private final HeapCopy.Allocator allocator;
+  private final DictionaryLoader loader;
 
   // All guarded by this.
+  private final WaitingRoom waiting = new WaitingRoom();
   private long bytes;
   private long peakBytes;
   private long loadedFiles;
   private long reclaimedFiles;
   private long faults;
+  private long attempts;
+  private long readBytes;
+  private long wastedBytes;
   private boolean refused;
 
   /**
    * The memory of one index.
    *
-   * @param memory the heap of the process for dictionaries
+   * @param loader of the process
    */
-  DictionaryMemory(ResidentKeys keys, ResidentMemory memory, HeapCopy.Allocator allocator) {
+  DictionaryMemory(ResidentKeys keys, DictionaryLoader loader) {
     this.maxBytes = keys.maxBytes();
     this.residence = keys.residence();
-    this.memory = memory;
-    this.allocator = allocator;
+    this.memory = loader.memory();
+    this.loader = loader;
   }
 
   /**
-   * Loads a dictionary or a filter into memory: all its files or none, and of the blocks only the
-   * parts to be held.
-   *
-   * @param pacer called before each piece; an exception of it ends the loading
-   * @return null if there is no room
+   * What one dictionary takes of the memory of the index and of the process. Its owner ends it
+   * once; further calls do nothing.
    */
-  LoadedDictionary load(DictionaryFiles files, MergeReadPacing.Pacer pacer) throws IOException {
-    List<FileRange> parts = files.blocks().ranges();
-    LoadedDictionary.Room room = roomFor(files, parts);
-    if (!reserve(files.blocks().name(), room)) {
-      return null;
+  final class Share {
+
+    private final long heldBytes;
+    private final int files;
+    private final ResidentMemory.Reservation heap; // null in the page cache
+    private boolean ended; // guarded by the memory
+
+    private Share(long heldBytes, int files, ResidentMemory.Reservation heap) {
+      this.heldBytes = heldBytes;
+      this.files = files;
+      this.heap = heap;
     }
-    LoadedDictionary loaded = null;
-    try {
-      loaded = isOnHeap() ? copy(files, parts, room, pacer) : touch(files, parts, room, pacer);
-    } finally {
-      if (loaded == null) {
-        release(room);
+
+    /** The bytes of the dictionary that are held, or will be. */
+    long bytes() {
+      return heldBytes;
+    }
+
+    /** Whether the heap still has room for all of it. */
+    boolean isAdmitted() {
+      return heap.isAdmitted();
+    }
+
+    /** Some of it has been read. */
+    void read(long newBytes) {
+      if (heap != null) {
+        heap.fill(newBytes);
+      }
+      synchronized (DictionaryMemory.this) {
+        readBytes += newBytes;
       }
     }
-    if (loaded != null) {
-      synchronized (this) {
-        loadedFiles += room.files();
+
+    void release() {
+      if (end(0, 0)) {
+        if (heap != null) {
+          heap.release();
+        }
+        admitWaiting();
       }
     }
-    return loaded;
+
+    /** The JVM has reclaimed it. */
+    void reclaimed() {
+      if (end(files, heap.reclaimed())) {
+        admitWaiting();
+      }
+    }
+
+    /** The JVM has reclaimed it before all of it was read. */
+    void reclaimedInPart() {
+      if (end(0, heap.reclaimed())) {
+        admitWaiting();
+      }
+    }
+
+    /** It is given up, because the heap has no room for the rest. */
+    void giveUp() {
+      if (end(0, heap.giveUp())) {
+        admitWaiting();
+      }
+    }
+
+    private boolean end(int reclaimed, long wasted) {
+      synchronized (DictionaryMemory.this) {
+        if (ended) {
+          return false;
+        }
+        ended = true;
+        bytes -= heldBytes;
+        reclaimedFiles += reclaimed;
+        wastedBytes += wasted;
+        return true;
+      }
+    }
   }
 
-  private LoadedDictionary.Room roomFor(DictionaryFiles files, List<FileRange> parts) {
+  /**
+   * What a dictionary needs.
+   *
+   * @param bytes of it that are held
+   * @param heapBytes the part of these on the heap that no other layer holds already
+   */
+  private record Room(long bytes, long heapBytes) {}
+
+  private Room roomFor(DictionaryFiles files, List<FileRange> parts) {
     long partsBytes = parts.stream().mapToLong(FileRange::length).sum();
     long indexBytes = files.index().map(DictionaryFile::length).orElse(0L);
     long heapBytes =
         files.blocks().heapBytes(partsBytes)
             + files.index().map(index -> index.heapBytes(index.length())).orElse(0L);
-    return new LoadedDictionary.Room(
-        partsBytes + indexBytes, isOnHeap() ? heapBytes : 0, files.count());
+    return new Room(partsBytes + indexBytes, isOnHeap() ? heapBytes : 0);
   }
 
-  /** Counts a dictionary that could not be examined or loaded. */
-  void fault(String name, Throwable failure) {
-    boolean first;
+  /**
+   * Reserves the room of a dictionary or a filter.
+   *
+   * @param parts what to hold of the blocks
+   * @return null if there is no room
+   */
+  Share reserve(DictionaryFiles files, List<FileRange> parts) {
+    Room room = roomFor(files, parts);
     synchronized (this) {
-      first = faults++ == 0;
+      attempts++;
     }
-    if (first) {
-      StoreLog.log(
-          Level.WARNING,
-          name
-              + " is not held in memory and is read from the disk; later faults are counted and not"
-              + " logged",
-          failure);
-    }
-  }
-
-  /** Releases a closed dictionary. */
-  void release(LoadedDictionary loaded) {
-    release(loaded.room());
-  }
-
-  /** Counts a dictionary that the JVM has reclaimed. */
-  void reclaimed(LoadedDictionary loaded) {
-    synchronized (this) {
-      bytes -= loaded.room().bytes();
-      reclaimedFiles += loaded.room().files();
-    }
-    memory.reclaimed(loaded.room().heapBytes());
-  }
-
-  boolean isOnHeap() {
-    return residence == KeyResidence.HEAP;
-  }
-
-  /** The limit of the index: its own, or that of the process if it is lower. */
-  long maxBytes() {
-    return isOnHeap() ? Math.min(maxBytes, memory.maxBytes()) : maxBytes;
-  }
-
-  synchronized long bytes() {
-    return bytes;
-  }
-
-  synchronized long peakBytes() {
-    return peakBytes;
-  }
-
-  synchronized long loadedFiles() {
-    return loadedFiles;
-  }
-
-  synchronized long reclaimedFiles() {
-    return reclaimedFiles;
-  }
-
-  synchronized long faults() {
-    return faults;
-  }
-
-  private boolean reserve(String name, LoadedDictionary.Room room) {
+    String name = files.blocks().name();
     if (!reserveHere(name, room.bytes())) {
-      return false;
+      return null;
     }
-    if (room.heapBytes() > 0 && !memory.reserve(name, room.heapBytes())) {
-      synchronized (this) {
-        bytes -= room.bytes();
+    ResidentMemory.Reservation heap = null;
+    boolean reserved = !isOnHeap();
+    try {
+      if (isOnHeap()) {
+        heap = memory.reservation(name, room.heapBytes());
+        reserved = heap != null;
       }
-      return false;
+    } finally {
+      synchronized (this) {
+        if (reserved) {
+          peakBytes = Math.max(peakBytes, bytes);
+        } else {
+          bytes -= room.bytes();
+        }
+      }
     }
-    synchronized (this) {
-      peakBytes = Math.max(peakBytes, bytes);
-    }
-    return true;
+    return reserved ? new Share(room.bytes(), files.count(), heap) : null;
   }
 
   private boolean reserveHere(String name, long needed) {
@@ -187,112 +203,96 @@ final class DictionaryMemory {
     return false;
   }
 
-  private void release(LoadedDictionary.Room room) {
+  /** Lets a dictionary wait for the room that it did not get. */
+  void await(WaitingRoom.Waiter dictionary, DictionaryFiles files) throws IOException {
+    Room room = roomFor(files, files.blocks().ranges());
     synchronized (this) {
-      bytes -= room.bytes();
+      if (room.bytes() > maxBytes - bytes) {
+        waiting.add(dictionary, room.bytes());
+        return;
+      }
     }
-    if (room.heapBytes() > 0) {
-      memory.release(room.heapBytes());
+    loader.await(dictionary, room.heapBytes());
+  }
+
+  /** Lets a dictionary wait for the room that its stopped copy needs, until a time. */
+  void awaitHeap(WaitingRoom.Waiter dictionary, long endNanos) {
+    loader.awaitHeap(dictionary, endNanos);
+  }
+
+  /** A dictionary is closed, and waits no more. */
+  void forget(WaitingRoom.Waiter dictionary) {
+    synchronized (this) {
+      waiting.remove(dictionary);
+    }
+    loader.forget(dictionary);
+  }
+
+  private void admitWaiting() {
+    List<WaitingRoom.Waiter> next = new ArrayList<>();
+    synchronized (this) {
+      long room = maxBytes - bytes;
+      for (long taken = 0; taken >= 0; room -= taken) {
+        taken = waiting.take(room, maxBytes, loader.nowNanos(), next::add);
+      }
+    }
+    next.forEach(WaitingRoom.Waiter::enqueue);
+  }
+
+  /** Counts a dictionary that is in memory now. */
+  synchronized void loaded(DictionaryFiles files) {
+    loadedFiles += files.count();
+  }
+
+  /** Counts a dictionary that could not be examined or loaded. */
+  void fault(String name, Throwable failure) {
+    boolean first;
+    synchronized (this) {
+      first = faults++ == 0;
+    }
+    if (first) {
+      StoreLog.log(
+          Level.WARNING,
+          name
+              + " is not held in memory and is read from the disk; later faults are counted and not"
+              + " logged",
+          failure);
     }
   }
 
-  private LoadedDictionary copy(
-      DictionaryFiles files,
-      List<FileRange> parts,
-      LoadedDictionary.Room room,
-      MergeReadPacing.Pacer pacer)
-      throws IOException {
-    // The index first: it is short, and the JVM can reclaim the blocks until they are complete.
-    IndexInput indexCopy = null;
-    if (files.index().isPresent()) {
-      DictionaryFile index = files.index().get();
-      HeapParts copied = copy(index, List.of(FileRange.ofFile(index.length())), pacer);
-      if (copied == null) {
-        return null;
-      }
-      indexCopy = copied.over(index.opened());
-    }
-    HeapParts blocksCopy = copy(files.blocks(), parts, pacer);
-    return blocksCopy == null ? null : LoadedDictionary.ofCopies(blocksCopy, indexCopy, room);
+  boolean isOnHeap() {
+    return residence == KeyResidence.HEAP;
   }
 
-  /** Null if the heap no longer has room. */
-  private HeapParts copy(DictionaryFile file, List<FileRange> ranges, MergeReadPacing.Pacer pacer)
-      throws IOException {
-    if (file.isOnHeap()) {
-      return HeapParts.whole(file.opened());
-    }
-    try (IndexInput source = file.reader().get()) {
-      List<HeapCopy> copies = new ArrayList<>();
-      for (FileRange range : ranges) {
-        HeapCopy copy =
-            new HeapCopy(
-                file.isWhole() ? source : source.slice("keys", range.start(), range.length()),
-                allocator);
-        copies.add(copy);
-        if (!isCopied(copy, pacer)) {
-          return null;
-        }
-      }
-      HeapParts copied = partsOf(file, ranges, copies);
-      if (copied != null && file.opened() != null) {
-        file.requireSame(copied.over(file.opened()));
-      }
-      return copied;
-    }
+  /** Those of the process. */
+  HeldCopies held() {
+    return loader.held();
   }
 
-  private boolean isCopied(HeapCopy copy, MergeReadPacing.Pacer pacer) throws IOException {
-    while (copy.leftBytes() > 0) {
-      pacer.beforeRead();
-      if (!memory.heapAdmits(copy.leftBytes()) || !copy.step()) {
-        return false;
-      }
-    }
-    return true;
+  HeapCopy.Allocator allocator() {
+    return loader.allocator();
   }
 
-  private static HeapParts partsOf(
-      DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {
-    List<HeldPart> parts = new ArrayList<>();
-    for (int i = 0; i < copies.size(); i++) {
-      IndexInput copy = copies.get(i).input();
-      if (copy == null) {
-        return null;
-      }
-      parts.add(new HeldPart(ranges.get(i), copy));
-    }
-    return file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);
+  long nowNanos() {
+    return loader.nowNanos();
   }
 
-  private static LoadedDictionary touch(
-      DictionaryFiles files,
-      List<FileRange> parts,
-      LoadedDictionary.Room room,
-      MergeReadPacing.Pacer pacer)
-      throws IOException {
-    touch(files.blocks(), parts, pacer);
-    if (files.index().isPresent()) {
-      DictionaryFile index = files.index().get();
-      touch(index, List.of(FileRange.ofFile(index.length())), pacer);
-    }
-    return LoadedDictionary.inPageCache(room);
-  }
-
-  private static void touch(
-      DictionaryFile file, List<FileRange> ranges, MergeReadPacing.Pacer pacer) throws IOException {
-    try (IndexInput source = file.reader().get()) {
-      for (FileRange range : ranges) {
-        for (long done = 0; done < range.length(); done += PAGE_BYTES) {
-          long offset = range.start() + done;
-          if (done % PIECE_BYTES == 0) {
-            pacer.beforeRead();
-            InputCalls.prefetch(source, offset, Math.min(PIECE_BYTES, range.end() - offset));
-          }
-          source.seek(offset);
-          source.readByte();
-        }
-      }
-    }
+  /** The figures of the memory, without those of the open dictionaries. */
+  synchronized ResidentSnapshot snapshot(
+      long files, Map<String, Long> bytesBySegment, long waitingFiles, long waitingBytes) {
+    return new ResidentSnapshot(
+        bytes,
+        peakBytes,
+        isOnHeap() ? Math.min(maxBytes, memory.maxBytes()) : maxBytes,
+        files,
+        bytesBySegment,
+        waitingFiles,
+        waitingBytes,
+        loadedFiles,
+        reclaimedFiles,
+        faults,
+        attempts,
+        readBytes,
+        wastedBytes);
   }
 }

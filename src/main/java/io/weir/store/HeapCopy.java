@@ -5,13 +5,13 @@ import java.lang.ref.SoftReference;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * Copies a file to the heap piece by piece, so that the caller can stop in between.
+ * Copies a file to the heap piece by piece, so that the caller can stop in between and go on later.
  *
  * <p>Until it is complete, it is held by a soft reference: a JVM that runs out of heap reclaims
  * what was copied, except for the piece in progress.
  *
- * <p><b>Threads:</b> one. <b>Failure:</b> exceptions of the source, and {@link OutOfMemoryError};
- * the copy is then unusable.
+ * <p><b>Threads:</b> one at a time. <b>Failure:</b> exceptions of the source, and {@link
+ * OutOfMemoryError}; the copy is then unusable.
  */
 final class HeapCopy {
 
@@ -34,7 +34,6 @@ final class HeapCopy {
 
   private static final int MAX_BLOCK_BYTES = 1 << 30;
 
-  private final IndexInput source;
   private final Allocator allocator;
   private final long length;
   private final int blockBytes;
@@ -44,12 +43,11 @@ final class HeapCopy {
   /**
    * An empty copy.
    *
-   * @param source at its beginning, and not read by others; the caller closes it
+   * @param length of the file in bytes
    */
-  HeapCopy(IndexInput source, Allocator allocator) {
-    this.source = source;
+  HeapCopy(long length, Allocator allocator) {
     this.allocator = allocator;
-    this.length = source.length();
+    this.length = length;
     this.blockBytes = blockBytes(length);
     this.blocks = new SoftReference<>(new byte[(int) ((length + blockBytes - 1) / blockBytes)][]);
   }
@@ -58,8 +56,21 @@ final class HeapCopy {
     return length - copiedBytes;
   }
 
-  /** Copies the next of the bytes that are left; false if the JVM has reclaimed the copy. */
-  boolean step() throws IOException {
+  long copiedBytes() {
+    return copiedBytes;
+  }
+
+  /** Whether the JVM has left it; asking keeps it from being taken for idle. */
+  boolean isHeld() {
+    return blocks.get() != null;
+  }
+
+  /**
+   * Copies the next of the bytes that are left; false if the JVM has reclaimed the copy.
+   *
+   * @param source the file, at {@link #copiedBytes}
+   */
+  boolean step(IndexInput source) throws IOException {
     int at = (int) (copiedBytes % blockBytes);
     byte[] block =
         at == 0 ? allocator.allocate((int) Math.min(blockBytes, leftBytes())) : currentBlock();
@@ -86,12 +97,16 @@ final class HeapCopy {
     return (int) (copiedBytes / blockBytes);
   }
 
-  /** The complete copy; null if the JVM has reclaimed it. */
-  IndexInput input() {
+  /**
+   * The complete copy; null if the JVM has reclaimed it.
+   *
+   * @param name describes the file
+   */
+  IndexInput input(String name) {
     byte[][] all = blocks.get();
     return all == null
         ? null
-        : new HeapIndexInput("Resident(" + source + ")", HeapBlocks.of(all, blockBytes));
+        : new HeapIndexInput("Resident(" + name + ")", HeapBlocks.of(all, blockBytes));
   }
 
   /** A power of two. */

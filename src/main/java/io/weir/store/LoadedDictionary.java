@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import java.lang.ref.SoftReference;
 import org.apache.lucene.store.IndexInput;
 
 /**
@@ -10,18 +9,10 @@ import org.apache.lucene.store.IndexInput;
  * <p>It is held by a soft reference: a JVM that is about to run out of heap reclaims it. Lookups in
  * progress keep it until they end.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> who holds it ends it, by {@link #release} or {@link
+ * #reclaimed}; the first call counts.
  */
 final class LoadedDictionary {
-
-  /**
-   * The reserved memory.
-   *
-   * @param bytes of the dictionary that are held
-   * @param heapBytes the part of it on the heap that no other layer holds already
-   * @param files how many are held
-   */
-  record Room(long bytes, long heapBytes, int files) {}
 
   /**
    * The copies of the files.
@@ -31,31 +22,56 @@ final class LoadedDictionary {
    */
   record Copies(HeapParts blocks, IndexInput index) {}
 
-  private final SoftReference<Copies> copies;
-  private final Room room;
+  private final HeldCopies.Held<Copies> held; // null in the page cache
+  private final DictionaryMemory.Share share;
 
-  private LoadedDictionary(Copies copies, Room room) {
-    this.copies = new SoftReference<>(copies);
-    this.room = room;
+  private LoadedDictionary(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
+    this.held = held;
+    this.share = share;
   }
 
   /** A dictionary on the heap. */
-  static LoadedDictionary ofCopies(HeapParts blocks, IndexInput index, Room room) {
-    return new LoadedDictionary(new Copies(blocks, index), room);
+  static LoadedDictionary ofCopies(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
+    return new LoadedDictionary(held, share);
   }
 
   /** A dictionary in the page cache: lookups read the open files. */
-  static LoadedDictionary inPageCache(Room room) {
-    return new LoadedDictionary(null, room);
+  static LoadedDictionary inPageCache(DictionaryMemory.Share share) {
+    return new LoadedDictionary(null, share);
   }
 
-  /** The memory that was reserved for it. */
-  Room room() {
-    return room;
+  /** Sets who is called when the JVM has reclaimed it; the listener must be quick. */
+  void onReclaimed(Runnable listener) {
+    if (held != null) {
+      held.onReclaimed(listener);
+    }
+  }
+
+  /** The bytes of the dictionary that are held. */
+  long bytes() {
+    return share.bytes();
   }
 
   /** The copies; null if there are none, or if they were reclaimed. */
   Copies copies() {
-    return copies.get();
+    return held == null ? null : held.get();
+  }
+
+  /** Releases its memory. */
+  void release() {
+    forget();
+    share.release();
+  }
+
+  /** Releases the memory that the JVM has reclaimed, and counts that. */
+  void reclaimed() {
+    forget();
+    share.reclaimed();
+  }
+
+  private void forget() {
+    if (held != null) {
+      held.remove();
+    }
   }
 }

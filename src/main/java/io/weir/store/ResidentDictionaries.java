@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOSupplier;
@@ -24,22 +25,29 @@ import org.apache.lucene.util.IOSupplier;
  */
 final class ResidentDictionaries {
 
-  private record Staged(LoadedDictionary loaded, Set<String> files) {}
+  /** A copy, complete or stopped, and the files that it is deleted with. */
+  private record Staged(DictionaryCopy copy, Set<String> files) {}
 
   private final DictionaryMemory memory;
-  private final DictionaryLoader loader;
+  private final DictionaryLoader.Lane lane;
 
   // Guarded by this.
   private final Set<ResidentDictionary> open = new LinkedHashSet<>();
+  private final Map<String, List<ResidentDictionary>> openingByName = new HashMap<>();
   private final Map<String, Staged> stagedByBlocks = new HashMap<>();
   private boolean closed;
 
   /** Whether code other than merges has ever opened a terms dictionary. */
   private volatile boolean inUse;
 
-  ResidentDictionaries(ResidentKeys keys, DictionaryLoader loader) {
-    this.memory = loader.memoryOf(keys);
-    this.loader = loader;
+  /**
+   * None yet.
+   *
+   * @param files where the index is
+   */
+  ResidentDictionaries(ResidentKeys keys, Directory files, DictionaryLoader loader) {
+    this.memory = new DictionaryMemory(keys, loader);
+    this.lane = loader.laneOf(files);
   }
 
   DictionaryMemory memory() {
@@ -99,34 +107,49 @@ final class ResidentDictionaries {
 
   private synchronized ResidentDictionary add(DictionaryFile file, boolean blocks) {
     String name = dictionaryOf(file.name());
-    for (ResidentDictionary each : open) {
-      if (each.isOf(name) && (blocks ? each.addBlocks(file) : each.addIndex(file))) {
+    List<ResidentDictionary> opening =
+        openingByName.computeIfAbsent(name, key -> new ArrayList<>());
+    for (ResidentDictionary each : opening) {
+      if (blocks ? each.addBlocks(file) : each.addIndex(file)) {
         return each;
       }
     }
-    ResidentDictionary dictionary = new ResidentDictionary(name, memory, loader::add);
+    ResidentDictionary dictionary = new ResidentDictionary(name, memory, lane);
     boolean added = blocks ? dictionary.addBlocks(file) : dictionary.addIndex(file);
     assert added;
     open.add(dictionary);
+    opening.add(dictionary);
     return dictionary;
   }
 
   private void completed(ResidentDictionary dictionary, boolean asked) {
     Staged staged;
     synchronized (this) {
+      noLongerOpening(dictionary);
       staged = stagedByBlocks.remove(dictionary.name());
     }
     try {
-      dictionary.opened(asked, staged == null ? null : staged.loaded());
+      dictionary.opened(asked, staged == null ? null : staged.copy());
     } catch (IOException e) {
       memory.fault(dictionary.name(), e);
     }
-    if (asked && dictionary.files().areShort()) {
+    if (!asked || dictionary.state() != ResidentDictionary.State.WAITING) {
+      return;
+    }
+    if (dictionary.files().areShort()) {
       dictionary.load(); // on the thread that opens it
+    } else {
+      dictionary.enqueue();
     }
-    if (asked) {
-      loader.add(dictionary);
-    }
+  }
+
+  private void noLongerOpening(ResidentDictionary dictionary) {
+    openingByName.computeIfPresent(
+        dictionary.name(),
+        (name, opening) -> {
+          opening.remove(dictionary);
+          return opening.isEmpty() ? null : opening;
+        });
   }
 
   private void closedFile(ResidentDictionary dictionary) {
@@ -135,10 +158,10 @@ final class ResidentDictionaries {
     }
     boolean unread;
     synchronized (this) {
+      noLongerOpening(dictionary);
       open.remove(dictionary);
       unread = open.isEmpty();
     }
-    loader.remove(dictionary);
     if (unread) {
       giveBack(staged -> true); // no reader of the index is left
     }
@@ -146,28 +169,58 @@ final class ResidentDictionaries {
 
   /**
    * Loads a dictionary or a filter of a segment before the segment is opened. If there is no room,
-   * it is loaded after it was opened.
+   * it is loaded after it was opened; if the heap becomes short meanwhile, the rest of it is.
    *
    * @param deletedWith the files that Lucene deletes if it drops the segment
    */
   void stage(DictionaryFiles files, Set<String> deletedWith, MergeReadPacing.Pacer pacer)
       throws IOException {
-    LoadedDictionary loaded = memory.load(files, pacer);
-    if (loaded == null) {
+    DictionaryCopy copy = DictionaryCopy.begin(memory, files);
+    if (copy == null) {
       return;
     }
-    Staged before = null;
-    synchronized (this) {
-      if (!closed) {
-        before = stagedByBlocks.put(files.blocks().name(), new Staged(loaded, deletedWith));
-        loaded = null;
+    boolean staged = false;
+    try {
+      DictionaryCopy.Progress progress = copy.goOn(pacer);
+      if (progress == DictionaryCopy.Progress.COMPLETE) {
+        memory.loaded(files);
+      }
+      staged =
+          progress != DictionaryCopy.Progress.RECLAIMED
+              && stage(files.blocks().name(), new Staged(copy, deletedWith));
+    } finally {
+      if (!staged) {
+        copy.release();
       }
     }
-    if (before != null) {
-      memory.release(before.loaded());
+  }
+
+  /** False if this is closed. */
+  private boolean stage(String blocks, Staged staged) {
+    Staged before;
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      before = stagedByBlocks.put(blocks, staged);
     }
-    if (loaded != null) {
-      memory.release(loaded);
+    if (before != null) {
+      before.copy().release();
+    }
+    if (staged.copy().loaded() != null) {
+      staged.copy().loaded().onReclaimed(() -> reclaimed(blocks, staged));
+    }
+    return true;
+  }
+
+  /** The JVM has reclaimed a dictionary that is still staged. */
+  private void reclaimed(String blocks, Staged staged) {
+    boolean removed;
+    synchronized (this) {
+      removed = stagedByBlocks.remove(blocks, staged);
+    }
+    if (removed) {
+      staged.copy().loaded().reclaimed();
     }
   }
 
@@ -185,11 +238,11 @@ final class ResidentDictionaries {
   }
 
   private void giveBack(Predicate<Staged> which) {
-    List<LoadedDictionary> unused = new ArrayList<>();
+    List<DictionaryCopy> unused = new ArrayList<>();
     synchronized (this) {
-      stagedByBlocks.values().removeIf(staged -> which.test(staged) && unused.add(staged.loaded()));
+      stagedByBlocks.values().removeIf(staged -> which.test(staged) && unused.add(staged.copy()));
     }
-    unused.forEach(memory::release);
+    unused.forEach(DictionaryCopy::release);
   }
 
   ResidentSnapshot snapshot() {
@@ -218,16 +271,6 @@ final class ResidentDictionaries {
         }
       }
     }
-    return new ResidentSnapshot(
-        memory.bytes(),
-        memory.peakBytes(),
-        memory.maxBytes(),
-        files,
-        bytesBySegment,
-        waitingFiles,
-        waitingBytes,
-        memory.loadedFiles(),
-        memory.reclaimedFiles(),
-        memory.faults());
+    return memory.snapshot(files, bytesBySegment, waitingFiles, waitingBytes);
   }
 }

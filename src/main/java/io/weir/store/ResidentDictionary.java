@@ -5,7 +5,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 
@@ -19,19 +18,19 @@ import org.apache.lucene.store.IndexInput;
  * <pre>
  * 1 OPENING   not all of its files are open
  * 2 UNASKED   all are open, but only a merge reads them
- * 3 WAITING   keys are looked up; it waits to be loaded, or for room
- * 4 LOADING   a thread loads it
+ * 3 WAITING   keys are looked up; it waits to be loaded, or for room; it may be copied in part
+ * 4 LOADING   a thread loads it; back to 3 when there is no room
  * 5 HELD      it is in memory; back to 3 when the JVM reclaims it
  * 6 LEFT      loading has failed: it stays on the disk
  * 7 CLOSED    all its files are closed
  * </pre>
  *
- * <p><b>Threads:</b> any. No lock is held while it is loaded.
+ * <p><b>Threads:</b> any. No lock is held while it is loaded, so closing does not wait for a read.
  *
  * <p>Source: Lucene 10.5.1, {@code SegmentTermsEnum.initIndexInput} (clone), {@code
  * FieldReader.newReader} (slice), both made for each {@code TermsEnum}.
  */
-final class ResidentDictionary {
+final class ResidentDictionary implements WaitingRoom.Waiter {
 
   enum State {
     OPENING,
@@ -46,13 +45,15 @@ final class ResidentDictionary {
   private final String name;
   private final int files;
   private final DictionaryMemory memory;
-  private final Consumer<ResidentDictionary> onWaiting;
+  private final DictionaryLoader.Lane lane;
 
   // Guarded by this.
   private DictionaryFile blocks; // null until opened
   private DictionaryFile index; // null until opened
   private int openFiles;
   private boolean complete;
+
+  private DictionaryCopy copy; // what is loaded, or was in part; null otherwise
 
   // Written under this.
   private volatile State state = State.OPENING;
@@ -62,14 +63,14 @@ final class ResidentDictionary {
    * A dictionary without open files.
    *
    * @param name of the file with its blocks, or of the filter
-   * @param memory loads the dictionary, within its bounds
-   * @param onWaiting called when the dictionary begins to wait to be loaded
+   * @param memory of its index
+   * @param lane loads it when there is room for it
    */
-  ResidentDictionary(String name, DictionaryMemory memory, Consumer<ResidentDictionary> onWaiting) {
+  ResidentDictionary(String name, DictionaryMemory memory, DictionaryLoader.Lane lane) {
     this.name = name;
     this.files = SegmentFiles.isTermsFilter(name) ? 1 : 2;
     this.memory = memory;
-    this.onWaiting = onWaiting;
+    this.lane = lane;
   }
 
   /** Adds the blocks file or the filter; false if there is one already, or this is closed. */
@@ -112,10 +113,6 @@ final class ResidentDictionary {
     return name;
   }
 
-  boolean isOf(String blocksName) {
-    return name.equals(blocksName);
-  }
-
   State state() {
     return state;
   }
@@ -123,32 +120,34 @@ final class ResidentDictionary {
   /** The bytes held in memory now. */
   long heldBytes() {
     LoadedDictionary held = loaded;
-    return held == null ? 0 : held.room().bytes();
+    return held == null ? 0 : held.bytes();
   }
 
   /**
    * All its files are open.
    *
    * @param asked whether lookups are likely, in addition to merges
-   * @param staged the copy that was loaded before, or null; used or released
+   * @param staged the copy that was begun before, or null; used or released
    */
-  void opened(boolean asked, LoadedDictionary staged) throws IOException {
-    if (staged == null) {
-      synchronized (this) {
-        state = asked ? State.WAITING : State.UNASKED;
-      }
-      return;
-    }
-    boolean taken = false;
+  void opened(boolean asked, DictionaryCopy staged) throws IOException {
+    boolean isHeld = false;
+    boolean isBegun = false;
     try {
-      taken = !memory.isOnHeap() || isSame(staged.copies());
+      if (staged != null && staged.loaded() != null) {
+        isHeld = !memory.isOnHeap() || isSame(staged.loaded().copies());
+      } else if (staged != null) {
+        isBegun = asked && staged.goesOnWith(files());
+      }
     } finally {
       synchronized (this) {
-        loaded = taken ? staged : null;
-        state = taken ? State.HELD : State.WAITING;
+        loaded = isHeld ? staged.loaded() : null;
+        copy = isBegun ? staged : null;
+        state = isHeld ? State.HELD : asked || staged != null ? State.WAITING : State.UNASKED;
       }
-      if (!taken) {
-        memory.release(staged);
+      if (isHeld) {
+        loaded.onReclaimed(this::noticeReclaim);
+      } else if (staged != null && !isBegun) {
+        staged.release();
       }
     }
   }
@@ -204,41 +203,87 @@ final class ResidentDictionary {
       }
       state = State.WAITING;
     }
-    onWaiting.accept(this);
+    enqueue();
   }
 
-  /** Loads it, if it waits and there is room. */
-  void load() {
+  /** Lets it be loaded soon. */
+  @Override
+  public void enqueue() {
+    lane.add(this);
+  }
+
+  /** Loads it, if it waits and there is room; otherwise it waits for room. */
+  @Override
+  public void load() {
+    DictionaryCopy begun;
     synchronized (this) {
       if (state != State.WAITING) {
         return;
       }
       state = State.LOADING;
+      begun = copy;
     }
     State next = State.LEFT;
-    LoadedDictionary read = null;
+    boolean stopped = false;
     try {
-      read = memory.load(files(), this::requireOpen);
-      next = read == null ? State.WAITING : State.HELD;
+      if (begun != null && begun.isOutOfPatience()) {
+        begun.giveUp();
+        begun = null;
+      }
+      if (begun == null) {
+        begun = DictionaryCopy.begin(memory, files());
+        owns(begun);
+      }
+      DictionaryCopy.Progress progress = begun == null ? null : begun.goOn(this::requireOpen);
+      stopped = progress == DictionaryCopy.Progress.STOPPED;
+      next = progress == DictionaryCopy.Progress.COMPLETE ? State.HELD : State.WAITING;
     } catch (NoSuchFileException | FileNotFoundException | AlreadyClosedException e) {
       // Deleted or closed: nothing is lost.
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       memory.fault(name, e);
     } finally {
-      loaded(read, next);
+      loaded(begun, next, stopped);
     }
   }
 
-  private void loaded(LoadedDictionary read, State next) {
+  /** So that it can be released when this is closed while it is read. */
+  private synchronized void owns(DictionaryCopy begun) {
+    copy = begun;
+  }
+
+  private void loaded(DictionaryCopy begun, State next, boolean stopped) {
+    boolean open;
     synchronized (this) {
-      if (state == State.LOADING) {
+      open = state == State.LOADING;
+      copy = open && stopped ? begun : null;
+      if (open) {
         state = next;
-        loaded = read;
-        return;
+        loaded = next == State.HELD ? begun.loaded() : null;
       }
     }
-    if (read != null) {
-      memory.release(read); // closed in between
+    if (open && next == State.HELD) {
+      begun.loaded().onReclaimed(this::noticeReclaim);
+      memory.loaded(files());
+    } else if (open && stopped) {
+      memory.awaitHeap(this, begun.patienceEndNanos());
+    } else {
+      if (begun != null) {
+        begun.release(); // which does nothing after a reclaim
+      }
+      if (open && next == State.WAITING) {
+        awaitRoom();
+      }
+    }
+    if (state == State.CLOSED) {
+      memory.forget(this); // if it was closed after it began to wait
+    }
+  }
+
+  private void awaitRoom() {
+    try {
+      memory.await(this, files());
+    } catch (IOException e) {
+      memory.fault(name, e); // the parts were found before, so they are known
     }
   }
 
@@ -261,13 +306,14 @@ final class ResidentDictionary {
       loaded = null;
       state = State.WAITING;
     }
-    memory.reclaimed(held);
-    onWaiting.accept(this);
+    held.reclaimed();
+    enqueue();
   }
 
   /** One of its files has been closed; true when that was the last. */
   boolean closedFile() {
     LoadedDictionary held;
+    DictionaryCopy inPart;
     synchronized (this) {
       if (--openFiles > 0) {
         return false;
@@ -275,9 +321,16 @@ final class ResidentDictionary {
       state = State.CLOSED;
       held = loaded;
       loaded = null;
+      inPart = copy;
+      copy = null;
     }
+    lane.remove(this);
+    memory.forget(this);
     if (held != null) {
-      memory.release(held);
+      held.release();
+    }
+    if (inPart != null) {
+      inPart.release(); // even if a thread is still in a read of it
     }
     return true;
   }

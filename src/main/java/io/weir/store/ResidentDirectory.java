@@ -32,15 +32,16 @@ import org.apache.lucene.store.IndexOutput;
  *   <li>A merge loads the dictionary of its segment after writing it and before Lucene opens it; an
  *       abort of the merge ends the loading.
  *   <li>The thread that opens a segment loads a dictionary of up to 1 MiB that is held entirely.
- *   <li>A thread of Weir loads all others, one by one, such as those of an index that is opened.
- *       Until then, lookups read the disk.
+ *   <li>A thread of Weir for each disk loads all others, one by one, such as those of an index that
+ *       is opened. Until then, lookups read the disk.
  * </ul>
  *
  * <p>A dictionary without room waits for it: when the readers of merged segments are closed, the
  * new dictionary takes their room. A dictionary that only merges read is not held.
  *
  * <p>All directories share the memory {@link ResidentMemory#ofKeys}. A JVM that is about to run out
- * of heap reclaims dictionaries; they are read from the disk until there is room again.
+ * of heap reclaims dictionaries; they are read from the disk until there is room again. If they
+ * were held for a short time only, the process waits before it reads them again.
  *
  * <p>If a file is held, a merge or {@code CheckIndex} on the open index verifies the copy, not the
  * file on the disk.
@@ -74,7 +75,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
     super(in);
     this.maxSharedBytes = maxSharedBytes;
     this.keys = Objects.requireNonNull(keys, "keys");
-    this.dictionaries = new ResidentDictionaries(keys, loader);
+    this.dictionaries = new ResidentDictionaries(keys, in, loader);
   }
 
   /** The key fields, as given. */

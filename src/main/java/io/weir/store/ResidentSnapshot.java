@@ -16,6 +16,11 @@ import java.util.Map;
  * @param loadedFiles files loaded into memory so far
  * @param reclaimedFiles files that a JVM short of heap has reclaimed so far
  * @param faults files left on the disk so far because reading, decoding or allocation failed
+ * @param attempts how often a dictionary was begun to be loaded so far, whether there was room or
+ *     not
+ * @param readBytes bytes read so far to load dictionaries
+ * @param wastedBytes those of them that were read for nothing, because the heap was short soon
+ *     after
  */
 public record ResidentSnapshot(
     long bytes,
@@ -27,7 +32,10 @@ public record ResidentSnapshot(
     long waitingBytes,
     long loadedFiles,
     long reclaimedFiles,
-    long faults) {
+    long faults,
+    long attempts,
+    long readBytes,
+    long wastedBytes) {
 
   /** Copies the map. */
   public ResidentSnapshot {

@@ -63,7 +63,6 @@ class FlushedFilesDirectoryTest {
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(1, 1));
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
   private static final int BLOCK = FlushedFileOutput.BLOCK_BYTES;
-  private static final HeapHeadroom ROOMY = new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0);
 
   @TempDir Path temp;
 
@@ -191,7 +190,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void file_withoutHeap_goesToTheDisk() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
     HeapCopy.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("test");
@@ -208,7 +207,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void heldFile_ofAClosedReader_isReleasedOnce() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(
             new MMapDirectory(temp), FlushedFilesOptions.DEFAULT, memory, byte[]::new)) {
@@ -310,7 +309,7 @@ class FlushedFilesDirectoryTest {
   @Test
   void write_thatFailsOnItsWayToTheDisk_failsTheFile() throws Exception {
     FullDisk disk = new FullDisk(new MMapDirectory(temp));
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesOptions options = new FlushedFilesOptions(BLOCK, 1 << 20);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(disk, options, memory, byte[]::new)) {
@@ -473,7 +472,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void delete_whileItIsWritten_leavesNothing() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesOptions options = new FlushedFilesOptions(BLOCK, 1 << 20);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(new MMapDirectory(temp), options, memory, byte[]::new)) {
@@ -531,7 +530,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void close_dropsWhatNoSyncHasNamed_andReleasesItsRoom() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesDirectory directory =
         new FlushedFilesDirectory(
             new MMapDirectory(temp), FlushedFilesOptions.DEFAULT, memory, byte[]::new);
@@ -579,7 +578,7 @@ class FlushedFilesDirectoryTest {
   void file_whoseHeapEnds_isWholeAndReleasesItsRoom() throws Exception {
     byte[] long2 = bytes(2 * BLOCK + 5);
     for (int failing = 1; failing <= 4; failing++) {
-      ResidentMemory memory = new ResidentMemory("things", 1 << 20, ROOMY);
+      ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
       AtomicInteger calls = new AtomicInteger(failing);
       HeapCopy.Allocator ends =
           bytes -> {

@@ -31,12 +31,13 @@ class HeapCopyTest {
         new int[] {0, 1, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 3 * BLOCK_BYTES}) {
       byte[] bytes = new byte[length];
       new Random(length).nextBytes(bytes);
-      HeapCopy copy = new HeapCopy(new HeapIndexInput("test", bytes, () -> {}), byte[]::new);
+      IndexInput source = new HeapIndexInput("test", bytes, () -> {});
+      HeapCopy copy = new HeapCopy(length, byte[]::new);
       while (copy.leftBytes() > 0) {
-        assertTrue(copy.step());
+        assertTrue(copy.step(source));
       }
       byte[] copied = new byte[length];
-      IndexInput input = copy.input();
+      IndexInput input = copy.input("test");
       assertEquals(length, input.length());
       input.readBytes(copied, 0, length);
       assertArrayEquals(bytes, copied);
@@ -76,16 +77,16 @@ class HeapCopyTest {
     public static void main(String[] arguments) throws IOException {
       byte[][] blocks = new byte[COPIED_BYTES / BLOCK_BYTES][];
       Arrays.fill(blocks, new byte[BLOCK_BYTES]);
-      HeapCopy copy =
-          new HeapCopy(new HeapIndexInput("test", HeapBlocks.of(blocks, BLOCK_BYTES)), byte[]::new);
+      IndexInput source = new HeapIndexInput("test", HeapBlocks.of(blocks, BLOCK_BYTES));
+      HeapCopy copy = new HeapCopy(source.length(), byte[]::new);
       while (copy.leftBytes() > BLOCK_BYTES) {
-        copy.step();
+        copy.step(source);
       }
       List<byte[]> needed = new ArrayList<>();
       for (int bytes = 0; bytes < COPIED_BYTES; bytes += BLOCK_BYTES) {
         needed.add(new byte[BLOCK_BYTES]);
       }
-      if (copy.step() && copy.input() != null) {
+      if (copy.step(source) && copy.input("test") != null) {
         throw new AssertionError("it was kept beside " + needed.size() + " blocks");
       }
     }

@@ -20,7 +20,8 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    DictionaryMemory memory = new SteppedLoader(Long.MAX_VALUE).memoryOf(ResidentKeys.of("id"));
+    DictionaryMemory memory =
+        new DictionaryMemory(ResidentKeys.of("id"), new SteppedLoader(Long.MAX_VALUE).loader);
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
@@ -32,8 +33,10 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
                 opened,
                 () -> in.openInput(name, IOContext.READONCE),
                 parts(opened.length()));
-        LoadedDictionary.Copies copies =
-            memory.load(new DictionaryFiles(file, Optional.empty()), () -> {}).copies();
+        DictionaryCopy copy =
+            DictionaryCopy.begin(memory, new DictionaryFiles(file, Optional.empty()));
+        copy.goOn(() -> {});
+        LoadedDictionary.Copies copies = copy.loaded().copies();
         return new ResidentInput(opened, () -> copies.blocks().over(opened), () -> {});
       }
     };

@@ -209,7 +209,19 @@ class ResidentDirectoryTest {
     reader.close();
     assertEquals(
         new ResidentSnapshot(
-            0, open.bytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, SEGMENTS * 2, 0, 0),
+            0,
+            open.bytes(),
+            Long.MAX_VALUE,
+            0,
+            Map.of(),
+            0,
+            0,
+            SEGMENTS * 2,
+            0,
+            0,
+            SEGMENTS,
+            open.bytes(),
+            0),
         resident.snapshot());
     assertEquals(0, loader.memory.ramBytesUsed());
     resident.close();

@@ -92,7 +92,7 @@ class ResidentFaultTest {
             ending,
             f ->
                 f.getMethodName().equals("keyFilesOf")
-                    || f.getClassName().contains("DictionaryMemory"));
+                    || f.getClassName().contains("DictionaryCopy"));
     try (ResidentDirectory resident = loader.directory(disk, KEYS)) {
       try (DirectoryReader reader = DirectoryReader.open(resident)) {
         assertVersion("first", reader, 5);
@@ -192,7 +192,7 @@ class ResidentFaultTest {
     SteppedLoader loader =
         new SteppedLoader(
             Long.MAX_VALUE,
-            new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0),
+            Heaps.ROOMY,
             bytes -> {
               if (allocations.getAndIncrement() == failing) {
                 throw new OutOfMemoryError("Java heap space");
@@ -247,7 +247,7 @@ class ResidentFaultTest {
                               frame.getMethodName().equals("keyFilesOf")
                                   || frame.getMethodName().equals("stage")
                                   || frame.getMethodName().equals("fetch")
-                                  || frame.getClassName().contains("DictionaryMemory")));
+                                  || frame.getClassName().contains("DictionaryCopy")));
       return optional && name.endsWith(ending)
           ? new FilterIndexInput("Bad(" + input + ")", input) {
             @Override
@@ -276,7 +276,8 @@ class ResidentFaultTest {
       long bytes =
           resident.fileLength("_0_Lucene104_1.tim") + resident.fileLength("_0_Lucene104_1.tip");
       assertEquals(
-          new ResidentSnapshot(0, 0, 10, 0, Map.of(), 2, bytes, 0, 0, 0), resident.snapshot());
+          new ResidentSnapshot(0, 0, 10, 0, Map.of(), 2, bytes, 0, 0, 0, 1, 0, 0),
+          resident.snapshot());
       assertEquals(
           List.of(
               "_0_Lucene104_1.tim with "
@@ -330,7 +331,19 @@ class ResidentFaultTest {
     ResidentSnapshot after = resident.snapshot();
     assertEquals(
         new ResidentSnapshot(
-            0, after.peakBytes(), Long.MAX_VALUE, 0, Map.of(), 0, 0, after.loadedFiles(), 0, 0),
+            0,
+            after.peakBytes(),
+            Long.MAX_VALUE,
+            0,
+            Map.of(),
+            0,
+            0,
+            after.loadedFiles(),
+            0,
+            0,
+            after.attempts(),
+            after.readBytes(),
+            0),
         after);
     assertEquals(0, loader.memory.ramBytesUsed());
     assertTrue(after.loadedFiles() > 10 * SEGMENTS, after.toString());

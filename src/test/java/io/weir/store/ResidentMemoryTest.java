@@ -4,12 +4,17 @@ import static io.weir.store.KeyedIndex.config;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.fakes.AutoClock;
 import io.weir.fakes.FailingLog;
+import io.weir.fakes.ReadCountingDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
@@ -25,17 +30,21 @@ import org.junit.jupiter.api.io.TempDir;
 class ResidentMemoryTest {
 
   private static final ResidentKeys KEYS = ResidentKeys.of(KeyedIndex.KEY);
-  private static final HeapHeadroom ROOMY = new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0);
+
+  private static final long MIB = 1 << 20;
+
+  /** After the one at the reservation, and that at the index, which has one piece. */
+  private static final int FIRST_LOOK_AT_BLOCKS = 3;
 
   @TempDir Path temp;
 
   @Test
   void reserve_refusedOrReclaimedWhileTheLogFails_isJustThat() {
     try (FailingLog log = FailingLog.of(ResidentMemory.class.getPackage())) {
-      ResidentMemory memory = new ResidentMemory("things", 100, ROOMY);
-      assertTrue(memory.reserve("a", 100));
+      ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
+      ResidentMemory.Reservation reservation = memory.reservation("a", 100);
       assertFalse(memory.reserve("b", 1));
-      memory.reclaimed(100);
+      reservation.reclaimed();
       assertTrue(memory.reserve("b", 1));
       assertEquals(2, log.calls());
     }
@@ -43,29 +52,109 @@ class ResidentMemoryTest {
 
   @Test
   void reserve_upToTheBound_isCounted() {
-    ResidentMemory memory = new ResidentMemory("things", 100, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
     assertTrue(memory.reserve("a", 60));
     assertFalse(memory.reserve("b", 41));
     assertTrue(memory.reserve("c", 40));
-    memory.release(60);
-    memory.reclaimed(40);
-    assertEquals(new ResidentMemorySnapshot(0, 100, 100, 1, 1), memory.snapshot());
+    memory.release(100);
+    assertEquals(
+        new ResidentMemorySnapshot(0, 100, 100, 1, 0, 0, Duration.ZERO), memory.snapshot());
     assertEquals(0, memory.ramBytesUsed());
   }
 
   @Test
   void reserve_withoutRoomInTheHeap_isRefusedWithinTheBound() {
     AtomicLong used = new AtomicLong(700);
-    HeapHeadroom heap = new HeapHeadroom(1000, used::get, used::get);
+    HeapHeadroom heap = Heaps.of(1000, used::get);
     ResidentMemory memory = new ResidentMemory("things", 1000, heap);
     assertFalse(memory.reserve("a", 51));
     used.set(600);
     assertTrue(memory.reserve("a", 51));
   }
 
+  /** Reading what the JVM reclaims at once: four seconds for each MiB, and more each time. */
+  @Test
+  void reclaimed_soon_theProcessWaitsByTheBytesThatWereWasted() {
+    AutoClock clock = new AutoClock();
+    ResidentMemory memory = new ResidentMemory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
+    assertEquals(MIB, wasteOneMebibyte(memory));
+    assertEquals(Duration.ofSeconds(4), memory.snapshot().backoff());
+    assertEquals(-1, memory.roomBytes());
+    assertNull(memory.reservation("b", 1));
+    clock.advanceNanos(Duration.ofSeconds(4).toNanos());
+    assertEquals(Duration.ZERO, memory.snapshot().backoff());
+    assertEquals(MIB, wasteOneMebibyte(memory));
+    assertEquals(Duration.ofSeconds(8), memory.snapshot().backoff());
+    assertEquals(2 * MIB, memory.snapshot().wastedBytes());
+    for (int i = 0; i < 200; i++) {
+      clock.advanceNanos(memory.snapshot().backoff().toNanos());
+      wasteOneMebibyte(memory);
+    }
+    assertEquals(ResidentMemory.LONGEST_BACKOFF, memory.snapshot().backoff());
+    assertEquals(0, memory.snapshot().refusals());
+  }
+
+  private static long wasteOneMebibyte(ResidentMemory memory) {
+    ResidentMemory.Reservation reservation = memory.reservation("a", MIB);
+    reservation.fill(MIB);
+    return reservation.reclaimed();
+  }
+
+  @Test
+  void reclaimed_afterItWasHeldForLong_isNoWasteAndForgivesEarlierWaste() {
+    AutoClock clock = new AutoClock();
+    ResidentMemory memory = new ResidentMemory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
+    wasteOneMebibyte(memory);
+    clock.advanceNanos(Duration.ofSeconds(4).toNanos());
+    ResidentMemory.Reservation reservation = memory.reservation("a", MIB);
+    reservation.fill(MIB);
+    clock.advanceNanos(Duration.ofSeconds(4).toNanos());
+    assertEquals(0, reservation.reclaimed());
+    assertEquals(Duration.ZERO, memory.snapshot().backoff());
+    wasteOneMebibyte(memory);
+    assertEquals(Duration.ofSeconds(4), memory.snapshot().backoff());
+  }
+
+  @Test
+  void backoff_endsWithAHigherLimit_orMuchMoreRoomInTheHeap() {
+    AutoClock clock = new AutoClock();
+    AtomicLong used = new AtomicLong();
+    ResidentMemory memory =
+        new ResidentMemory("things", 10 * MIB, Heaps.of(256 * MIB, used::get), clock);
+    used.set(190 * MIB);
+    wasteOneMebibyte(memory);
+    assertNull(memory.reservation("b", MIB));
+    memory.setMaxBytes(9 * MIB);
+    assertNull(memory.reservation("b", MIB));
+    memory.setMaxBytes(10 * MIB);
+    assertNotNull(memory.reservation("b", MIB));
+
+    wasteOneMebibyte(memory);
+    used.set(170 * MIB);
+    assertNull(memory.reservation("b", MIB));
+    used.set(160 * MIB);
+    assertNotNull(memory.reservation("b", MIB));
+  }
+
+  @Test
+  void reservation_endedTwice_isReleasedOnce() {
+    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
+    ResidentMemory.Reservation one = memory.reservation("a", 50);
+    ResidentMemory.Reservation other = memory.reservation("b", 50);
+    one.fill(20);
+    one.release();
+    one.release();
+    one.fill(30);
+    assertEquals(0, one.reclaimed());
+    assertEquals(0, one.giveUp());
+    assertEquals(50, memory.ramBytesUsed());
+    other.release();
+    assertEquals(0, memory.ramBytesUsed());
+  }
+
   @Test
   void setMaxBytes_negative_isRefused() {
-    ResidentMemory memory = new ResidentMemory("things", 100, ROOMY);
+    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
     assertEquals(
         "maxBytes must be at least 0 bytes: -1",
         assertThrows(IllegalArgumentException.class, () -> memory.setMaxBytes(-1)).getMessage());
@@ -121,28 +210,36 @@ class ResidentMemoryTest {
     assertFalse(loader.isDue(), "nothing is open, and the loader goes on");
   }
 
-  /** The heap is short while the dictionary is copied: what was copied is given back. */
+  /** The heap is short while the dictionary is copied: what was copied is kept, and its room. */
   @Test
-  void heap_isShortInTheMiddleOfACopy_theRestWaits() throws Exception {
-    KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 1, 1000);
+  void heap_isShortInTheMiddleOfACopy_goesOnWhereItStopped() throws Exception {
+    ReadCountingDirectory disk = new ReadCountingDirectory(FSDirectory.open(temp));
+    KeyedIndex.build(disk, config(false, KEYS), 1, 1000);
     AtomicLong looks = new AtomicLong();
     HeapHeadroom heap =
-        new HeapHeadroom(1 << 30, () -> looks.incrementAndGet() == 3 ? 1 << 30 : 0, () -> 1 << 30);
+        Heaps.of(1 << 30, () -> looks.incrementAndGet() == FIRST_LOOK_AT_BLOCKS ? 1 << 30 : 0);
     SteppedLoader loader = new SteppedLoader(Long.MAX_VALUE, heap, bytes -> bytes);
-    try (ResidentDirectory resident = loader.directory(FSDirectory.open(temp), KEYS);
+    try (ResidentDirectory resident = loader.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(2, resident.snapshot().waitingFiles());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      long bytes = loader.memory.ramBytesUsed();
+      assertTrue(bytes > 1000, bytes + " bytes");
+      long read = resident.snapshot().readBytes();
+      assertEquals(disk.fileLength("_0_Lucene104_1.tip"), read);
       loader.goRound();
       assertEquals(2, resident.snapshot().files());
+      assertEquals(bytes, resident.snapshot().readBytes());
+      assertEquals(bytes, loader.memory.ramBytesUsed());
+      assertEquals(0, resident.snapshot().wastedBytes());
       assertEquals(0, resident.snapshot().faults());
       KeyedIndex.assertVersion("first", reader, 5);
     }
+    assertEquals(0, loader.memory.ramBytesUsed());
   }
 
   @Test
   void smallFiles_ofTwoDirectories_shareTheBound() throws Exception {
-    ResidentMemory memory = new ResidentMemory("small files", 150, ROOMY);
+    ResidentMemory memory = new ResidentMemory("small files", 150, Heaps.ROOMY);
     try (SmallFilesDirectory one = small(memory);
         SmallFilesDirectory other = small(memory)) {
       byte[] expected = SmallFilesDirectoryTest.write(one, "small", 100);
@@ -161,7 +258,7 @@ class ResidentMemoryTest {
 
   @Test
   void smallFile_withoutHeap_isLeftToTheDirectoryBelow() throws Exception {
-    ResidentMemory memory = new ResidentMemory("small files", 1000, ROOMY);
+    ResidentMemory memory = new ResidentMemory("small files", 1000, Heaps.ROOMY);
     HeapCopy.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("Java heap space");

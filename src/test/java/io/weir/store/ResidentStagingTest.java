@@ -45,8 +45,7 @@ class ResidentStagingTest {
   private final AtomicBoolean merged = new AtomicBoolean();
   private final AtomicInteger allocations = new AtomicInteger();
   private final SteppedLoader loader =
-      new SteppedLoader(
-          Long.MAX_VALUE, new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0), this::allocate);
+      new SteppedLoader(Long.MAX_VALUE, Heaps.ROOMY, this::allocate);
 
   private int allocate(int bytes) {
     if (merged.get()) {

@@ -1,20 +1,22 @@
 package io.weir.store;
 
+import io.weir.fakes.AutoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.apache.lucene.store.Directory;
 
-/** The memory of a process and the thread that fills it, which goes round when a test says so. */
+/** The memory of a process and its loader, which loads and looks when a test says so. */
 final class SteppedLoader {
 
   final ResidentMemory memory;
-  private final DictionaryLoader loader;
+  final AutoClock clock = new AutoClock();
+  final DictionaryLoader loader;
   private final List<Runnable> due = new ArrayList<>(); // guarded by itself
 
   /** With a heap that is never short. */
   SteppedLoader(long maxBytes) {
-    this(maxBytes, new HeapHeadroom(Long.MAX_VALUE, () -> 0, () -> 0), bytes -> bytes);
+    this(maxBytes, Heaps.ROOMY, bytes -> bytes);
   }
 
   /**
@@ -23,14 +25,10 @@ final class SteppedLoader {
    * @param allocate sees each size before it is allocated
    */
   SteppedLoader(long maxBytes, HeapHeadroom heap, IntUnaryOperator allocate) {
-    memory = new ResidentMemory("key dictionaries", maxBytes, heap);
+    memory = new ResidentMemory("key dictionaries", maxBytes, heap, clock);
     loader =
         new DictionaryLoader(
-            memory, bytes -> new byte[allocate.applyAsInt(bytes)], this::add, this::add);
-  }
-
-  DictionaryMemory memoryOf(ResidentKeys keys) {
-    return loader.memoryOf(keys);
+            memory, bytes -> new byte[allocate.applyAsInt(bytes)], clock, this::add, look -> {});
   }
 
   ResidentDirectory directory(Directory in, ResidentKeys keys) {
@@ -41,21 +39,28 @@ final class SteppedLoader {
     return new ResidentDirectory(in, keys, maxSharedBytes, loader);
   }
 
-  private void add(Runnable round) {
+  private void add(Runnable lane) {
     synchronized (due) {
-      due.add(round);
+      due.add(lane);
     }
   }
 
-  /** Whether a round is due. */
+  /** Whether it has something to load. */
   boolean isDue() {
     synchronized (due) {
       return !due.isEmpty();
     }
   }
 
-  /** Does all that is due now. */
+  /** Looks once, and loads what is due before and after that. */
   void goRound() {
+    load();
+    loader.look();
+    load();
+  }
+
+  /** Loads what is due, without a look. */
+  void load() {
     List<Runnable> now;
     synchronized (due) {
       now = List.copyOf(due);
