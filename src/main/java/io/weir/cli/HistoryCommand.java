@@ -6,10 +6,10 @@ import io.weir.history.HistoryException;
 import io.weir.history.HistoryPage;
 import io.weir.history.HistoryView;
 import io.weir.history.Note;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -186,8 +186,7 @@ final class HistoryCommand {
 
   /** An exception of the file system says only by its type what is wrong with the file. */
   private ParameterException refused(Exception e) {
-    return new ParameterException(
-        spec.commandLine(), e instanceof FileSystemException ? e.toString() : e.getMessage(), e);
+    return new ParameterException(spec.commandLine(), FailureWords.of(e), e);
   }
 
   private Instant instant(String date) {

@@ -4,6 +4,7 @@ import io.weir.indexing.report.IndexingReport;
 import io.weir.indexing.report.IndexingText;
 import io.weir.indexing.result.IndexingFiles;
 import io.weir.indexing.result.IndexingResult;
+import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ record IndexingOutput(IndexingFiles files, PrintWriter out, PrintWriter err) {
     } catch (IOException e) {
       err.println(
           "weir: %s cannot be written (%s); the figures are in %s"
-              .formatted(files.reportHtml(), e.getMessage(), files.runJson()));
+              .formatted(files.reportHtml(), FailureWords.of(e), files.runJson()));
       return false;
     }
   }

@@ -4,6 +4,7 @@ import io.weir.load.result.LoadFiles;
 import io.weir.load.result.LoadRun;
 import io.weir.report.load.LoadPage;
 import io.weir.report.load.LoadText;
+import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ record LoadOutput(LoadFiles files, PrintWriter out, PrintWriter err) {
     } catch (IOException e) {
       err.println(
           "weir: %s cannot be written (%s); the figures are in %s"
-              .formatted(files.reportHtml(), e.getMessage(), files.loadJson()));
+              .formatted(files.reportHtml(), FailureWords.of(e), files.loadJson()));
       return false;
     }
     err.println("report: " + files.reportHtml());

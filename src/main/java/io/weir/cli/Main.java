@@ -2,24 +2,27 @@ package io.weir.cli;
 
 import io.weir.option.NearestName;
 import io.weir.stress.plan.Login;
+import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -100,11 +103,16 @@ public final class Main {
             .setUsageHelpWidth(100)
             .setParameterExceptionHandler(
                 (e, args) -> {
-                  err.println("weir: " + givenTwice(e, args).orElseGet(() -> message(e)));
+                  err.println(
+                      "weir: "
+                          + lostName(args)
+                              .or(() -> givenTwice(e, args))
+                              .orElseGet(() -> message(e)));
                   err.println(
                       "Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
                   return ExitCode.USAGE;
                 })
+            .setExecutionStrategy(parsed -> execute(parsed, arguments))
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
                   sayFailure(e, err);
@@ -128,6 +136,50 @@ public final class Main {
   /** A file of arguments, {@code @FILE}, may begin with one. */
   private static String withoutMark(String argument) {
     return argument.startsWith(BYTE_ORDER_MARK) ? argument.substring(1) : argument;
+  }
+
+  /** Help needs no file. */
+  private static int execute(ParseResult parsed, String[] arguments) {
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    Optional<String> lost = lostName(arguments);
+    if (lost.isPresent()) {
+      List<CommandLine> commands = parsed.asCommandLineList();
+      throw new ParameterException(commands.getLast(), lost.get());
+    }
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /**
+   * The first name that this JVM cannot hand on to a file system or to another JVM, and the remedy.
+   * The locale decides which characters names have; the others became U+FFFD.
+   */
+  private static Optional<String> lostName(String[] arguments) {
+    String encoding = System.getProperty("sun.jnu.encoding");
+    String remedy =
+        encoding.equals("UTF-8") ? "rename it" : "set LC_ALL=C.UTF-8 or another UTF-8 locale";
+    Stream<String> lost =
+        Stream.concat(
+            Arrays.stream(arguments).filter(Main::isLost).map("an argument is %s"::formatted),
+            Map.of(
+                    "the working directory", "user.dir",
+                    "the directory of Java", "java.home",
+                    "the class path", "java.class.path")
+                .entrySet()
+                .stream()
+                .map(name -> name.getKey() + " is " + System.getProperty(name.getValue()))
+                .filter(Main::isLost));
+    return lost.findFirst()
+        .map(
+            name ->
+                "names must be text in this JVM's encoding of names, %s: %s: %s"
+                    .formatted(encoding, name, remedy));
+  }
+
+  private static boolean isLost(String name) {
+    return name.indexOf('\uFFFD') >= 0;
   }
 
   private static String message(ParameterException e) {
@@ -165,17 +217,15 @@ public final class Main {
   private static void sayFailure(Exception e, PrintWriter err) {
     boolean isBug = !(e instanceof IOException);
     err.println(
-        "weir: " + (isBug ? oneLine(e.toString()) : "input or output failed: " + reason(e)));
+        "weir: "
+            + (isBug
+                ? oneLine(e.toString())
+                : "input or output failed: " + oneLine(FailureWords.of(e))));
     if (System.getenv("WEIR_STACKTRACE") != null) {
       e.printStackTrace(err);
     } else if (isBug) {
       err.println("This is a bug in Weir; set WEIR_STACKTRACE=1 to see the stack trace.");
     }
-  }
-
-  /** A file system's exception has the file in its message, and may have no more. */
-  private static String reason(Exception e) {
-    return e instanceof FileSystemException ? oneLine(e.toString()) : oneLine(e.getMessage());
   }
 
   private static String oneLine(String message) {

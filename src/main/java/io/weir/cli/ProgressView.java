@@ -7,8 +7,11 @@ import io.weir.stress.result.FailedArm;
 import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * Shows how a run gets on: on a terminal one line with a bar that is drawn over and over, elsewhere
@@ -20,6 +23,7 @@ final class ProgressView implements ExperimentListener {
 
   private static final long LINE_EVERY_NANOS = 5_000_000_000L;
   private static final int BAR_CELLS = 20;
+  private static final int MOST_NAMED = 3;
   private static final String CLEAR_LINE = "\r\u001b[K";
 
   // A line longer than the terminal is wide is cut by it; one that wraps could not be drawn over.
@@ -63,6 +67,19 @@ final class ProgressView implements ExperimentListener {
   @Override
   public synchronized void intends(EngineForecast forecast) {
     line("weir: " + ForecastText.intention(forecast));
+  }
+
+  @Override
+  public synchronized void leavesOut(List<Path> directories) {
+    line(
+        "weir: not taken for documents, as Weir made them: "
+            + directories.stream()
+                .limit(MOST_NAMED)
+                .map(Path::toString)
+                .collect(Collectors.joining(", "))
+            + (directories.size() > MOST_NAMED
+                ? " and %d more".formatted(directories.size() - MOST_NAMED)
+                : ""));
   }
 
   @Override

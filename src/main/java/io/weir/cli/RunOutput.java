@@ -5,6 +5,7 @@ import io.weir.report.svg.CapPicture;
 import io.weir.report.svg.RunPicture;
 import io.weir.report.text.JUnitXml;
 import io.weir.report.text.ResultTable;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import java.io.IOException;
@@ -51,7 +52,7 @@ record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
     } catch (IOException e) {
       err.println(
           "weir: %s cannot be written (%s); the figures are in %s"
-              .formatted(file, e.getMessage(), files.runJson()));
+              .formatted(file, FailureWords.of(e), files.runJson()));
       return false;
     }
   }

@@ -1,6 +1,8 @@
 package io.weir.corpus;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -31,4 +33,12 @@ public interface DocumentSource {
    * gzip and zstd, 4 for bzip2 and xz.
    */
   OptionalLong textBytes();
+
+  /**
+   * The directories of Weir's own runs and indexes in the tree, whose files are no documents. Empty
+   * for other sources.
+   */
+  default List<Path> leftOut() {
+    return List.of();
+  }
 }

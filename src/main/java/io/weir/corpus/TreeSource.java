@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** The documents of a tree of text files. */
-record TreeSource(Path root, long fileBytes) implements DocumentSource {
+record TreeSource(Path root, long fileBytes, List<Path> leftOut) implements DocumentSource {
 
   /** Walks the tree once; refuses one without any text. */
   static TreeSource at(Path root) {
@@ -24,7 +25,7 @@ record TreeSource(Path root, long fileBytes) implements DocumentSource {
         throw new IllegalArgumentException(
             "documents must be a directory with at least one text file: " + root);
       }
-      return new TreeSource(root, fileBytes);
+      return new TreeSource(root, fileBytes, List.copyOf(walk.leftOut()));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "documents must be readable: " + root + ": " + Breaks.reason(e), e);

@@ -2,6 +2,7 @@ package io.weir.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,7 +122,8 @@ final class RunReader {
     } catch (JsonProcessingException e) {
       throw new HistoryException("%s cannot be read as a run: %s".formatted(file, e.getMessage()));
     } catch (IOException e) { // its message alone may be a path, or nothing
-      throw new HistoryException("%s cannot be read as a run: %s".formatted(file, e));
+      throw new HistoryException(
+          "%s cannot be read as a run: %s".formatted(file, FailureWords.of(e)));
     }
   }
 

@@ -2,11 +2,18 @@ package io.weir.procfs;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One mounted file system as this process sees it: a line of {@code /proc/self/mountinfo} (see
@@ -31,15 +38,62 @@ public record Mount(
 
   private static final int FIRST_OPTIONAL_FIELD = 6;
 
-  static List<Mount> parseAll(String text) {
-    List<Mount> mounts = new ArrayList<>();
-    for (String line : text.split("\n")) {
-      parse(line).ifPresent(mounts::add);
+  /**
+   * A line of the list.
+   *
+   * @param parent the number of the mount that the mount point is in, as of the line itself
+   */
+  private record Line(String number, String parent, Mount mount) {}
+
+  /**
+   * The mounts that a path can lead to, in the order of the list. A mount on a directory hides what
+   * was mounted on it, and below it in the same parent, before. So at most one has a given mount
+   * point, and the deepest that holds a path is that of the path.
+   */
+  static List<Mount> visible(String text) {
+    List<Line> lines = text.lines().flatMap(line -> parse(line).stream()).toList();
+    Set<String> numbers = lines.stream().map(Line::number).collect(Collectors.toSet());
+    // By parent and mount point. Of several in one place, each later one hides those before.
+    Map<String, Map<String, Line>> mounted = new HashMap<>();
+    Deque<String> reached = new ArrayDeque<>();
+    for (Line line : lines) {
+      // The root of a process has a parent that is not in the list, or is said to be its own.
+      boolean top = !numbers.contains(line.parent()) || line.parent().equals(line.number());
+      String parent = top ? "above " + line.parent() : line.parent();
+      mounted.computeIfAbsent(parent, p -> new HashMap<>()).put(line.mount().mountPoint(), line);
+      if (top) {
+        reached.add(parent);
+      }
     }
-    return List.copyOf(mounts);
+    Set<Line> visible = Collections.newSetFromMap(new IdentityHashMap<>());
+    while (!reached.isEmpty()) {
+      Map<String, Line> places =
+          Optional.ofNullable(mounted.remove(reached.poll())).orElse(Map.of());
+      for (Line line : places.values()) {
+        String point = line.mount().mountPoint();
+        if (!isBelowOneOf(places.keySet(), point)) {
+          reached.add(line.number());
+          if (!mounted.getOrDefault(line.number(), Map.of()).containsKey(point)) {
+            visible.add(line);
+          }
+        }
+      }
+    }
+    return lines.stream().filter(visible::contains).map(Line::mount).toList();
   }
 
-  private static Optional<Mount> parse(String line) {
+  private static boolean isBelowOneOf(Set<String> mountPoints, String point) {
+    String above = point;
+    while (above.length() > 1) {
+      above = above.substring(0, Math.max(1, above.lastIndexOf('/')));
+      if (mountPoints.contains(above)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Optional<Line> parse(String line) {
     String[] fields = line.split(" ");
     int separator = FIRST_OPTIONAL_FIELD;
     while (separator < fields.length && !fields[separator].equals("-")) {
@@ -51,13 +105,16 @@ public record Mount(
       return Optional.empty();
     }
     return Optional.of(
-        new Mount(
-            fields[2],
-            unescape(fields[3]),
-            unescape(fields[4]),
-            fields[separator + 1],
-            unescape(fields[separator + 2]),
-            Arrays.asList(fields[separator + 3].split(","))));
+        new Line(
+            fields[0],
+            fields[1],
+            new Mount(
+                fields[2],
+                unescape(fields[3]),
+                unescape(fields[4]),
+                fields[separator + 1],
+                unescape(fields[separator + 2]),
+                Arrays.asList(fields[separator + 3].split(",")))));
   }
 
   /** Whether {@code path}, absolute and without links, is at or below the mount point. */

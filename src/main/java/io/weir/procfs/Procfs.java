@@ -2,6 +2,7 @@ package io.weir.procfs;
 
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -253,15 +254,16 @@ public final class Procfs {
    * @param path absolute and free of links, as {@link Path#toRealPath} gives it
    */
   public Optional<Mount> mountOf(Path path) {
-    Mount nearest = null;
-    for (Mount mount : mounts().orElse(List.of())) {
-      // The last of several mounts on one point hides the others.
-      if (mount.holds(path.toString())
-          && (nearest == null || mount.mountPoint().length() >= nearest.mountPoint().length())) {
-        nearest = mount;
-      }
-    }
-    return Optional.ofNullable(nearest);
+    String name = kernelsName(path);
+    return mounts().orElse(List.of()).stream()
+        .filter(mount -> mount.holds(name))
+        .max(Comparator.comparingInt(mount -> mount.mountPoint().length()));
+  }
+
+  /** A path as text. Java has its bytes, but no text for those that are not of the locale. */
+  private static String kernelsName(Path path) {
+    String name = path.toString();
+    return name.indexOf('\uFFFD') < 0 ? name : path.toUri().getPath();
   }
 
   /** The disk of a file system; empty for one without a disk of its own, such as overlay. */
@@ -296,7 +298,7 @@ public final class Procfs {
   }
 
   private Optional<List<Mount>> mounts() {
-    return files.text("/proc/self/mountinfo").map(Mount::parseAll);
+    return files.text("/proc/self/mountinfo").map(Mount::visible);
   }
 
   private OptionalLong setting(String name) {

@@ -248,6 +248,35 @@ class CommandRunTest {
         again.toString());
   }
 
+  /** The files of the first run, and the index it kept, were documents of the second. */
+  @Test
+  void stress_docsOfTheWorkingDirectory_areTheSameInTheSecondRun() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Files.writeString(temp.resolve("text-" + i), "some words\n");
+    }
+    List<WeirProcess.Ended> runs = new ArrayList<>();
+    for (String name : List.of("first", "second")) {
+      runs.add(
+          WeirProcess.run(
+              temp,
+              arguments("--docs", ".", "--index", "kept-" + name, "--arm", "a: preset=stock")));
+      assertEquals(0, runs.getLast().exitCode(), runs.getLast().toString());
+      Files.move(temp.resolve("run"), temp.resolve(name));
+    }
+    assertEquals(
+        List.of("20", "20"),
+        List.of(
+            run("first").workload().get("documents"), run("second").workload().get("documents")),
+        runs.toString());
+    assertEquals(
+        List.of(
+            "weir: not taken for documents, as Weir made them: "
+                + temp.resolve("first")
+                + ", "
+                + temp.resolve("kept-first")),
+        runs.get(1).err().lines().filter(line -> line.contains("not taken")).toList());
+  }
+
   @Test
   void stress_nothingButBadLines_isRefusedAndLeavesNothing() throws Exception {
     Files.writeString(

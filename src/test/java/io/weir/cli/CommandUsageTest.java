@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -183,6 +184,12 @@ class CommandUsageTest {
         Arguments.of(
             "stress --otlp-url http://localhost:99999/x --out out",
             "--otlp-url must be the address of a collector: http://localhost:99999/x"),
+        Arguments.of( // ended in ": null"
+            "stress --target http://localhost:1 --docs synthetic:10 --out out",
+            ": no server answers at http://localhost:1/: connection refused"),
+        Arguments.of(
+            "load --target http://localhost:1/search --docs synthetic:10 --out out",
+            " (connection refused)"),
         Arguments.of(
             "stress --queries heaviest:0 --out out",
             "queries of the heaviest terms must be from 1 to 100000: 0"),
@@ -423,6 +430,51 @@ class CommandUsageTest {
         "--arm",
         "ram: preset=stock, directory=heap, jvm-args=-Xmx64m");
     assertEquals(before, WeirProcess.tree(temp));
+  }
+
+  /** The arm failed when the index was built. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void anyRun_jvmThatIsNoJava21_isRefusedBeforeAnyWork() throws Exception {
+    Path old =
+        Files.writeString(temp.resolve("java"), "#!/bin/sh\necho 'java version \"1.8.0_7\"'\n");
+    assertTrue(old.toFile().setExecutable(true));
+    String rule = "arm a: jvm must be a Java of version 21 or newer: ";
+    for (String command :
+        List.of("stress --dry-run", "stress", "load --dry-run", "index --dry-run")) {
+      assertJvmRefused(rule + "/bin/true (it says no version)", command, "/bin/true");
+    }
+    assertJvmRefused(rule + old + " (its version is 8)", "stress --dry-run", old.toString());
+    assertJvmRefused(
+        rule + "no-such (Cannot run program \"no-such\"", "stress --dry-run", "no-such");
+    assertEquals(List.of("java"), WeirProcess.tree(temp));
+  }
+
+  private void assertJvmRefused(String message, String command, String java) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.addAll(List.of("--docs", "synthetic:10", "--out", "out", "--arm", "a: jvm=" + java));
+    assertRefused(message, arguments.toArray(String[]::new));
+  }
+
+  /** Only the first arm found that out. */
+  @Test
+  void stress_keptIndexThatCannotBeOpened_isRefused() throws Exception {
+    Path ten = SmallIndex.build(temp.resolve("ten"), 10);
+    Path lost;
+    try (Stream<Path> files = Files.list(ten)) {
+      lost =
+          files.filter(file -> file.toString().matches(".*\\.(cfs|fnm)")).findFirst().orElseThrow();
+    }
+    Files.delete(lost);
+    for (String dry : List.of("--dry-run", "--strict")) {
+      assertRefused(
+          "--index cannot be read as an index: " + ten + " (",
+          "stress",
+          dry,
+          "--docs=synthetic:10",
+          "--index=ten",
+          "--out=out");
+    }
   }
 
   /** No index is there yet, and none is built. */

@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.weir.stress.Await;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The command line as its users meet it: a process of its own, in a directory of its own. */
@@ -94,6 +97,38 @@ public final class WeirProcess implements AutoCloseable {
   public static Ended run(Path directory, String... arguments) throws Exception {
     try (WeirProcess weir = start(directory, arguments)) {
       return weir.await();
+    }
+  }
+
+  /** The command as words of a shell, for a script. */
+  static String words() {
+    String classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    return "'%s/bin/java' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s' io.weir.cli.Main"
+        .formatted(System.getProperty("java.home"), classPath);
+  }
+
+  /**
+   * Runs a script for {@code bash} in {@code directory} to its end.
+   *
+   * @param before the command that runs it, such as {@code unshare -m}
+   * @param environment the variables besides PATH
+   */
+  static Ended runScript(
+      Path directory, List<String> before, Map<String, String> environment, String script)
+      throws Exception {
+    List<String> command = new ArrayList<>(before);
+    command.addAll(
+        List.of("bash", Files.writeString(directory.resolve("script"), script).toString()));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    String path = builder.environment().get("PATH");
+    builder.environment().clear();
+    builder.environment().put("PATH", path);
+    builder.environment().putAll(environment);
+    try (WeirProcess running = new WeirProcess(builder.start())) {
+      return running.await();
     }
   }
 

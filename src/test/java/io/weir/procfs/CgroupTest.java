@@ -177,12 +177,12 @@ class CgroupTest {
 
   private static CgroupStat stat(String selfCgroup, String mounts, Map<String, String> files) {
     return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
-        .stat(selfCgroup, Mount.parseAll(mounts));
+        .stat(selfCgroup, Mount.visible(mounts));
   }
 
   private static OptionalLong limit(String selfCgroup, String mounts, Map<String, String> files) {
     return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
-        .read(selfCgroup, Mount.parseAll(mounts))
+        .read(selfCgroup, Mount.visible(mounts))
         .memoryLimitBytes();
   }
 

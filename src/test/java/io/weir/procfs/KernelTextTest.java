@@ -173,8 +173,8 @@ class KernelTextTest {
     assertNotNull(IoCounters.parse(text));
     assertNotNull(Pressure.parse(text));
     assertNotNull(PageSize.parse(bytes, ByteOrder.nativeOrder()));
-    assertNotNull(new CgroupReader(path -> Optional.of(text)).read(text, Mount.parseAll(text)));
-    for (Mount mount : Mount.parseAll(text)) {
+    assertNotNull(new CgroupReader(path -> Optional.of(text)).read(text, Mount.visible(text)));
+    for (Mount mount : Mount.visible(text)) {
       assertTrue(mount.mountPoint().startsWith("/"));
       Kernels.procfs(Kernels.V6_18_HYBRID).blockDevice(mount);
     }

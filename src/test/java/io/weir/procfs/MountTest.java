@@ -46,10 +46,7 @@ class MountTest {
   @Test
   void mountOf_aPointMountedTwice_isTheUpperOne() {
     assertEquals(
-        List.of("a", "b"),
-        Mount.parseAll("1 0 8:1 / /m rw - ext4 a rw\n2 1 8:2 / /m rw - ext4 b rw\n").stream()
-            .map(Mount::source)
-            .toList());
+        List.of("b"), sources("1 0 8:1 / /m rw - ext4 a rw\n2 1 8:2 / /m rw - ext4 b rw\n"));
     assertEquals(
         "tmpfs",
         Kernels.procfs(Kernels.V6_18_HYBRID)
@@ -62,6 +59,98 @@ class MountTest {
             .mountOf(Path.of("/dev/shm"))
             .orElseThrow()
             .deviceNumber());
+  }
+
+  /** Files below it were taken for files of a disk that no path leads to. */
+  @Test
+  void mountOf_aMountHiddenByALaterOneOfItsParent_isTheLater() throws IOException {
+    mounts(
+        """
+        20 1 8:2 / / rw - ext4 /dev/sda2 rw
+        21 20 8:17 / /data/index rw - ext4 /dev/sdb1 rw
+        22 20 0:50 / /data rw - tmpfs tmpfs rw
+        """);
+    assertEquals("tmpfs", mountOf("/data/index/0/_0.cfs"));
+    assertEquals("tmpfs", mountOf("/data"));
+    assertEquals("/dev/sda2", mountOf("/database"));
+    assertEquals(List.of("/dev/sda2", "tmpfs"), sources(text()));
+  }
+
+  @Test
+  void mountOf_aMountInTheOneThatHides_isFound() throws IOException {
+    mounts(
+        """
+        20 1 8:2 / / rw - ext4 /dev/sda2 rw
+        21 20 8:17 / /data/index rw - ext4 /dev/sdb1 rw
+        22 20 0:50 / /data rw - tmpfs tmpfs rw
+        23 22 8:33 / /data/index rw - ext4 /dev/sdc1 rw
+        24 21 8:49 / /data/index/old rw - ext4 /dev/sdd1 rw
+        """);
+    assertEquals("/dev/sdc1", mountOf("/data/index"));
+    assertEquals("/dev/sdc1", mountOf("/data/index/old"), "its parent is hidden");
+  }
+
+  /** The kernel gives a mount another parent when one is put beneath it. */
+  @Test
+  void mountOf_mountsOnOnePoint_isTheOneThatNoOtherIsMountedOn() throws IOException {
+    mounts(
+        """
+        20 1 8:2 / / rw - ext4 /dev/sda2 rw
+        21 23 8:17 / /data rw - ext4 /dev/sdb1 rw
+        22 21 8:33 / /data rw - ext4 /dev/sdc1 rw
+        23 20 8:49 / /data rw - ext4 beneath rw
+        24 23 8:65 / /data/sub rw - ext4 hidden rw
+        """);
+    assertEquals("/dev/sdc1", mountOf("/data/sub"));
+  }
+
+  @Test
+  void mountOf_aBindMount_isTheOneThatIsBound() throws IOException {
+    mounts(
+        """
+        20 1 8:2 / / rw - ext4 /dev/sda2 rw
+        21 20 8:17 / /data rw - ext4 /dev/sdb1 rw
+        22 20 8:17 /shards/a\\040b /srv/a\\040b rw - ext4 /dev/sdb1 rw
+        23 21 8:2 /var/cache /data/cache rw - ext4 /dev/sda2 rw
+        """);
+    assertEquals("/dev/sdb1", mountOf("/srv/a b/_0.si"));
+    assertEquals("/dev/sda2", mountOf("/srv"));
+    assertEquals("/dev/sda2", mountOf("/data/cache/x"));
+  }
+
+  /** The mount of a root that is a plain directory is not listed; all others have it as parent. */
+  @Test
+  void mountOf_inAChroot_isKnownBelowMountsAlone() throws IOException {
+    mounts(
+        """
+        31 20 8:17 / /data/index rw - ext4 /dev/sdb1 rw
+        32 20 0:4 / /proc rw - proc proc rw
+        33 20 0:50 / /data rw - tmpfs tmpfs rw
+        """);
+    assertEquals("tmpfs", mountOf("/data/index"));
+    assertEquals(Optional.empty(), new Procfs(root).mountOf(Path.of("/srv")));
+  }
+
+  /** Before Linux 3 the initial root file system was listed, below the one in use. */
+  @Test
+  void mountOf_onAnOldKernel_isNotTheInitialRoot() throws IOException {
+    mounts(
+        """
+        1 1 0:1 / / rw - rootfs rootfs rw
+        20 1 8:2 / / rw - ext4 /dev/sda2 rw
+        21 20 8:17 / /index rw - ext3 /dev/sdb1 rw
+        22 1 8:33 / /index rw - ext3 hidden rw
+        """);
+    assertEquals("/dev/sda2", mountOf("/x"));
+    assertEquals("/dev/sdb1", mountOf("/index/x"));
+  }
+
+  @Test
+  void visible_linesThatContradictEachOther_end() {
+    assertEquals(
+        List.of(),
+        sources("1 2 8:1 / /a rw - ext4 a rw\n2 1 8:1 / /a rw - ext4 b rw\n"),
+        "no way leads to them");
   }
 
   @Test
@@ -110,6 +199,22 @@ class MountTest {
   @Test
   void blockDevice_ofOverlay_isEmpty() {
     assertEquals(Optional.empty(), new Procfs(root).blockDevice(mount("0:52", "overlay")));
+  }
+
+  private void mounts(String text) throws IOException {
+    write(root.resolve("proc/self/mountinfo"), text);
+  }
+
+  private String text() throws IOException {
+    return Files.readString(root.resolve("proc/self/mountinfo"));
+  }
+
+  private String mountOf(String path) {
+    return new Procfs(root).mountOf(Path.of(path)).orElseThrow().source();
+  }
+
+  private static List<String> sources(String text) {
+    return Mount.visible(text).stream().map(Mount::source).toList();
   }
 
   private static Mount mount(String deviceNumber, String source) {

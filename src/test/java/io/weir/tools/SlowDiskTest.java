@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -238,6 +238,16 @@ class SlowDiskTest {
             path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
     file.force(true);
     return file;
+  }
+
+  /** An option of the JDK's own, which the compiler warns of. */
+  private static OpenOption direct() throws IOException {
+    try {
+      return (OpenOption)
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException(e);
+    }
   }
 
   private static Void transfer(FileChannel file, int operation, boolean write) throws IOException {

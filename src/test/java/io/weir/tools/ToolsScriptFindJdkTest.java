@@ -21,6 +21,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Slow("starts a shell for each test")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ToolsScriptFindJdkTest {
+  /** Knows one locale of its own, German and Japanese. */
+  private static final String LOCALE =
+      """
+      case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+        %s | de_DE.UTF-8) echo UTF-8 ;;
+        ja_JP.eucJP) echo EUC-JP ;;
+        *) echo ANSI_X3.4-1968 ;;
+      esac
+      """;
+
   @TempDir Path temporary;
   @AutoClose private ScriptSandbox sandbox;
 
@@ -125,6 +135,55 @@ class ToolsScriptFindJdkTest {
     assertEquals(List.of(feature), featureVersion(jdk).out());
     Files.delete(jdk.resolve("release"));
     assertEquals(List.of(feature), featureVersion(jdk).out());
+  }
+
+  /** Whoever asks for Java gets a locale in which it knows every name. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "C, -, -, C.UTF-8//", // of a cron job
+        "POSIX, ja_JP.eucJP, ja_JP.eucJP, C.UTF-8/ja_JP.eucJP/ja_JP.eucJP",
+        "-, -, -, /C.UTF-8/", // of a container
+        "-, -, C, /C.UTF-8/C",
+        "-, C, de_DE.UTF-8, /C.UTF-8/de_DE.UTF-8", // messages stay German
+        "-, -, de_DE.UTF-8, //de_DE.UTF-8",
+        "-, -, ja_JP.eucJP, //ja_JP.eucJP", // the caller's own
+      })
+  void locale_ofAscii_becomesOneOfUtf8(String all, String type, String lang, String expected)
+      throws Exception {
+    sandbox.putJdk("jdk", "21");
+    set("LC_ALL", all);
+    set("LC_CTYPE", type);
+    set("LANG", lang);
+    assertEquals(List.of(expected), locale());
+    sandbox.putOnPath("locale", LOCALE.formatted("C.UTF-8"));
+    assertEquals(List.of(expected), locale());
+  }
+
+  @Test
+  void locale_thatTheMachineDoesNotHave_becomesOneItHas() throws Exception {
+    sandbox.putJdk("jdk", "21");
+    sandbox.set("LANG", "fr_FR.UTF-8");
+    sandbox.putOnPath("locale", LOCALE.formatted("C.UTF-8"));
+    assertEquals(List.of("/C.UTF-8/fr_FR.UTF-8"), locale());
+    sandbox.putOnPath("locale", LOCALE.formatted("en_US.UTF-8")); // as of macOS
+    assertEquals(List.of("/en_US.UTF-8/fr_FR.UTF-8"), locale());
+    sandbox.putOnPath("locale", "echo ANSI_X3.4-1968");
+    assertEquals(List.of("//fr_FR.UTF-8"), locale());
+  }
+
+  private List<String> locale() throws Exception {
+    Result result =
+        sourced("find_java || exit; bash -c 'echo \"${LC_ALL-}/${LC_CTYPE-}/${LANG-}\"'", "");
+    assertEquals(List.of(), result.err().stream().filter(l -> !l.contains("setlocale")).toList());
+    return result.out();
+  }
+
+  private void set(String variable, String value) {
+    if (value != null) {
+      sandbox.set(variable, value);
+    }
   }
 
   private Result findJdk() throws Exception {

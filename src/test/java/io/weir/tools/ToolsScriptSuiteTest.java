@@ -48,13 +48,21 @@ class ToolsScriptSuiteTest {
       echo '[INFO] Copying a.jar'
       """;
 
+  private static final String DISKS =
+      "gcc libc6-dev nbdkit nbdkit-plugin-dev libnbd-bin e2fsprogs mount, gcc nbdkit nbdfuse mkfs.ext4"
+          + " losetup /usr/include/stdio.h /usr/include/nbdkit-plugin.h";
+
   private static final String APT_THAT_INSTALLS =
       """
       echo "$DEBIAN_FRONTEND $*" >>"${0%/*}/../a checkout/apt"
       case $* in
         *chromium) made='chromium' ;;
         *prometheus) made='prometheus promtool' ;;
-        *libnbd-bin) made='nbdkit nbdfuse' ;;
+        *libnbd-bin*)
+          made='gcc nbdkit nbdfuse mkfs.ext4 losetup'
+          : >"$WEIR_TESTS_ROOT/usr/include/stdio.h"
+          : >"$WEIR_TESTS_ROOT/usr/include/nbdkit-plugin.h"
+          ;;
         *shellcheck) made='shellcheck' ;;
         *) made='' ;;
       esac
@@ -63,6 +71,7 @@ class ToolsScriptSuiteTest {
 
   @TempDir Path temporary;
   @AutoClose private ScriptSandbox sandbox;
+  private Path include;
 
   @BeforeEach
   void makeSandbox() throws IOException {
@@ -70,8 +79,22 @@ class ToolsScriptSuiteTest {
     sandbox.putOnPath("mvn", MAVEN_THAT_TESTS + "exit 3");
     sandbox.putJdk("jdk", "21");
     for (String program :
-        List.of("chromium", "prometheus", "promtool", "nbdkit", "nbdfuse", "shellcheck")) {
+        List.of(
+            "chromium",
+            "prometheus",
+            "promtool",
+            "gcc",
+            "nbdkit",
+            "nbdfuse",
+            "mkfs.ext4",
+            "losetup",
+            "shellcheck")) {
       sandbox.putOnPath(program, "");
+    }
+    include = Files.createDirectories(temporary.resolve("system/usr/include"));
+    sandbox.set("WEIR_TESTS_ROOT", temporary.resolve("system").toString());
+    for (String header : List.of("stdio.h", "nbdkit-plugin.h")) {
+      Files.createFile(include.resolve(header));
     }
     Files.writeString(
         temporary.resolve("a checkout/pom.xml"),
@@ -160,18 +183,25 @@ class ToolsScriptSuiteTest {
   @CsvSource({
     "chromium, chromium, chromium or google-chrome",
     "promtool, prometheus, prometheus promtool",
-    "nbdfuse, nbdkit libnbd-bin, nbdkit nbdfuse",
+    "gcc, " + DISKS,
+    "nbdfuse, " + DISKS,
+    "/usr/include/stdio.h, " + DISKS,
+    "/usr/include/nbdkit-plugin.h, " + DISKS,
     "shellcheck, shellcheck, shellcheck"
   })
   void need_missing_isNamedInOneLineAndInstalledOnlyWhenAskedFor(
       String program, String packages, String programs) throws Exception {
-    sandbox.removeFromPath(program);
+    if (program.startsWith("/")) {
+      Files.delete(temporary.resolve("system" + program));
+    } else {
+      sandbox.removeFromPath(program);
+    }
 
     Result left = sandbox.run(sandbox.script("tools/test"));
 
     assertEquals(1, left.err().size(), () -> "" + left.err());
     String line = left.err().get(0);
-    assertTrue(line.startsWith("weir: no " + programs + " on PATH; the test"), line);
+    assertTrue(line.startsWith("weir: no " + programs + " here; the test"), line);
     assertTrue(
         line.endsWith(
             " will be skipped (Debian: apt-get install " + packages + ", or tools/test --install)"),

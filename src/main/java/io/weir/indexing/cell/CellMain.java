@@ -17,6 +17,7 @@ public final class CellMain {
         arguments,
         CellTask.class,
         (task, process) -> {
+          process.writesTo(task.index());
           CellRun run = new CellRun(task, NanoClock.SYSTEM, process::tell);
           process.onStop(run::stop);
           return run.run();

@@ -1,7 +1,6 @@
 package io.weir.indexing.run;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.corpus.DocumentSources;
 import io.weir.host.HostProbe;
 import io.weir.indexing.cell.CellMain;
 import io.weir.indexing.cell.CellTask;
@@ -124,11 +123,8 @@ public final class IndexingExperiment {
           StressException.Kind.USAGE,
           "--place must be a directory, this is a file: " + plan.place());
     }
-    try {
-      return DocumentSources.parse(plan.documents().source(), plan.documents().seed());
-    } catch (IllegalArgumentException e) {
-      throw new StressException(StressException.Kind.USAGE, e.getMessage());
-    }
+    Preflight.requireJvms(plan.cells().stream().map(Cell::arm).toList());
+    return Preflight.requireDocuments(plan.documents(), listener);
   }
 
   /** Runs all of it. */
@@ -139,6 +135,9 @@ public final class IndexingExperiment {
       FreshDirectory place = Preflight.make("--place", indexes);
       try {
         return runCells();
+      } catch (IOException e) {
+        StressException.throwIfFull(e, plan.out(), indexes);
+        throw e;
       } finally {
         IndexCopy.deleteTree(indexes);
         place.close();
@@ -178,7 +177,7 @@ public final class IndexingExperiment {
               new RunWarning(
                   "the cell " + failed.name() + " failed: " + failed.failure().reason(),
                   failed.failure().lastLines().isEmpty()
-                      ? "it left no output"
+                      ? "it says no more"
                       : failed.failure().lastLines().getLast().strip(),
                   "the other cells go on"));
         }

@@ -2,6 +2,7 @@ package io.weir.load.client;
 
 import io.weir.stress.plan.Login;
 import io.weir.stress.result.RunJson;
+import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,12 +38,16 @@ public final class ClientMain {
   }
 
   /** Answers until its input ends. */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
-    ClientMessage.Task task = RunJson.read(Path.of(arguments[0]), ClientMessage.Task.class);
-    new ClientMain(System.out).answer(task);
+    Path file = Path.of(arguments[0]);
+    try {
+      new ClientMain(System.out).answer(RunJson.read(file, ClientMessage.Task.class));
+    } catch (Throwable t) {
+      WorkerProcess.fail(t, file);
+    }
     Runtime.getRuntime().halt(0);
   }
 

@@ -5,6 +5,7 @@ import io.weir.load.result.Latency;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.noise.HiccupMeter;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -279,12 +279,7 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private static String words(Throwable failed) {
-    Throwable cause =
-        failed instanceof CompletionException && failed.getCause() != null
-            ? failed.getCause()
-            : failed;
-    return cause.getClass().getSimpleName()
-        + Optional.ofNullable(cause.getMessage()).map(text -> ": " + text).orElse("");
+    return FailureWords.of(failed);
   }
 
   private static long cpuNanos() {

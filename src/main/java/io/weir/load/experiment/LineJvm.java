@@ -2,7 +2,9 @@ package io.weir.load.experiment;
 
 import io.weir.stress.plan.Login;
 import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
+import io.weir.stress.worker.WorkerProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
@@ -115,7 +117,7 @@ final class LineJvm implements Closeable {
     } catch (IOException e) {
       throw new DiedException(
           new ArmFailure(
-              "the JVM of %s could not be run: %s".formatted(what, e.getMessage()),
+              "the JVM of %s could not be run: %s".formatted(what, FailureWords.of(e)),
               Optional.empty(),
               List.of()));
     }
@@ -196,6 +198,12 @@ final class LineJvm implements Closeable {
   private DiedException died() throws InterruptedException {
     int exitCode = process.waitFor();
     reader.join(READING_THE_REST);
+    synchronized (lastOutput) {
+      if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
+        return new DiedException(
+            new ArmFailure(lastOutput.getLast(), Optional.of(exitCode), List.of()));
+      }
+    }
     String how =
         exitCode > SIGNALLED
             ? "was ended by signal " + (exitCode - SIGNALLED)

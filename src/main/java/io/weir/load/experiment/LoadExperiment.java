@@ -25,6 +25,7 @@ import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.QueriesResult;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.result.RunNoise;
@@ -175,6 +176,9 @@ public final class LoadExperiment {
         runArms(noise, documents, queries);
       }
       return write(noise, documents, queries, cancelled);
+    } catch (IOException e) {
+      StressException.throwIfFull(e, plan.run().out(), ground.place());
+      throw e;
     }
   }
 
@@ -207,7 +211,9 @@ public final class LoadExperiment {
                         new RunWarning(
                             "arm %s, round %d failed: %s"
                                 .formatted(arm.name(), result.round(), failed.reason()),
-                            String.join("; ", failed.lastLines()),
+                            failed.lastLines().isEmpty()
+                                ? "it says no more"
+                                : String.join("; ", failed.lastLines()),
                             "its steps before are kept")));
         write(noise, documents, queries, true); // what remains if this process dies
       }
@@ -346,7 +352,7 @@ public final class LoadExperiment {
     } catch (IOException e) {
       throw new StressException(
           StressException.Kind.USAGE,
-          "--target must answer queries: %s (%s)".formatted(address, e));
+          "--target must answer queries: %s (%s)".formatted(address, FailureWords.of(e)));
     }
   }
 

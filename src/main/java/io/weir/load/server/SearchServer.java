@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -174,8 +175,7 @@ final class SearchServer implements Closeable {
   }
 
   private static byte[] text(Exception reason) {
-    return RunJson.line(Map.of("error", String.valueOf(reason.getMessage())))
-        .getBytes(StandardCharsets.UTF_8);
+    return RunJson.line(Map.of("error", FailureWords.of(reason))).getBytes(StandardCharsets.UTF_8);
   }
 
   @Override

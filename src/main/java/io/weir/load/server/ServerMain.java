@@ -21,6 +21,7 @@ import io.weir.stress.result.RunWarning;
 import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -100,23 +101,16 @@ public final class ServerMain {
     LUCENE.setLevel(Level.SEVERE);
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
+    Path file = Path.of(arguments[0]);
+    Path index = file;
     try {
-      ServerMessage.Task task = RunJson.read(Path.of(arguments[0]), ServerMessage.Task.class);
+      ServerMessage.Task task = RunJson.read(file, ServerMessage.Task.class);
+      index = task.index();
       new ServerMain(task, System.out).serve();
     } catch (Throwable t) {
-      die(t);
+      WorkerProcess.fail(t, index, file);
     }
     Runtime.getRuntime().halt(0);
-  }
-
-  /** The last lines go to the result of the arm. */
-  private static void die(Throwable reason) {
-    try {
-      reason.printStackTrace();
-      System.err.println(reason);
-    } finally {
-      Runtime.getRuntime().halt(1);
-    }
   }
 
   private static void join(Thread main) {
@@ -176,7 +170,12 @@ public final class ServerMain {
                 Optional::empty,
                 csv(task.series(), Sampler.COLUMNS));
         GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
-        SearchServer server = new SearchServer(searchers, task.threads(), ServerMain::die, clock)) {
+        SearchServer server =
+            new SearchServer(
+                searchers,
+                task.threads(),
+                error -> WorkerProcess.fail(error, task.index()),
+                clock)) {
       GcMeter.During collections = gc.begin(pauses);
       SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
       load.start();

@@ -16,7 +16,6 @@ import io.weir.report.table.NoiseTable;
 import io.weir.report.table.SloTable;
 import io.weir.report.table.SlowReopenTable;
 import io.weir.report.words.Answer;
-import io.weir.report.words.FailureWords;
 import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
 import io.weir.report.words.SloWords;
@@ -42,6 +41,9 @@ final class HtmlParts {
       DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
+  /** What every measured arm has left, and most pictures are of. */
+  private static final List<String> DRAWN = List.of("reopens.csv", "series.csv");
+
   private final RunResult run;
 
   HtmlParts(RunResult run) {
@@ -58,7 +60,7 @@ final class HtmlParts {
   }
 
   /** What went wrong; empty when nothing did. */
-  String alerts(int unreadableLines) {
+  String alerts(int unreadableLines, List<String> missingFiles) {
     StringBuilder out = new StringBuilder();
     if (run.interrupted()) {
       alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
@@ -66,7 +68,7 @@ final class HtmlParts {
     for (FailedArm arm : ArmResult.failed(run.arms()).toList()) {
       String lines = String.join("\n", arm.failure().lastLines());
       String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
-      alert(out, "failure", "Failed", who(arm) + FailureWords.of(arm.failure()), more);
+      alert(out, "failure", "Failed", who(arm) + arm.failure().reason(), more);
     }
     run.slos().stream()
         .filter(slo -> !slo.met())
@@ -83,6 +85,13 @@ final class HtmlParts {
           Figures.count(unreadableLines, "line")
               + " of the CSV files and histogram logs could not be read";
       alert(out, "warning", "Incomplete files", what, "");
+    }
+    List<String> drawn = missingFiles.stream().filter(DRAWN::contains).toList();
+    if (!drawn.isEmpty() && ArmResult.measured(run.arms()).findAny().isPresent()) {
+      String what =
+          "%s not in the run directory, so pictures of these samples are missing"
+              .formatted(String.join(" and ", drawn) + (drawn.size() == 1 ? " is" : " are"));
+      alert(out, "warning", "Missing files", what, "");
     }
     return out.isEmpty()
         ? ""

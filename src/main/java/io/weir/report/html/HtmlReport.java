@@ -63,7 +63,10 @@ public final class HtmlReport {
     texts.put("script", script);
     texts.put("data", HtmlText.escapeJson(ChartData.json(arms)));
     texts.put("subtitle", parts.subtitle());
-    texts.put("alerts", parts.alerts(timelines.unreadableLines() + curves.unreadableLines()));
+    texts.put(
+        "alerts",
+        parts.alerts(
+            timelines.unreadableLines() + curves.unreadableLines(), timelines.missingFiles()));
     texts.put("answer", parts.answer());
     texts.put("headlines", parts.headlines());
     texts.put("notes", NotesSection.html(Notes.warnings(run), Notes.noise(run)));

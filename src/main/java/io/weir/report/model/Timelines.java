@@ -24,8 +24,9 @@ import org.apache.commons.csv.CSVRecord;
  * The lines of {@code reopens.csv}, {@code slow-reopens.csv}, {@code gc.csv} and {@code series.csv}
  * by arm and round.
  *
- * <p><b>Failure:</b> a missing file leaves its part empty. An incomplete line, such as the last
- * line of a killed run, is counted in {@link #unreadableLines} and skipped.
+ * <p><b>Failure:</b> a missing file leaves its part empty and is in {@link #missingFiles}. An
+ * incomplete line, such as the last line of a killed run, is counted in {@link #unreadableLines}
+ * and skipped.
  */
 public final class Timelines {
   private static final List<String> WORDS =
@@ -39,6 +40,7 @@ public final class Timelines {
   private final Map<Key, List<GcPauseRow>> gcPauses = new HashMap<>();
   private final Map<Key, Samples> samples = new HashMap<>();
   private int unreadableLines;
+  private final List<String> missingFiles = new ArrayList<>();
 
   private Timelines() {}
 
@@ -67,6 +69,11 @@ public final class Timelines {
     return samples.getOrDefault(key(arm), new Samples());
   }
 
+  /** Names of the files that are not there. */
+  public List<String> missingFiles() {
+    return missingFiles;
+  }
+
   public int unreadableLines() {
     return unreadableLines;
   }
@@ -77,6 +84,7 @@ public final class Timelines {
 
   private void readLines(Path file, Consumer<CSVRecord> add) throws IOException {
     if (!Files.exists(file)) {
+      missingFiles.add(file.getFileName().toString());
       return;
     }
     CSVFormat format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();

@@ -12,7 +12,6 @@ import io.weir.report.table.SloTable;
 import io.weir.report.table.SlowReopenTable;
 import io.weir.report.table.Table;
 import io.weir.report.words.Answer;
-import io.weir.report.words.FailureWords;
 import io.weir.report.words.Headline;
 import io.weir.report.words.IndexChecks;
 import io.weir.report.words.Notes;
@@ -106,7 +105,7 @@ public final class ResultTable {
               .formatted(
                   TerminalText.plain(arm.name()),
                   arm.round(),
-                  TerminalText.plain(FailureWords.of(arm.failure()))));
+                  TerminalText.plain(arm.failure().reason())));
       arm.failure()
           .lastLines()
           .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));

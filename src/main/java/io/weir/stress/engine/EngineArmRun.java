@@ -24,6 +24,7 @@ import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.GcResult;
 import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.MergeResult;
@@ -345,7 +346,7 @@ public final class EngineArmRun {
       try {
         load.throwFailure();
       } catch (IllegalStateException e) {
-        throw new IOException(e.getMessage(), e.getCause());
+        throw new IOException(FailureWords.of(e), e.getCause());
       }
     }
 

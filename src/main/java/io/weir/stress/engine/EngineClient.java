@@ -3,6 +3,7 @@ package io.weir.stress.engine;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.plan.Login;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
 import java.io.Closeable;
 import java.io.IOException;
@@ -142,10 +143,10 @@ final class EngineClient implements Closeable {
               .formatted(method, path, within.orElseThrow().toMillis() / 1e3),
           e);
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof ConnectException refused
-          ? new IOException(
-              "no server answers at " + uri("/") + ": " + refused.getMessage(), refused)
-          : new IOException("%s %s has no answer: %s".formatted(method, path, e.getCause()), e);
+      String why = FailureWords.of(e);
+      throw e.getCause() instanceof ConnectException
+          ? new IOException("no server answers at " + uri("/") + ": " + why, e.getCause())
+          : new IOException("%s %s has no answer: %s".formatted(method, path, why), e);
     } finally {
       call.cancel(true); // has no effect after an answer
     }

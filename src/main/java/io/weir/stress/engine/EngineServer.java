@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.stress.plan.Engine;
+import io.weir.stress.result.FailureWords;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -199,7 +200,7 @@ public final class EngineServer implements Closeable {
                   .formatted(
                       setup.engine().label(),
                       STARTING_SECONDS,
-                      failure.get().getMessage(),
+                      FailureWords.of(failure.get()),
                       lastLines()));
         }
       }

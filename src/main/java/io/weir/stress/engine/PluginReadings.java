@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.MergeResult;
 import io.weir.stress.result.Phase;
 import io.weir.stress.result.Phases;
@@ -59,7 +60,7 @@ final class PluginReadings {
         figures = index.pluginFigures();
       } catch (IOException e) {
         warnings.add(
-            new RunWarning(INCOMPLETE, e.getMessage(), "the engine must answer this request"));
+            new RunWarning(INCOMPLETE, FailureWords.of(e), "the engine must answer this request"));
       }
       isThere = figures.isPresent();
     }

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -103,7 +104,8 @@ public final class ServerUser {
       return Optional.empty();
     } catch (IOException e) {
       return Optional.of(
-          "servers do not run as root, and cannot run as %s: %s".formatted(user, e.getMessage()));
+          "servers do not run as root, and cannot run as %s: %s"
+              .formatted(user, FailureWords.of(e)));
     }
   }
 

@@ -10,6 +10,7 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.QuerySource;
+import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
     try {
       return changes ? ClusterIndex.filled(site, wanted) : OptionalLong.of(readable());
     } catch (IOException e) {
-      throw usage(site.api().targetRule() + ": " + e.getMessage());
+      throw usage(site.api().targetRule() + ": " + FailureWords.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StressException(Kind.BROKEN, "interrupted while --target was asked");

@@ -152,7 +152,7 @@ public final class Experiment<F> {
   private RunQueries check() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
     Preflight.requireReachable(plan.telemetry());
-    DocumentSource documents = Preflight.requireDocuments(plan);
+    DocumentSource documents = Preflight.requireDocuments(plan.documents(), listener);
     RunQueries queries = RunQueries.check(plan.queries());
     source.check(documents);
     return queries;
@@ -172,6 +172,9 @@ public final class Experiment<F> {
         runArms(documents);
       }
       return write(documents, cancelled);
+    } catch (IOException e) {
+      StressException.throwIfFull(e, plan.out(), source.place());
+      throw e;
     } finally {
       source.close();
       out.close();

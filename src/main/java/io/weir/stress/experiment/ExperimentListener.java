@@ -2,6 +2,8 @@ package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmResult;
 import io.weir.stress.result.RunWarning;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Follows a run. <b>Threads:</b> one call at a time, not always from the same thread. */
@@ -15,6 +17,9 @@ public interface ExperimentListener {
    * @param fraction the share of the stage that is done, from 0 to 1; empty where it is unknown
    */
   default void progress(String step, String stage, OptionalDouble fraction, String detail) {}
+
+  /** Directories in the tree of the documents whose files are none; at least one. */
+  default void leavesOut(List<Path> directories) {}
 
   /** What the run is about to do to a cluster that it has not started. */
   default void intends(EngineForecast forecast) {}

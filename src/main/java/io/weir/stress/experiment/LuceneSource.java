@@ -44,6 +44,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
 
   @Override
   public void check(DocumentSource documents) throws StressException, IOException {
+    Preflight.requireJvms(plan.arms());
     SourceIndexes indexes = SourceIndexes.find(plan, context.workers().scratch());
     indexes.requireDisk(plan, documents);
     ArmPreflight.require(plan, indexes, procfs);

@@ -6,11 +6,15 @@ import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
+import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunNoise;
 import io.weir.stress.result.RunWarning;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.File;
 import java.io.IOException;
@@ -20,15 +24,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
@@ -69,6 +78,15 @@ public final class Preflight {
 
   private static final int MOST_CONNECTING_MILLIS = 5_000;
 
+  /** The first that can load the classes of Weir. */
+  private static final int LEAST_JAVA = 21;
+
+  /** Far more than any JVM takes to start. */
+  private static final int MOST_ASKING_SECONDS = 20;
+
+  /** Such as {@code openjdk version "21.0.5"}, or {@code java version "1.8.0_392"}. */
+  private static final Pattern JAVA_VERSION = Pattern.compile("version \"(?:1\\.)?([0-9]{1,4})");
+
   private Preflight() {}
 
   /** The run directory must be empty or not there. */
@@ -84,7 +102,7 @@ public final class Preflight {
     } catch (NoSuchFileException e) {
       // It will be made.
     } catch (IOException e) {
-      throw usage("--out cannot be read: " + out + " (" + e.getMessage() + ")");
+      throw usage("--out cannot be read: " + FailureWords.of(e));
     }
   }
 
@@ -117,7 +135,8 @@ public final class Preflight {
     try {
       new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
     } catch (IOException e) {
-      throw usage("--metrics-port must be a free port: %d (%s)".formatted(port, e.getMessage()));
+      throw usage(
+          "--metrics-port must be a free port: %d (%s)".formatted(port, FailureWords.of(e)));
     }
   }
 
@@ -127,7 +146,58 @@ public final class Preflight {
       int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
       socket.connect(new InetSocketAddress(url.getHost(), port), MOST_CONNECTING_MILLIS);
     } catch (IOException | IllegalArgumentException e) { // the latter for a port out of range
-      throw usage("--otlp-url must be the address of a collector: %s (%s)".formatted(address, e));
+      throw usage(
+          "--otlp-url must be the address of a collector: %s (%s)"
+              .formatted(address, FailureWords.of(e)));
+    }
+  }
+
+  /**
+   * Starts the {@code java} that each arm names, to ask for its version.
+   *
+   * @param arms those without one have the JVM that runs this
+   */
+  public static void requireJvms(List<Arm> arms) throws StressException {
+    Set<String> fit = new HashSet<>();
+    for (Arm arm : arms) {
+      Optional<String> java = arm.settings().get(ArmSetting.JVM);
+      if (java.isPresent() && fit.add(java.get())) {
+        Optional<String> obstacle = obstacle(java.get());
+        if (obstacle.isPresent()) {
+          throw usage(
+              "arm %s: jvm must be a Java of version %d or newer: %s (%s)"
+                  .formatted(arm.name(), LEAST_JAVA, java.get(), obstacle.get()));
+        }
+      }
+    }
+  }
+
+  /** Why a program is no Java that can run Weir; empty if it is one. */
+  private static Optional<String> obstacle(String java) throws StressException {
+    try {
+      Process asked = new ProcessBuilder(java, "-version").redirectErrorStream(true).start();
+      try {
+        asked.getOutputStream().close();
+        if (!asked.waitFor(MOST_ASKING_SECONDS, TimeUnit.SECONDS)) {
+          return Optional.of("it has said no version for " + MOST_ASKING_SECONDS + " s");
+        }
+        Matcher version =
+            JAVA_VERSION.matcher(
+                new String(asked.getInputStream().readNBytes(1 << 12), StandardCharsets.UTF_8));
+        if (!version.find()) {
+          return Optional.of("it says no version");
+        }
+        int feature = Integer.parseInt(version.group(1));
+        return feature < LEAST_JAVA ? Optional.of("its version is " + feature) : Optional.empty();
+      } finally {
+        asked.destroyForcibly();
+      }
+    } catch (IOException e) {
+      return Optional.of(FailureWords.of(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StressException(
+          Kind.BROKEN, "interrupted while " + java + " was asked for its version");
     }
   }
 
@@ -136,14 +206,25 @@ public final class Preflight {
     try {
       return new FreshDirectory(directory);
     } catch (IOException e) {
-      throw usage(option + " must be a directory that can be made: " + directory + " (" + e + ")");
+      throw usage(
+          option
+              + " must be a directory that can be made: "
+              + directory
+              + " ("
+              + FailureWords.of(e)
+              + ")");
     }
   }
 
   /** The documents must be there and of a known form. */
-  static DocumentSource requireDocuments(StressPlan plan) throws StressException {
+  public static DocumentSource requireDocuments(Documents wanted, ExperimentListener listener)
+      throws StressException {
     try {
-      return DocumentSources.parse(plan.documents().source(), plan.documents().seed());
+      DocumentSource source = DocumentSources.parse(wanted.source(), wanted.seed());
+      if (!source.leftOut().isEmpty()) {
+        listener.leavesOut(source.leftOut());
+      }
+      return source;
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }
@@ -190,6 +271,7 @@ public final class Preflight {
                         : "",
                     index));
       }
+      DirectoryReader.open(directory).close(); // each of its files is there and whole, at a glance
       if (!stamp.layout().equals(layout)) {
         throw usage(
             "--index DIR must hold the index that Lucene writes by default, and DIR-resident,"
@@ -198,8 +280,8 @@ public final class Preflight {
                 + " it is the wrong one");
       }
       return Optional.of(stamp);
-    } catch (IOException e) {
-      throw usage("--index cannot be read as an index: " + index + " (" + e.getMessage() + ")");
+    } catch (IOException | IllegalArgumentException e) { // the latter for a codec that is not here
+      throw usage("--index cannot be read as an index: " + index + " (" + FailureWords.of(e) + ")");
     }
   }
 

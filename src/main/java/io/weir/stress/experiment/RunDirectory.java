@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,16 +32,24 @@ public final class RunDirectory implements AutoCloseable {
    */
   public static RunDirectory claim(Path out) throws StressException, IOException {
     FreshDirectory made = Preflight.make("--out", out);
-    Path scratch = new RunFiles(out).scratch();
+    RunFiles files = new RunFiles(out);
+    Path scratch = files.scratch();
     try {
       Files.createDirectory(scratch);
+      Files.createFile(files.claim());
       return new RunDirectory(made, scratch);
     } catch (FileAlreadyExistsException e) {
       throw new StressException(Kind.USAGE, "--out is in use by another run: " + out);
     } catch (IOException e) {
+      IndexCopy.deleteTree(scratch);
       made.close();
       throw new StressException(
-          Kind.USAGE, "--out must be a directory that can be written: " + out + " (" + e + ")");
+          Kind.USAGE,
+          "--out must be a directory that can be written: "
+              + out
+              + " ("
+              + FailureWords.of(e)
+              + ")");
     }
   }
 

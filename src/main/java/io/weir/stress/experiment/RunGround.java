@@ -33,6 +33,7 @@ public final class RunGround implements Closeable {
   private final Procfs procfs;
   private final Workers workers;
   private final RunFiles files;
+  private final ExperimentListener listener;
   private final LuceneSource source;
   private Optional<RunQueries> queries = Optional.empty();
   private Optional<RunDirectory> out = Optional.empty();
@@ -49,6 +50,7 @@ public final class RunGround implements Closeable {
       StressPlan plan, Procfs procfs, ExperimentListener listener, Consumer<RunWarning> warnings) {
     this.plan = plan;
     this.procfs = procfs;
+    this.listener = listener;
     this.files = new RunFiles(plan.out());
     this.workers = new Workers(listener, files.scratch(), Map.of());
     this.source =
@@ -59,7 +61,7 @@ public final class RunGround implements Closeable {
   public RunForecast checkIndexes() throws StressException, IOException {
     Preflight.requireEmptyOut(plan.out());
     queries = Optional.of(RunQueries.check(plan.queries()));
-    source.check(Preflight.requireDocuments(plan));
+    source.check(Preflight.requireDocuments(plan.documents(), listener));
     indexed = true;
     return source.forecast();
   }

@@ -1,5 +1,10 @@
 package io.weir.stress.experiment;
 
+import io.weir.stress.result.FailureWords;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * A run that cannot be begun or gone on with, in one line that a user understands: the rule, the
  * value, the unit.
@@ -24,6 +29,18 @@ public final class StressException extends Exception {
   public StressException(Kind kind, String message) {
     super(message);
     this.kind = kind;
+  }
+
+  /**
+   * What a run throws when this JVM could not write: that a disk is full, if that is why.
+   *
+   * @param places where the run writes
+   */
+  public static void throwIfFull(IOException failure, Path... places) throws StressException {
+    Optional<String> full = FailureWords.fullDisk(failure, places);
+    if (full.isPresent()) {
+      throw new StressException(Kind.BROKEN, full.get());
+    }
   }
 
   /** Whose fault it is. */

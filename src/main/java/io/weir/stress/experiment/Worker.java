@@ -4,6 +4,7 @@ import io.weir.stress.result.ArmFailure;
 import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerMain;
+import io.weir.stress.worker.WorkerProcess;
 import io.weir.stress.worker.WorkerProgress;
 import io.weir.stress.worker.WorkerTask;
 import java.io.BufferedReader;
@@ -63,8 +64,7 @@ final class Worker implements AutoCloseable {
   /**
    * What a worker is started with.
    *
-   * @param main its main class, which hands its arguments to {@link
-   *     io.weir.stress.worker.WorkerProcess}
+   * @param main its main class, which hands its arguments to {@link WorkerProcess}
    * @param answer the record that it leaves
    */
   record Entry(Class<?> main, Class<?> answer) {}
@@ -131,6 +131,9 @@ final class Worker implements AutoCloseable {
   }
 
   private ArmFailure failure(int exitCode) {
+    if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
+      return new ArmFailure(lastOutput.getLast(), Optional.of(exitCode), List.of());
+    }
     String reason =
         exitCode > 128
             ? "its JVM was ended by signal " + (exitCode - 128)

@@ -28,8 +28,10 @@ public sealed interface WorkerEnd {
       case Failed(ArmFailure failure) ->
           throw new StressException(
               StressException.Kind.BROKEN,
-              "%s failed, %s:%n%s"
-                  .formatted(doing, failure.reason(), String.join("\n", failure.lastLines())));
+              failure.lastLines().isEmpty()
+                  ? "%s failed: %s".formatted(doing, failure.reason())
+                  : "%s failed, %s:%n%s"
+                      .formatted(doing, failure.reason(), String.join("\n", failure.lastLines())));
     };
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.stress.result.ArmFailure;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerMain;
 import io.weir.stress.worker.WorkerTask;
@@ -82,7 +83,7 @@ public final class Workers {
     } catch (IOException e) {
       return new WorkerEnd.Failed(
           new ArmFailure(
-              "its JVM could not be run: " + e.getMessage(), Optional.empty(), List.of()));
+              "its JVM could not be run: " + FailureWords.of(e), Optional.empty(), List.of()));
     } finally {
       worker = Optional.empty();
     }

@@ -40,6 +40,11 @@ public final class RunFiles {
     return directory.resolve(".work");
   }
 
+  /** A file there that says whose it is. */
+  public Path claim() {
+    return scratch().resolve("claim");
+  }
+
   /** All results and what they were measured on. */
   public Path runJson() {
     return directory.resolve("run.json");
@@ -130,7 +135,7 @@ public final class RunFiles {
     } catch (CharacterCodingException e) {
       throw new IOException(runJson() + " cannot be read: it is not UTF-8 text", e);
     } catch (IOException e) {
-      throw new IOException(runJson() + " cannot be read: " + e.getMessage(), e);
+      throw new IOException(runJson() + " cannot be read: " + FailureWords.of(e), e);
     }
     try {
       JsonNode tree = RunJson.parse(text);

@@ -57,12 +57,14 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
+    process.writesTo(task.arm().index(), task.arm().out());
     ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
   private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
+    process.writesTo(task.arm().out());
     EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, process::tell);
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
@@ -99,6 +101,7 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer build(WorkerTask.BuildIndex task) throws IOException {
+    process.writesTo(task.index());
     ReadProblems problems = new ReadProblems();
     IndexBuilder builder =
         new IndexBuilder(task.index(), task.documents(), task.layout(), problems, process::stopped);
@@ -121,6 +124,7 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer rewrite(WorkerTask.RewriteIndex task) throws IOException {
+    process.writesTo(task.index());
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
     process.onStop(rewriter::stop);
     Thread teller =

@@ -1,5 +1,6 @@
 package io.weir.stress.worker;
 
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,11 +20,15 @@ import java.util.stream.Stream;
  *
  * <p>It stops early, with what it has, when its standard input ends (because the experiment asks
  * for that or is gone) and when the keyboard interrupts it together with the experiment. With exit
- * code 0 the answer is written; with any other it is not, and standard error says why.
+ * code 0 the answer is written; with any other it is not. With {@link #DISK_FULL} the last line of
+ * standard output says why, with others standard error.
  *
  * <p><b>Threads:</b> any; {@link #onStop} from the one that does the task.
  */
 public final class WorkerProcess {
+
+  /** The exit code of a JVM that a full disk has ended: the kernel's number for that. */
+  public static final int DISK_FULL = 28;
 
   private static final long STOPPING_SECONDS = 20;
 
@@ -33,6 +38,7 @@ public final class WorkerProcess {
   private final PrintStream protocol;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile Runnable whenStopped = () -> {};
+  private volatile Path[] places = {};
 
   private WorkerProcess(PrintStream protocol) {
     this.protocol = protocol;
@@ -62,19 +68,45 @@ public final class WorkerProcess {
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> process.stopAndAwait(main)));
     Thread.ofPlatform().daemon().name("weir-stdin").start(process::stopWhenInputEnds);
+    Path answer = Path.of(arguments[1]);
+    process.writesTo(answer);
     try {
       T task = RunJson.read(Path.of(arguments[0]), type);
-      RunJson.write(Path.of(arguments[1]), job.run(task, process));
+      RunJson.write(answer, job.run(task, process));
     } catch (Throwable t) {
-      t.printStackTrace();
-      // Once more in short: the experiment shows the last lines, and a trace has its cause on top.
-      Stream.iterate(Optional.of(t), Optional::isPresent, cause -> cause.map(Throwable::getCause))
-          .forEach(cause -> System.err.println(cause.get()));
-      Runtime.getRuntime().halt(1);
+      fail(t, process.places);
     }
     // Also reached while an interrupt shuts the JVM down: the hook then waits for this thread, so
     // this sets the exit code.
     Runtime.getRuntime().halt(0);
+  }
+
+  /**
+   * Ends this JVM because of a failure, and says what it was. A full disk is no fault of ours, and
+   * needs no stack trace; WEIR_STACKTRACE asks for one.
+   *
+   * @param places where it wrote
+   */
+  public static void fail(Throwable failure, Path... places) {
+    Optional<String> full = FailureWords.fullDisk(failure, places);
+    if (full.isEmpty() || System.getenv("WEIR_STACKTRACE") != null) {
+      failure.printStackTrace();
+    }
+    if (full.isPresent()) { // on a pipe, for a file may be on that disk
+      System.out.println(full.get());
+      System.out.flush();
+      Runtime.getRuntime().halt(DISK_FULL);
+    }
+    // Once more in short: the experiment shows the last lines, and a trace has its cause on top.
+    Stream.iterate(
+            Optional.of(failure), Optional::isPresent, cause -> cause.map(Throwable::getCause))
+        .forEach(cause -> System.err.println(cause.get()));
+    Runtime.getRuntime().halt(1);
+  }
+
+  /** Where the task writes, besides its answer; for the message if a disk is full. */
+  public void writesTo(Path... more) {
+    places = Stream.concat(Stream.of(more), Stream.of(places)).toArray(Path[]::new);
   }
 
   /** Says how far the task is. */

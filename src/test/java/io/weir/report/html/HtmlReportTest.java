@@ -143,6 +143,19 @@ class HtmlReportTest {
     assertTrue(panels.has("memory"));
   }
 
+  /** Its pictures were not there, and nothing said why. */
+  @Test
+  void write_runWithoutItsSeries_saysWhyPicturesAreMissing() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    assertFalse(page(files).contains("Missing files"));
+    Files.delete(files.seriesCsv());
+    assertTrue(
+        page(files)
+            .contains(
+                "<strong>Missing files</strong> series.csv is not in the run directory, so pictures"),
+        "the page says so");
+  }
+
   @Test
   void write_anyRun_opensWithFailuresThenTheAnswerThenThePicture() throws IOException {
     String page =
@@ -150,12 +163,12 @@ class HtmlReportTest {
             new SampleRun()
                 .arm("a", 1, 0)
                 .arm("weir", 1, 10)
-                .failedArm("b", 1, "its JVM ended", "last words")
+                .failedArm("b", 1, "its JVM ended with exit code 1", "last words")
                 .warning("the disk is busy", "another program", "stop it")
                 .write(directory));
     List<Integer> order =
         Stream.of(
-                "its JVM ended (exit code 1)",
+                "its JVM ended with exit code 1<",
                 "<pre>last words</pre>",
                 "times lower with weir than with a",
                 "<strong>weir</strong> reopen p99",

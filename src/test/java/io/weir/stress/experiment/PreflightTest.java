@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PreflightTest {
 
+  private static final ExperimentListener NO_LISTENER = new ExperimentListener() {};
+
   @TempDir Path temp;
   private Path index;
   private Path out;
@@ -72,7 +74,8 @@ class PreflightTest {
   void requireDocuments_notThere_isRefused() {
     StressException thrown =
         assertThrows(
-            StressException.class, () -> Preflight.requireDocuments(plan(temp + "/no", 0)));
+            StressException.class,
+            () -> Preflight.requireDocuments(plan(temp + "/no", 0).documents(), NO_LISTENER));
 
     assertEquals(StressException.Kind.USAGE, thrown.kind());
     assertTrue(
