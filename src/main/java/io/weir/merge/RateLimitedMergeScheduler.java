@@ -58,10 +58,10 @@ import org.apache.lucene.util.SameThreadExecutorService;
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
  * apply to running merges too, except the yield, the read meter and the size of small merges.
- * <b>Ownership:</b> one writer at a time; another one may follow after it is closed. A second
- * concurrent writer is refused with an {@link IllegalStateException} when it asks for merges
- * ({@code forceMerge}, {@code maybeMerge}). Its documents are safe, and its flushes and its close
- * only log a warning. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting
+ * <b>Ownership:</b> one writer at a time, that of the first merge or flush; another one may follow
+ * after it is closed. Any other open writer gets an {@link IllegalStateException} when it asks for
+ * merges ({@code forceMerge}, {@code maybeMerge}). Its flushes, its commits and its close only log
+ * a warning, and their merges run; its documents are safe. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting
  * of a merge is logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
@@ -205,6 +205,15 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
     setOnClose(named(CloseAction.class, "onClose", action));
+  }
+
+  /**
+   * Runs {@code action} once, on the merging thread, when a merge writes to a directory without a
+   * {@link RateLimitedDirectory}. This scheduler then charges the merge itself. An exception of the
+   * action is logged.
+   */
+  public void whenUncharged(Runnable action) {
+    lifecycle.whenUncharged(Objects.requireNonNull(action, "action"));
   }
 
   @Override

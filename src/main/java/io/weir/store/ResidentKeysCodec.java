@@ -92,6 +92,8 @@ final class ResidentKeysCodec extends FilterCodec {
 
     @Override
     public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
+      DirectoryPlan.find(state.directory, ResidentDirectory.class)
+          .ifPresent(holding -> holding.writes(state.segmentInfo.name, state.fieldInfos));
       OptionalLong flushBytes = OpenHints.flushBytes(state.context); // empty for a merge
       boolean small = flushBytes.isPresent() && flushBytes.getAsLong() < smallFlushBytes;
       return small
