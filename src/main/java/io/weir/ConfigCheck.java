@@ -15,8 +15,8 @@ import org.apache.lucene.index.LiveIndexWriterConfig;
 /**
  * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place,
  * and that the writer is on a directory with Weir's layers. An application that sets its own codec
- * or scheduler afterwards would silently lose ours. What is wrong is logged as a WARNING, once, with
- * its consequence.
+ * or scheduler afterwards would silently lose ours. What is wrong is logged as a WARNING, once,
+ * with its consequence.
  *
  * <p>The first use is the first merge, by any scheduler, or the first attach of a monitor.
  *

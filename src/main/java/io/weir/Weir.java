@@ -74,7 +74,7 @@ public final class Weir {
 
   /** For an index whose documents are updated, deleted or looked up by {@code keys}. */
   public Weir(ByteBudget budget, ResidentKeys keys) {
-    this(budget, Optional.of(keys));
+    this(budget, Optional.of(Objects.requireNonNull(keys, "keys")));
   }
 
   private Weir(ByteBudget budget, Optional<ResidentKeys> keys) {
@@ -184,6 +184,8 @@ public final class Weir {
    *     reopens as well. Also if a cap on operations does; put that on a parent of the budget
    */
   public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
+    Objects.requireNonNull(reopens, "reopens");
+    Objects.requireNonNull(limit, "limit");
     return LatencyGoal.hold(reopens, percentile, limit, scheduler);
   }
 
@@ -201,6 +203,7 @@ public final class Weir {
    * @throws IllegalStateException if a latency goal or another cap sets this budget already
    */
   public OperationsCap capOperations(Path path, long operationsPerSecond) throws IOException {
+    Objects.requireNonNull(path, "path");
     return OperationsCap.hold(path, operationsPerSecond, scheduler);
   }
 
@@ -209,6 +212,7 @@ public final class Weir {
    * before {@code forceMerge}, and close the result when that has returned.
    */
   public MergeDeadline finishForcedMergesBy(Instant deadline) {
+    Objects.requireNonNull(deadline, "deadline");
     return MergeDeadline.by(deadline, scheduler);
   }
 
@@ -227,7 +231,9 @@ public final class Weir {
     return ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
   }
 
-  /** Whether the readers of {@code manager} are known, and are on a directory without our layers. */
+  /**
+   * Whether the readers of {@code manager} are known, and are on a directory without our layers.
+   */
   private static <G> boolean isOnPlainDirectory(ReferenceManager<G> manager) {
     try {
       G reference = manager.acquire();

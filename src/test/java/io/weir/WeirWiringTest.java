@@ -159,7 +159,8 @@ class WeirWiringTest {
       Weir forgetful = new Weir(ByteBudget.unlimited());
       try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
           IndexWriter writer = new IndexWriter(one, new IndexWriterConfig());
-          SearcherManager searchers = new SearcherManager(writer, forgetful.searcherFactory(null))) {
+          SearcherManager searchers =
+              new SearcherManager(writer, forgetful.searcherFactory(null))) {
         forgetful.attach(searchers).close();
         forgetful.attach(searchers).close();
         assertEquals(1, log.records().size(), log.messages().toString());
@@ -241,8 +242,7 @@ class WeirWiringTest {
 
   /** Three segments, and one of them. */
   private void write(Directory directory, int firstKey) throws IOException {
-    try (IndexWriter writer =
-        new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
+    try (IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
       for (int i = 0; i < 3; i++) {
         writer.addDocument(MergeLab.document(firstKey + i));
         writer.flush();

@@ -3,6 +3,7 @@ package io.weir.exporter;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Objects;
 
 /**
  * A {@link PrometheusMeterRegistry} with much cheaper scrapes, for processes with tens of indexes.
@@ -19,7 +20,7 @@ public final class LabelCachingMeterRegistry extends PrometheusMeterRegistry {
 
   /** Like {@link PrometheusMeterRegistry#PrometheusMeterRegistry(PrometheusConfig)}. */
   public LabelCachingMeterRegistry(PrometheusConfig config) {
-    this(config, new LabelCachingCollectors());
+    this(Objects.requireNonNull(config, "config"), new LabelCachingCollectors());
   }
 
   private LabelCachingMeterRegistry(PrometheusConfig config, LabelCachingCollectors collectors) {

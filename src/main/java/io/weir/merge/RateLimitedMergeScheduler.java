@@ -61,8 +61,8 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * <b>Ownership:</b> one writer at a time, that of the first merge or flush; another one may follow
  * after it is closed. Any other open writer gets an {@link IllegalStateException} when it asks for
  * merges ({@code forceMerge}, {@code maybeMerge}). Its flushes, its commits and its close only log
- * a warning, and their merges run; its documents are safe. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting
- * of a merge is logged and does not affect the merge.
+ * a warning, and their merges run; its documents are safe. The budget belongs to its creator.
+ * <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
@@ -135,6 +135,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * @throws IllegalArgumentException for critical merges, which never wait
    */
   public void setRate(MergeKind kind, Rate rate) {
+    Objects.requireNonNull(kind, "kind");
     budgets.setRate(kind, rate);
   }
 
@@ -144,16 +145,19 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * @throws IllegalArgumentException for critical merges, which never wait
    */
   public void setPacing(MergeKind kind, Pacing pacing) {
+    Objects.requireNonNull(kind, "kind");
     budgets.setPacing(kind, pacing);
   }
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
+    Objects.requireNonNull(pacing, "pacing");
     setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
+    Objects.requireNonNull(pacing, "pacing");
     setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
   }
 
@@ -170,6 +174,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * ({@link ByteBudget#setCounting}).
    */
   public synchronized void setReadMeter(MergeReadMeter meter) {
+    Objects.requireNonNull(meter, "meter");
     disk = disk.withReads(meter);
   }
 
@@ -199,11 +204,13 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   /** Sets what closing the writer does with its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
+    Objects.requireNonNull(action, "action");
     onClose = Objects.requireNonNull(action, "action");
   }
 
   /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
+    Objects.requireNonNull(action, "action");
     setOnClose(named(CloseAction.class, "onClose", action));
   }
 
@@ -223,6 +230,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public void removeListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 
@@ -238,6 +246,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public MergeKindTotals totals(MergeKind kind) {
+    Objects.requireNonNull(kind, "kind");
     return merges.totals(kind);
   }
 

@@ -3,6 +3,7 @@ package io.weir.procfs;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -34,6 +35,7 @@ public final class Procfs {
    * @param root the directory that contains {@code proc} and {@code sys}
    */
   public Procfs(Path root) {
+    Objects.requireNonNull(root, "root");
     this.files = new KernelFiles(root);
   }
 
@@ -136,12 +138,14 @@ public final class Procfs {
 
   /** What this process's control group may do on a disk; without limits if that is unknown. */
   public IoLimit ioLimit(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return ofGroup(device, (reader, group, mounts, number) -> reader.ioLimit(group, mounts, number))
         .orElse(IoLimit.NONE);
   }
 
   /** The operations of the whole machine on a disk; empty if the kernel does not count them. */
   public Optional<OperationCounters> operations(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return files
         .line("/sys/class/block/" + device.name() + "/stat")
         .flatMap(OperationCounters::ofDevice);
@@ -153,6 +157,7 @@ public final class Procfs {
    * as the group has done nothing there.
    */
   public Optional<OperationCounters> groupOperations(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return ofGroup(
             device, (reader, group, mounts, number) -> reader.operations(group, mounts, number))
         .flatMap(found -> found);
@@ -198,6 +203,7 @@ public final class Procfs {
    * @param path absolute and free of links, as {@link Path#toRealPath} gives it
    */
   public Optional<Mount> mountOf(Path path) {
+    Objects.requireNonNull(path, "path");
     Mount nearest = null;
     for (Mount mount : mounts().orElse(List.of())) {
       // The last of several mounts on one point hides the others.
@@ -211,6 +217,7 @@ public final class Procfs {
 
   /** The disk of a file system; empty for one without a disk of its own, such as overlay. */
   public Optional<BlockDevice> blockDevice(Mount mount) {
+    Objects.requireNonNull(mount, "mount");
     return files
         .real("/sys/dev/block/" + mount.deviceNumber())
         .or(() -> sourceDevice(mount.source()))

@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -16,7 +17,7 @@ import org.apache.lucene.store.IOContext;
 abstract class ForwardingDirectory extends FilterDirectory {
 
   ForwardingDirectory(Directory in) {
-    super(in);
+    super(Objects.requireNonNull(in, "in"));
   }
 
   @Override

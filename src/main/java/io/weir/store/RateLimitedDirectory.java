@@ -98,11 +98,14 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * files, temporary files with any context, and the compound file.
    */
   public void bind(String segment, MergeLimiter limiter) {
+    Objects.requireNonNull(segment, "segment");
     limiters.put(segment, Objects.requireNonNull(limiter, "limiter"));
   }
 
   /** Ends the binding of a segment; open files stay with the limiter. */
   public void unbind(String segment, MergeLimiter limiter) {
+    Objects.requireNonNull(segment, "segment");
+    Objects.requireNonNull(limiter, "limiter");
     limiters.remove(segment, limiter);
   }
 
@@ -113,6 +116,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * because a merge policy that reorders documents does not name them after the segment.
    */
   public void bind(Thread thread, MergeLimiter limiter) {
+    Objects.requireNonNull(thread, "thread");
     threads.put(thread, Objects.requireNonNull(limiter, "limiter"));
   }
 
@@ -121,6 +125,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * limiter.
    */
   public void unbind(Thread thread, MergeLimiter limiter) {
+    Objects.requireNonNull(thread, "thread");
+    Objects.requireNonNull(limiter, "limiter");
     threads.remove(thread, limiter);
     limiters.values().removeIf(limiter::equals);
   }
