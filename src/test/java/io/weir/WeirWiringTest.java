@@ -188,7 +188,7 @@ class WeirWiringTest {
       assertEquals(1, log.records().size(), log.messages().toString());
       String said = new SimpleFormatter().formatMessage(log.records().getFirst());
       assertTrue(said.contains("ResidentKeys") && said.contains("[ID]"), said);
-      assertTrue(said.contains("case"), said);
+      assertTrue(said.contains("Case matters"), said);
       assertTrue(said.contains("[id"), said);
       assertTrue(said.contains("read the disk"), said);
     }

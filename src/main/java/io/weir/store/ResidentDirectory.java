@@ -100,6 +100,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
    * A segment with these fields is being written. If the first one lacks key fields, that is
    * logged: a misspelt name would otherwise hold nothing and say nothing.
    */
+  @Override
   void writes(String segment, FieldInfos fields) {
     if (keysChecked.getAndSet(true)) {
       return;
