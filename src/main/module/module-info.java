@@ -2,7 +2,8 @@
  * Weir's library: merges that a disk and its readers do not feel.
  *
  * <p>It needs lucene-core. Everything {@code static} here is optional: an application that uses the
- * meters or the exporter requires those modules itself. The packages that are not exported hold
+ * meters or the exporter requires those modules itself. None of them is {@code transitive}, because
+ * javac would then not compile an application without it. The packages that are not exported hold
  * what Weir knows of Lucene's insides and of the machine; they are no public API.
  *
  * <p>On Linux run with {@code --enable-native-access=io.weir}, or writes are smoothed by {@code
@@ -15,8 +16,8 @@ module io.weir {
   requires jdk.jfr;
   requires jdk.management;
 
-  requires static transitive micrometer.core;
-  requires static transitive micrometer.registry.prometheus;
+  requires static micrometer.core;
+  requires static micrometer.registry.prometheus;
   requires static micrometer.registry.otlp;
   requires static io.prometheus.metrics.exporter.common;
   requires static io.prometheus.metrics.model;
@@ -31,6 +32,7 @@ module io.weir {
   exports io.weir.merge;
   exports io.weir.metrics;
   exports io.weir.nrt;
+  exports io.weir.option;
   exports io.weir.procfs;
   exports io.weir.rate;
   exports io.weir.store;

@@ -13,9 +13,10 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 
 /**
- * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place.
- * An application that sets its own codec or scheduler afterwards would silently lose ours. The
- * first loss is logged as a WARNING, with its consequence.
+ * Checks at the writer's first use that the settings of {@link Weir#configure} are still in place,
+ * and that the writer is on a directory with Weir's layers. An application that sets its own codec
+ * or scheduler afterwards would silently lose ours. What is wrong is logged as a WARNING, once,
+ * with its consequence.
  *
  * <p>The first use is the first merge, by any scheduler, or the first attach of a monitor.
  *
@@ -57,6 +58,8 @@ final class ConfigCheck implements MergeListener {
   private WeakReference<IndexWriterConfig> config = new WeakReference<>(null); // guarded by this
   private Map<Setting, Object> expected = Map.of(); // guarded by this
   private boolean warned; // guarded by this
+  private boolean everConfigured; // guarded by this
+  private boolean plainSaid; // guarded by this
 
   /** Remembers the settings in {@code configured}. */
   synchronized void remember(IndexWriterConfig configured, boolean withKeys) {
@@ -68,6 +71,7 @@ final class ConfigCheck implements MergeListener {
       }
     }
     warned = false;
+    everConfigured = true;
   }
 
   @Override
@@ -96,6 +100,34 @@ final class ConfigCheck implements MergeListener {
         "a merge scheduler other than Weir's merges in this directory: "
             + Setting.SCHEDULER.loss
             + "; pass the writer's configuration to Weir.configure");
+  }
+
+  /** A monitor is attached, perhaps to readers of a writer that was not configured. */
+  void attached() {
+    check();
+    synchronized (this) {
+      if (everConfigured || warned) {
+        return;
+      }
+      warned = true;
+    }
+    warn(
+        "a monitor was attached, but Weir.configure was never called: reopens have no phases, and"
+            + " wait for merges; pass the writer's configuration to Weir.configure");
+  }
+
+  /** A writer that was configured here, or its reader, is on a directory without Weir's layers. */
+  void onPlainDirectory() {
+    synchronized (this) {
+      if (plainSaid || !everConfigured) {
+        return;
+      }
+      plainSaid = true;
+    }
+    warn(
+        "the writer's directory is not from Weir.directory: its keys are read from the disk, its"
+            + " writes come in bursts, and reopens wait for the disk; open the writer on the"
+            + " directory that Weir.directory returns");
   }
 
   /** The settings that were lost; empty if none, or if this was called before. */

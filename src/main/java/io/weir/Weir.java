@@ -16,16 +16,24 @@ import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.search.SearcherFactory;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 
 /**
  * The recommended setup of Weir for one index: merges run under a budget, smooth their writes and
@@ -44,6 +52,9 @@ import org.apache.lucene.store.FSDirectory;
  * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache}. Stock Lucene
  * can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
  *
+ * <p>It serves one index and one writer at a time. Another index may follow when the directories of
+ * the first are closed, and another writer when the first is closed.
+ *
  * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it
  * creates. Close the searchers and the monitor, then the writer, then the directory.
  */
@@ -54,6 +65,7 @@ public final class Weir {
   private final Optional<ResidentKeys> keys;
   private final ReopenPhases phases = new ReopenPhases();
   private final ConfigCheck configured = new ConfigCheck();
+  private final OpenIndex index = new OpenIndex();
 
   /** For an index without a primary key, or one that only adds. */
   public Weir(ByteBudget budget) {
@@ -62,7 +74,7 @@ public final class Weir {
 
   /** For an index whose documents are updated, deleted or looked up by {@code keys}. */
   public Weir(ByteBudget budget, ResidentKeys keys) {
-    this(budget, Optional.of(keys));
+    this(budget, Optional.of(Objects.requireNonNull(keys, "keys")));
   }
 
   private Weir(ByteBudget budget, Optional<ResidentKeys> keys) {
@@ -73,6 +85,7 @@ public final class Weir {
     scheduler.setYield(new ReadersFirst());
     scheduler.setReadMeter(new ThreadReadMeter());
     scheduler.addListener(configured);
+    scheduler.whenUncharged(configured::onPlainDirectory);
   }
 
   /** The budget of this index's merges, which other indexes may share. */
@@ -88,9 +101,22 @@ public final class Weir {
     return scheduler;
   }
 
-  /** The directory for the index at {@code path}, on Lucene's default for this machine. */
+  /**
+   * The directory for the index at {@code path}, on Lucene's default for this machine.
+   *
+   * @throws IllegalStateException if a directory of another index is open: make a Weir for each
+   *     index, and let them share the budget
+   */
   public Directory directory(Path path) throws IOException {
-    return directory(FSDirectory.open(path));
+    Objects.requireNonNull(path, "path");
+    FSDirectory files = FSDirectory.open(path);
+    try {
+      return directory(files);
+    } catch (Throwable t) {
+      try (files) {
+        throw t;
+      }
+    }
   }
 
   /**
@@ -98,13 +124,17 @@ public final class Weir {
    *
    * @param files the directory of the index; closing the result closes it. Put an {@code
    *     NRTCachingDirectory} above the result, not here
+   * @throws IllegalStateException if a directory of another index is open, as above
    */
   public Directory directory(Directory files) {
+    Objects.requireNonNull(files, "files");
+    index.requireFor(files);
     DirectoryPlan plan = DirectoryPlan.recommended(budget);
     Directory directory = keys.map(plan::withKeys).orElse(plan).over(files);
-    DirectoryPlan.find(directory, RateLimitedDirectory.class)
-        .orElseThrow()
-        .whenUnclaimed(configured::unknownMerge);
+    RateLimitedDirectory limited =
+        DirectoryPlan.find(directory, RateLimitedDirectory.class).orElseThrow();
+    limited.whenUnclaimed(configured::unknownMerge);
+    index.opened(limited);
     return directory;
   }
 
@@ -120,8 +150,12 @@ public final class Weir {
    * @return {@code config}
    * @throws IllegalArgumentException if there are keys and the current codec does not choose the
    *     postings format per field
+   * @throws IllegalStateException if a writer is open on a directory of this Weir: close it first,
+   *     or make a Weir for each index
    */
   public IndexWriterConfig configure(IndexWriterConfig config) {
+    Objects.requireNonNull(config, "config");
+    index.requireNoWriter();
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
     config
@@ -150,6 +184,8 @@ public final class Weir {
    *     reopens as well. Also if a cap on operations does; put that on a parent of the budget
    */
   public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
+    Objects.requireNonNull(reopens, "reopens");
+    Objects.requireNonNull(limit, "limit");
     return LatencyGoal.hold(reopens, percentile, limit, scheduler);
   }
 
@@ -167,6 +203,7 @@ public final class Weir {
    * @throws IllegalStateException if a latency goal or another cap sets this budget already
    */
   public OperationsCap capOperations(Path path, long operationsPerSecond) throws IOException {
+    Objects.requireNonNull(path, "path");
     return OperationsCap.hold(path, operationsPerSecond, scheduler);
   }
 
@@ -175,6 +212,7 @@ public final class Weir {
    * before {@code forceMerge}, and close the result when that has returned.
    */
   public MergeDeadline finishForcedMergesBy(Instant deadline) {
+    Objects.requireNonNull(deadline, "deadline");
     return MergeDeadline.by(deadline, scheduler);
   }
 
@@ -185,7 +223,97 @@ public final class Weir {
    * @throws IllegalStateException if another manager is monitored; close that monitor first
    */
   public <G> ReopenMonitor attach(ReferenceManager<G> manager) {
-    configured.check();
+    Objects.requireNonNull(manager, "manager");
+    configured.attached();
+    if (isOnPlainDirectory(manager)) {
+      configured.onPlainDirectory();
+    }
     return ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
+  }
+
+  /**
+   * Whether the readers of {@code manager} are known, and are on a directory without our layers.
+   */
+  private static <G> boolean isOnPlainDirectory(ReferenceManager<G> manager) {
+    try {
+      G reference = manager.acquire();
+      try {
+        IndexReader reader =
+            reference instanceof IndexSearcher searcher
+                ? searcher.getIndexReader()
+                : reference instanceof IndexReader itself ? itself : null;
+        return reader instanceof DirectoryReader ofIndex
+            && DirectoryPlan.find(ofIndex.directory(), RateLimitedDirectory.class).isEmpty();
+      } finally {
+        manager.release(reference);
+      }
+    } catch (IOException | AlreadyClosedException unknown) {
+      return false; // the monitor will see it too
+    }
+  }
+
+  /**
+   * The index that is served: that of the directories which are open.
+   *
+   * <p>A directory that was dropped without a close does not count once it is collected.
+   */
+  private static final class OpenIndex {
+
+    private static final String REMEDY =
+        "make a Weir for each index, which may share the ByteBudget: new Weir(budget)";
+
+    private final List<WeakReference<RateLimitedDirectory>> known = new ArrayList<>(); // as below
+
+    /** Refuses the directory of another index than the open one. */
+    synchronized void requireFor(Directory files) {
+      for (RateLimitedDirectory open : open()) {
+        if (!identity(open).equals(identity(files))) {
+          throw new IllegalStateException(
+              "a Weir must serve one index at a time: "
+                  + identity(open)
+                  + " is open, so "
+                  + identity(files)
+                  + " cannot be; close the first, or "
+                  + REMEDY);
+        }
+      }
+    }
+
+    synchronized void opened(RateLimitedDirectory directory) {
+      known.add(new WeakReference<>(directory));
+    }
+
+    /** Refuses a second writer. */
+    synchronized void requireNoWriter() {
+      for (RateLimitedDirectory open : open()) {
+        if (open.hasWriter()) {
+          throw new IllegalStateException(
+              "a Weir must serve one writer at a time: that of "
+                  + identity(open)
+                  + " is open; close it first. For another index "
+                  + REMEDY);
+        }
+      }
+    }
+
+    private List<RateLimitedDirectory> open() {
+      List<RateLimitedDirectory> open = new ArrayList<>();
+      known.removeIf(
+          reference -> {
+            RateLimitedDirectory directory = reference.get();
+            if (directory == null || !directory.isOpen()) {
+              return true;
+            }
+            open.add(directory);
+            return false;
+          });
+      return open;
+    }
+
+    /** The path of files, which several directories may have; else the directory itself. */
+    private static Object identity(Directory directory) {
+      Directory files = FilterDirectory.unwrap(directory);
+      return files instanceof FSDirectory onDisk ? onDisk.getDirectory() : files;
+    }
   }
 }

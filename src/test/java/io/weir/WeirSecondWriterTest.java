@@ -11,6 +11,7 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.store.DirectoryPlan;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,12 +20,16 @@ import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two writers on one scheduler: one after the other, and not at the same time. */
+/**
+ * Two writers on one scheduler: one after the other, and not at the same time. {@code
+ * Weir.configure} refuses the second, so an application must set the scheduler itself to have both.
+ */
 @Timeout(60)
 class WeirSecondWriterTest {
 
@@ -39,8 +44,8 @@ class WeirSecondWriterTest {
 
   @BeforeEach
   void twoIndexes() throws IOException {
-    one = weir.directory(temp.resolve("one"));
-    two = weir.directory(temp.resolve("two"));
+    one = directory("one");
+    two = directory("two");
     MergeLab.build(one, 4, DOCUMENTS, MergeLab::source);
     MergeLab.build(two, 4, DOCUMENTS, MergeLab::source);
   }
@@ -74,9 +79,7 @@ class WeirSecondWriterTest {
         IndexNotFoundException.class,
         () ->
             new IndexWriter(
-                weir.directory(temp.resolve("none")),
-                weir.configure(
-                    new IndexWriterConfig().setOpenMode(IndexWriterConfig.OpenMode.APPEND))));
+                directory("none"), config().setOpenMode(IndexWriterConfig.OpenMode.APPEND)));
     try (IndexWriter second = open(two)) {
       second.forceMerge(1);
     }
@@ -98,9 +101,7 @@ class WeirSecondWriterTest {
       weir.scheduler().sync();
       budget.setRate(Rate.PAUSED);
       try (IndexWriter second =
-          new IndexWriter(
-              two,
-              weir.configure(new IndexWriterConfig().setMergePolicy(new PairsMergePolicy())))) {
+          new IndexWriter(two, config().setMergePolicy(new PairsMergePolicy()))) {
         second.addDocument(MergeLab.document(-1));
         second.flush();
         Await.until("merges wait", () -> budget.snapshot().waiting() > 0);
@@ -112,6 +113,14 @@ class WeirSecondWriterTest {
   }
 
   private IndexWriter open(Directory directory) throws IOException {
-    return new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+    return new IndexWriter(directory, config());
+  }
+
+  private IndexWriterConfig config() {
+    return new IndexWriterConfig().setMergeScheduler(weir.scheduler());
+  }
+
+  private Directory directory(String index) throws IOException {
+    return DirectoryPlan.recommended(budget).over(FSDirectory.open(temp.resolve(index)));
   }
 }

@@ -83,7 +83,7 @@ public final class OffHeapQueryCache implements QueryCache, Accountable {
     this(
         maxQueries,
         maxBytes,
-        segments,
+        Objects.requireNonNull(segments, "segments"),
         skipCacheFactor,
         NanoClock.SYSTEM,
         DirectMemory.OF_THIS_JVM);

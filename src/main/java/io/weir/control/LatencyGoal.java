@@ -83,6 +83,9 @@ public final class LatencyGoal implements AutoCloseable {
       Percentile percentile,
       Duration limit,
       RateLimitedMergeScheduler scheduler) {
+    Objects.requireNonNull(reopens, "reopens");
+    Objects.requireNonNull(limit, "limit");
+    Objects.requireNonNull(scheduler, "scheduler");
     LatencyGoal goal = new LatencyGoal(scheduler.budget(), List.of(scheduler), GoalOptions.DEFAULT);
     try {
       goal.hold(reopens, percentile, limit);
@@ -101,7 +104,12 @@ public final class LatencyGoal implements AutoCloseable {
    * @throws IllegalStateException if something else sets the rate of this budget already
    */
   public LatencyGoal(ByteBudget budget, List<? extends MergeActivity> merges, GoalOptions options) {
-    this(budget, merges, options, NanoClock.SYSTEM, TickThread.CLOSE_TIMEOUT);
+    this(
+        budget,
+        Objects.requireNonNull(merges, "merges"),
+        Objects.requireNonNull(options, "options"),
+        NanoClock.SYSTEM,
+        TickThread.CLOSE_TIMEOUT);
   }
 
   LatencyGoal(
@@ -128,6 +136,8 @@ public final class LatencyGoal implements AutoCloseable {
    * @throws IllegalStateException if the goal is closed
    */
   public void hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
+    Objects.requireNonNull(reopens, "reopens");
+    Objects.requireNonNull(limit, "limit");
     Latencies all =
         hold(
             new LatencyTarget("reopen", percentile, limit),
@@ -156,6 +166,7 @@ public final class LatencyGoal implements AutoCloseable {
    * @throws IllegalStateException if the goal is closed
    */
   public Latencies hold(String latency, Percentile percentile, Duration limit) {
+    Objects.requireNonNull(limit, "limit");
     return hold(new LatencyTarget(latency, percentile, limit), () -> 0);
   }
 
@@ -217,6 +228,7 @@ public final class LatencyGoal implements AutoCloseable {
 
   /** Removes a listener. */
   public void removeListener(GoalListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

@@ -17,6 +17,7 @@ public record LatencyTarget(String latency, Percentile percentile, Duration limi
 
   /** Refuses a limit out of range. */
   public LatencyTarget {
+    Objects.requireNonNull(limit, "limit");
     Objects.requireNonNull(latency, "latency");
     Objects.requireNonNull(percentile, "percentile");
     if (limit.compareTo(MIN_LIMIT) < 0 || limit.compareTo(MAX_LIMIT) > 0) {

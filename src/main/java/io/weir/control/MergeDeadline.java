@@ -65,11 +65,14 @@ public final class MergeDeadline implements AutoCloseable {
    * @throws IllegalStateException if the scheduler has a deadline that is not closed
    */
   public static MergeDeadline by(Instant deadline, RateLimitedMergeScheduler scheduler) {
+    Objects.requireNonNull(deadline, "deadline");
+    Objects.requireNonNull(scheduler, "scheduler");
     return within(Duration.between(Instant.now(), deadline), scheduler);
   }
 
   /** The same, with the time from now until the deadline. */
   public static MergeDeadline within(Duration time, RateLimitedMergeScheduler scheduler) {
+    Objects.requireNonNull(time, "time");
     return new MergeDeadline(time, scheduler, NanoClock.SYSTEM);
   }
 

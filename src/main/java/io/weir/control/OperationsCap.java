@@ -82,6 +82,8 @@ public final class OperationsCap implements AutoCloseable {
    */
   public static OperationsCap hold(
       Path path, long operationsPerSecond, RateLimitedMergeScheduler scheduler) throws IOException {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(scheduler, "scheduler");
     return hold(
         path, operationsPerSecond, OperationsScope.DEVICE, scheduler.budget(), List.of(scheduler));
   }
@@ -104,6 +106,10 @@ public final class OperationsCap implements AutoCloseable {
       ByteBudget budget,
       List<? extends MergeActivity> merges)
       throws IOException {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(scope, "scope");
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(merges, "merges");
     requireInRange(operationsPerSecond);
     return begin(
         OperationsCounter.of(path, scope, Procfs.SYSTEM),

@@ -119,6 +119,7 @@ public final class SharedCap implements AutoCloseable {
    * @throws IOException if it is something else, cannot be written, or is shared by 32 processes
    */
   public static SharedCap join(Path file, Rate cap) throws IOException {
+    Objects.requireNonNull(file, "file");
     return join(file, cap, TickThread.CLOSE_TIMEOUT, Procfs.SYSTEM);
   }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -85,6 +86,8 @@ public final class MetricsServer implements AutoCloseable {
    */
   public static MetricsServer start(MetricsServerOptions options, PrometheusMeterRegistry registry)
       throws IOException {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(registry, "registry");
     HttpServer server = listen(options);
     ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("weir-metrics-", 0).factory());

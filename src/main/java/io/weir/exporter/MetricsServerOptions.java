@@ -28,6 +28,8 @@ public record MetricsServerOptions(
 
     /** Refuses credentials that no client could send. */
     public Credentials {
+      Objects.requireNonNull(password, "password");
+      Objects.requireNonNull(user, "user");
       if (user.isEmpty() || user.indexOf(':') >= 0 || password.isEmpty()) {
         throw new IllegalArgumentException(
             "user and password must have at least 1 character, and user no colon: '" + user + "'");
@@ -63,17 +65,20 @@ public record MetricsServerOptions(
   }
 
   /** These options, with another address. */
-  public MetricsServerOptions withAddress(InetSocketAddress newAddress) {
-    return new MetricsServerOptions(newAddress, credentials, tls);
+  public MetricsServerOptions withAddress(InetSocketAddress address) {
+    return new MetricsServerOptions(address, credentials, tls);
   }
 
   /** These options, with credentials. */
   public MetricsServerOptions withCredentials(String user, String password) {
+    Objects.requireNonNull(user, "user");
+    Objects.requireNonNull(password, "password");
     return new MetricsServerOptions(address, Optional.of(new Credentials(user, password)), tls);
   }
 
   /** These options, with TLS. */
   public MetricsServerOptions withTls(SSLContext context) {
+    Objects.requireNonNull(context, "context");
     return new MetricsServerOptions(address, credentials, Optional.of(context));
   }
 }

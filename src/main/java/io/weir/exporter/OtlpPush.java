@@ -9,6 +9,7 @@ import io.micrometer.registry.otlp.OtlpMeterRegistry;
 import io.micrometer.registry.otlp.OtlpMetricsSender;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -56,6 +57,7 @@ public final class OtlpPush implements AutoCloseable {
 
   /** Starts to push. */
   public static OtlpPush start(OtlpPushOptions options) {
+    Objects.requireNonNull(options, "options");
     return new OtlpPush(options);
   }
 

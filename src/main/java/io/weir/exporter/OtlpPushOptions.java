@@ -22,6 +22,8 @@ public record OtlpPushOptions(URI endpoint, Duration interval, Map<String, Strin
 
   /** Refuses invalid endpoints and intervals. */
   public OtlpPushOptions {
+    Objects.requireNonNull(endpoint, "endpoint");
+    Objects.requireNonNull(resource, "resource");
     Objects.requireNonNull(interval, "interval");
     resource = Map.copyOf(resource);
     String scheme = String.valueOf(endpoint.getScheme());

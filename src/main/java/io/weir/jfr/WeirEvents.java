@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,7 @@ public final class WeirEvents implements AutoCloseable {
 
   /** Records waits for {@code budget} and its children, and changes of its rate. */
   public synchronized void add(ByteBudget budget) {
+    Objects.requireNonNull(budget, "budget");
     BudgetListener listener = new Waits(budget.name());
     budget.addListener(listener);
     ends.push(() -> budget.removeListener(listener));
@@ -62,6 +64,8 @@ public final class WeirEvents implements AutoCloseable {
    * @param index the index name to write with each event
    */
   public synchronized void add(String index, MergeActivity merges) {
+    Objects.requireNonNull(index, "index");
+    Objects.requireNonNull(merges, "merges");
     MergeListener listener = new Merges(index);
     merges.addListener(listener);
     ends.push(() -> merges.removeListener(listener));
@@ -73,6 +77,8 @@ public final class WeirEvents implements AutoCloseable {
    * @param index the index name to write with each event
    */
   public synchronized void add(String index, ReopenMonitor monitor) {
+    Objects.requireNonNull(index, "index");
+    Objects.requireNonNull(monitor, "monitor");
     ReopenListener listener = new Reopens(index);
     monitor.addListener(listener);
     ends.push(() -> monitor.removeListener(listener));
@@ -80,6 +86,7 @@ public final class WeirEvents implements AutoCloseable {
 
   /** Records the decisions of a latency goal that changed the rate or have a new reason. */
   public synchronized void add(LatencyGoal goal) {
+    Objects.requireNonNull(goal, "goal");
     GoalListener listener = new Goals(goal.budget().name());
     goal.addListener(listener);
     ends.push(() -> goal.removeListener(listener));
@@ -91,11 +98,14 @@ public final class WeirEvents implements AutoCloseable {
    * @param index the index name to write with each event
    */
   public synchronized void add(String index, MergeDeadline deadline) {
+    Objects.requireNonNull(index, "index");
+    Objects.requireNonNull(deadline, "deadline");
     addPeriodic(DeadlineEvent.class, () -> sample(index, deadline.snapshot()));
   }
 
   /** Samples dirty pages at the recording's period; by default once a second. */
   public synchronized void addDirtyPages(Procfs procfs) {
+    Objects.requireNonNull(procfs, "procfs");
     addPeriodic(DirtyEvent.class, () -> sample(procfs));
   }
 

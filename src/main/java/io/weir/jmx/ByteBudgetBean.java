@@ -32,11 +32,14 @@ public final class ByteBudgetBean implements AutoCloseable {
    * @throws IllegalStateException if a budget of that name is registered
    */
   public static ByteBudgetBean register(ByteBudget budget) {
+    Objects.requireNonNull(budget, "budget");
     return register(budget, ManagementFactory.getPlatformMBeanServer());
   }
 
   /** Registers a budget at any server. */
   public static ByteBudgetBean register(ByteBudget budget, MBeanServer server) {
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(server, "server");
     return new ByteBudgetBean(
         Registration.of(
             "ByteBudget", budget.name(), new Shown(budget), ByteBudgetMXBean.class, server));

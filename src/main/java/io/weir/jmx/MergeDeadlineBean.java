@@ -29,6 +29,7 @@ public final class MergeDeadlineBean implements AutoCloseable {
    * @throws IllegalStateException if a deadline of that name is registered
    */
   public static MergeDeadlineBean register(MergeDeadline deadline, String name) {
+    Objects.requireNonNull(name, "name");
     return register(Objects.requireNonNull(deadline, "deadline")::snapshot, name);
   }
 

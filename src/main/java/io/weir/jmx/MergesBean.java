@@ -29,6 +29,7 @@ public final class MergesBean implements AutoCloseable {
    * @throws IllegalStateException if merges of that name are registered
    */
   public static MergesBean register(MergeActivity merges, String name) {
+    Objects.requireNonNull(name, "name");
     Objects.requireNonNull(merges, "merges");
     return new MergesBean(Registration.of("Merges", name, new Shown(merges), MergesMXBean.class));
   }

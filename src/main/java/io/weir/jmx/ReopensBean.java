@@ -6,6 +6,7 @@ import io.weir.nrt.SlowReopens;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -34,6 +35,9 @@ public final class ReopensBean implements AutoCloseable {
    * @throws IllegalStateException if reopens of that name are registered
    */
   public static ReopensBean register(ReopenMonitor monitor, SlowReopens slow, String name) {
+    Objects.requireNonNull(monitor, "monitor");
+    Objects.requireNonNull(slow, "slow");
+    Objects.requireNonNull(name, "name");
     SlowReopenTotals totals = new SlowReopenTotals();
     Registration registration =
         Registration.of("Reopens", name, new Shown(monitor, slow, totals), ReopensMXBean.class);

@@ -95,12 +95,12 @@ final class BacklogMonitor {
       case LIFT -> {
         String reason =
             backlog + " merges run and " + maxMergeCount + " are allowed before indexing stalls";
+        listeners.tell(l -> l.capLifted(reason)); // first: who reads the log finds them informed
         say("the cap on merges is lifted: " + reason, Level.WARNING);
-        listeners.tell(l -> l.capLifted(reason));
       }
       case RESTORE -> {
-        say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
         listeners.tell(MergeListener::capRestored);
+        say("the cap on merges holds again: " + backlog + " merges run", Level.INFO);
       }
       case LEAVE -> {}
     }
@@ -115,8 +115,8 @@ final class BacklogMonitor {
   void warn(OptionalInt mergeSlots) {
     MergeDebtSnapshot now = debt(mergeSlots);
     if (warning.isDue(now, clock.nanoTime())) {
-      say(now.describe(), Level.WARNING);
       listeners.tell(l -> l.cannotKeepUp(now));
+      say(now.describe(), Level.WARNING);
     }
   }
 

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
@@ -24,6 +25,7 @@ final class MergeLifecycle {
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final AtomicReference<Runnable> uncharged = new AtomicReference<>(() -> {});
 
   MergeLifecycle(
       ByteBudget budget, MergeBudgets budgets, RunningMerges merges, BacklogMonitor backlog) {
@@ -33,10 +35,16 @@ final class MergeLifecycle {
     this.backlog = backlog;
   }
 
+  /** Runs {@code action} once, when a merge writes to a directory that charges nothing. */
+  void whenUncharged(Runnable action) {
+    uncharged.set(action);
+  }
+
   /** Wraps a directory so that every byte that the merge writes is charged to it. */
   Directory wrap(RunningMerge running, Directory in) {
     Directory charged = in;
     if (!charge(running, in)) {
+      guard(uncharged.getAndSet(() -> {})::run);
       RateLimitedDirectory own = new RateLimitedDirectory(in, budget);
       running.wrapped(in, true);
       running.payFrom(budgets, List.of(own));

@@ -90,6 +90,8 @@ public final class MergeTracker implements MergeActivity {
    * @throws IllegalArgumentException for critical merges, which never wait
    */
   public void setRate(MergeKind kind, Rate rate) {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(rate, "rate");
     budgets.setRate(kind, rate);
   }
 
@@ -98,6 +100,7 @@ public final class MergeTracker implements MergeActivity {
    * must not yield, and none does while the cap is lifted.
    */
   public synchronized void setYield(MergeYield yield) {
+    Objects.requireNonNull(yield, "yield");
     disk = disk.withYield(yield);
   }
 
@@ -106,6 +109,7 @@ public final class MergeTracker implements MergeActivity {
    * ({@link ByteBudget#setCounting}).
    */
   public synchronized void setReadMeter(MergeReadMeter meter) {
+    Objects.requireNonNull(meter, "meter");
     disk = disk.withReads(meter);
   }
 
@@ -134,11 +138,13 @@ public final class MergeTracker implements MergeActivity {
 
   @Override
   public void addListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.add(listener);
   }
 
   @Override
   public void removeListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 
@@ -149,6 +155,7 @@ public final class MergeTracker implements MergeActivity {
 
   @Override
   public MergeKindTotals totals(MergeKind kind) {
+    Objects.requireNonNull(kind, "kind");
     return merges.totals(kind);
   }
 

@@ -58,11 +58,11 @@ import org.apache.lucene.util.SameThreadExecutorService;
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
  * apply to running merges too, except the yield, the read meter and the size of small merges.
- * <b>Ownership:</b> one writer at a time; another one may follow after it is closed. A second
- * concurrent writer is refused with an {@link IllegalStateException} when it asks for merges
- * ({@code forceMerge}, {@code maybeMerge}). Its documents are safe, and its flushes and its close
- * only log a warning. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting
- * of a merge is logged and does not affect the merge.
+ * <b>Ownership:</b> one writer at a time, that of the first merge or flush; another one may follow
+ * after it is closed. Any other open writer gets an {@link IllegalStateException} when it asks for
+ * merges ({@code forceMerge}, {@code maybeMerge}). Its flushes, its commits and its close only log
+ * a warning, and their merges run; its documents are safe. The budget belongs to its creator.
+ * <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
@@ -135,6 +135,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * @throws IllegalArgumentException for critical merges, which never wait
    */
   public void setRate(MergeKind kind, Rate rate) {
+    Objects.requireNonNull(kind, "kind");
     budgets.setRate(kind, rate);
   }
 
@@ -144,16 +145,19 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * @throws IllegalArgumentException for critical merges, which never wait
    */
   public void setPacing(MergeKind kind, Pacing pacing) {
+    Objects.requireNonNull(kind, "kind");
     budgets.setPacing(kind, pacing);
   }
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
+    Objects.requireNonNull(pacing, "pacing");
     setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
+    Objects.requireNonNull(pacing, "pacing");
     setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
   }
 
@@ -170,6 +174,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * ({@link ByteBudget#setCounting}).
    */
   public synchronized void setReadMeter(MergeReadMeter meter) {
+    Objects.requireNonNull(meter, "meter");
     disk = disk.withReads(meter);
   }
 
@@ -199,12 +204,23 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   /** Sets what closing the writer does with its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
+    Objects.requireNonNull(action, "action");
     onClose = Objects.requireNonNull(action, "action");
   }
 
   /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
+    Objects.requireNonNull(action, "action");
     setOnClose(named(CloseAction.class, "onClose", action));
+  }
+
+  /**
+   * Runs {@code action} once, on the merging thread, when a merge writes to a directory without a
+   * {@link RateLimitedDirectory}. This scheduler then charges the merge itself. An exception of the
+   * action is logged.
+   */
+  public void whenUncharged(Runnable action) {
+    lifecycle.whenUncharged(Objects.requireNonNull(action, "action"));
   }
 
   @Override
@@ -214,6 +230,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public void removeListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 
@@ -229,6 +246,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public MergeKindTotals totals(MergeKind kind) {
+    Objects.requireNonNull(kind, "kind");
     return merges.totals(kind);
   }
 

@@ -6,7 +6,7 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.index.MergeTrigger;
 
 /**
- * Makes sure that a scheduler serves one writer at a time, from its first call to its close.
+ * Watches that a scheduler serves one writer at a time, from its first call to its close.
  *
  * <p>Lucene's scheduler shuts down its executors, and waits for all its merges, when any of its
  * writers closes. So a second writer is refused where that loses nothing: when the application asks

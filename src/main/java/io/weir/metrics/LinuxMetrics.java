@@ -7,6 +7,7 @@ import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
 import io.weir.time.NanoClock;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,7 +46,7 @@ public final class LinuxMetrics extends WeirMeterBinder {
    * @param tags without the keys {@code scope}, {@code level} and {@code stall}
    */
   public LinuxMetrics(Procfs procfs, Tags tags) {
-    this(procfs, tags, NanoClock.SYSTEM);
+    this(Objects.requireNonNull(procfs, "procfs"), tags, NanoClock.SYSTEM);
   }
 
   LinuxMetrics(Procfs procfs, Tags tags, NanoClock clock) {

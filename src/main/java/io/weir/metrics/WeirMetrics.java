@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.weir.merge.MergeActivity;
 import io.weir.nrt.ReopenMonitor;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -39,6 +40,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
    * @param tags whose values identify the index, such as {@code index}
    */
   public WeirMetrics(MergeActivity merges, Directory directory, ReopenMonitor reopens, Tags tags) {
+    Objects.requireNonNull(reopens, "reopens");
     this.parts =
         List.of(
             new MergeMetrics(merges, tags),

@@ -64,6 +64,7 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
    * @return the warmer that is set now
    */
   public static MergedSegmentWarmer addTo(IndexWriterConfig config) {
+    Objects.requireNonNull(config, "config");
     IndexReaderWarmer before = config.getMergedSegmentWarmer();
     MergedSegmentWarmer warmer =
         before == null ? new MergedSegmentWarmer() : new MergedSegmentWarmer(before);

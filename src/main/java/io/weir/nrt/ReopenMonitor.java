@@ -72,12 +72,14 @@ public final class ReopenMonitor implements Closeable {
    * @throws IllegalStateException if the {@link ReopenPhases} of the options serve another monitor
    */
   public static <G> ReopenMonitor attach(ReferenceManager<G> manager, ReopenOptions options) {
+    Objects.requireNonNull(options, "options");
     return attach(manager, options, NanoClock.SYSTEM);
   }
 
   /** Monitors {@code manager} with the given clock. */
   public static <G> ReopenMonitor attach(
       ReferenceManager<G> manager, ReopenOptions options, NanoClock clock) {
+    Objects.requireNonNull(options, "options");
     ReopenMonitor monitor = new ReopenMonitor(manager, options, clock);
     monitor.observer.add();
     return monitor;
@@ -155,6 +157,7 @@ public final class ReopenMonitor implements Closeable {
    *     closed
    */
   public synchronized SlowReopens explainSlow(SlowReopenOptions options) {
+    Objects.requireNonNull(options, "options");
     if (closed.get() || current.isSampled()) {
       throw new IllegalStateException(
           closed.get()
@@ -172,11 +175,13 @@ public final class ReopenMonitor implements Closeable {
 
   /** Adds a listener. */
   public void addListener(ReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.add(listener);
   }
 
   /** Removes a listener. */
   public void removeListener(ReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

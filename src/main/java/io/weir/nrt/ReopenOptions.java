@@ -30,8 +30,8 @@ public record ReopenOptions(Optional<ReopenPhases> phases, int recent) {
   }
 
   /** These options, with the phases of a reopen. */
-  public ReopenOptions withPhases(ReopenPhases newPhases) {
-    return new ReopenOptions(Optional.of(newPhases), recent);
+  public ReopenOptions withPhases(ReopenPhases phases) {
+    return new ReopenOptions(Optional.of(Objects.requireNonNull(phases, "phases")), recent);
   }
 
   /** These options, with another number of reopens to keep. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -65,6 +66,7 @@ public record SlowReopen(
 
   /** The fraction of the total time that a cause has: from 0 to 1. */
   public double share(ReopenCause cause) {
+    Objects.requireNonNull(cause, "cause");
     long total = reopen.totalNanos();
     return total <= 0 ? 0 : (double) causeNanos.getOrDefault(cause, 0L) / total;
   }

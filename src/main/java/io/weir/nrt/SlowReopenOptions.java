@@ -33,6 +33,9 @@ public record SlowReopenOptions(
 
   /** Refuses values out of range. */
   public SlowReopenOptions {
+    Objects.requireNonNull(sampleAfter, "sampleAfter");
+    Objects.requireNonNull(sampleEvery, "sampleEvery");
+    Objects.requireNonNull(threshold, "threshold");
     Objects.requireNonNull(merges, "merges");
     require("threshold", threshold, MAX_THRESHOLD);
     require("sampleAfter", sampleAfter, threshold);
@@ -52,14 +55,15 @@ public record SlowReopenOptions(
   }
 
   /** These options, with another threshold, and a first stack no later than that. */
-  public SlowReopenOptions withThreshold(Duration newThreshold) {
-    Duration after = sampleAfter.compareTo(newThreshold) > 0 ? newThreshold : sampleAfter;
-    return new SlowReopenOptions(newThreshold, after, sampleEvery, recent, merges);
+  public SlowReopenOptions withThreshold(Duration threshold) {
+    Objects.requireNonNull(threshold, "threshold");
+    Duration after = sampleAfter.compareTo(threshold) > 0 ? threshold : sampleAfter;
+    return new SlowReopenOptions(threshold, after, sampleEvery, recent, merges);
   }
 
   /** These options, with other sampling times. */
-  public SlowReopenOptions withSampling(Duration newAfter, Duration newEvery) {
-    return new SlowReopenOptions(threshold, newAfter, newEvery, recent, merges);
+  public SlowReopenOptions withSampling(Duration sampleAfter, Duration sampleEvery) {
+    return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, recent, merges);
   }
 
   /** These options, with another number of slow reopens to keep. */
@@ -68,8 +72,8 @@ public record SlowReopenOptions(
   }
 
   /** These options, with merges named by {@code newMerges}. */
-  public SlowReopenOptions withMerges(Supplier<List<String>> newMerges) {
-    return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, recent, newMerges);
+  public SlowReopenOptions withMerges(Supplier<List<String>> merges) {
+    return new SlowReopenOptions(threshold, sampleAfter, sampleEvery, recent, merges);
   }
 
   private static void require(String name, Duration value, Duration most) {

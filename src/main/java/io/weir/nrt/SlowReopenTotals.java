@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,7 @@ public final class SlowReopenTotals implements SlowReopenListener {
 
   @Override
   public synchronized void slowReopen(SlowReopen slow) {
+    Objects.requireNonNull(slow, "slow");
     count++;
     slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
   }
@@ -35,6 +37,7 @@ public final class SlowReopenTotals implements SlowReopenListener {
 
   /** One line for a log: duration, causes with their times, merges that ran. */
   public static String describe(SlowReopen slow) {
+    Objects.requireNonNull(slow, "slow");
     return String.format(
         Locale.ROOT,
         "a reopen took %d ms: %s; merges: %s",

@@ -108,6 +108,7 @@ public final class SlowReopens implements Closeable {
 
   /** Removes a listener. */
   public void removeListener(SlowReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -32,6 +33,7 @@ public final class HumanBytes {
 
   /** The bytes that {@code text} stands for, however many; empty when it is no size. */
   public static Optional<BigDecimal> parse(String text) {
+    Objects.requireNonNull(text, "text");
     Matcher matcher = SIZE.matcher(text.trim());
     return matcher.matches()
         ? Optional.of(
@@ -47,6 +49,8 @@ public final class HumanBytes {
    * @param option whose value it is, for the message
    */
   public static OptionalLong parseOrOff(String option, String text) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
     if (text.trim().equalsIgnoreCase("off")) {
       return OptionalLong.empty();
     }

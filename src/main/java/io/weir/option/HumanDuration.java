@@ -3,6 +3,7 @@ package io.weir.option;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,8 @@ public final class HumanDuration {
    * @param option whose value it is, for the message
    */
   public static Duration parse(String option, String text) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
     Matcher matcher = DURATION.matcher(text.trim());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -36,6 +39,7 @@ public final class HumanDuration {
 
   /** In seconds where there is no fraction of one, else in milliseconds. */
   public static String print(Duration time) {
+    Objects.requireNonNull(time, "time");
     long millis = time.toMillis();
     return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }

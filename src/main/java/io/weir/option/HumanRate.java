@@ -2,6 +2,7 @@ package io.weir.option;
 
 import io.weir.rate.Rate;
 import java.math.BigDecimal;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,8 @@ public final class HumanRate {
    * @param option whose value it is, for the message
    */
   public static Rate parseOrOff(String option, String text) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
     return text.trim().equalsIgnoreCase("off")
         ? Rate.UNLIMITED
         : Rate.perSecond(parse(option, text, ", or off"));
@@ -30,11 +33,14 @@ public final class HumanRate {
 
   /** A rate in bytes per second. */
   public static long parse(String option, String text) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
     return parse(option, text, "");
   }
 
   /** In the largest unit of 1000 that divides it: 10000000 is {@code 10MB/s}. */
   public static String print(Rate rate) {
+    Objects.requireNonNull(rate, "rate");
     long bytes = rate.bytesPerSecond();
     if (bytes % 1_000_000 == 0) {
       return bytes / 1_000_000 + "MB/s";

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -42,6 +43,8 @@ public final class HumanSchedule {
    * @param option whose value it is, for the message
    */
   public static RateSchedule parse(String option, String text) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
     List<Window> windows = new ArrayList<>();
     Optional<Rate> otherwise = Optional.empty();
     for (String part : text.split(";")) {
@@ -67,6 +70,10 @@ public final class HumanSchedule {
    */
   public static List<Window> parseWindows(
       String option, String text, String exampleRate, BiFunction<String, String, Rate> rates) {
+    Objects.requireNonNull(option, "option");
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(exampleRate, "exampleRate");
+    Objects.requireNonNull(rates, "rates");
     return Arrays.stream(text.split(";"))
         .map(part -> window(option, text, part, exampleRate, rates))
         .toList();

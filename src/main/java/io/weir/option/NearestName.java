@@ -3,6 +3,7 @@ package io.weir.option;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The known name that a misspelt one most likely stands for. */
@@ -15,6 +16,8 @@ public final class NearestName {
    * most a third of whose characters differ; empty when there is none.
    */
   public static Optional<String> to(String typed, Collection<String> names) {
+    Objects.requireNonNull(typed, "typed");
+    Objects.requireNonNull(names, "names");
     String lower = typed.toLowerCase(Locale.ROOT);
     Optional<String> begun =
         names.stream().filter(name -> lower.length() > 2 && name.startsWith(lower)).findFirst();

@@ -1,5 +1,6 @@
 package io.weir.procfs;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -32,6 +33,7 @@ public record OperationCounters(long reads, long writes) {
    * The operations since an earlier look; empty if there were more then: that was another device.
    */
   public Optional<OperationCounters> since(OperationCounters before) {
+    Objects.requireNonNull(before, "before");
     return reads < before.reads || writes < before.writes
         ? Optional.empty()
         : Optional.of(new OperationCounters(reads - before.reads, writes - before.writes));

@@ -4,6 +4,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,6 +36,7 @@ public final class Procfs {
    * @param root the directory that contains {@code proc} and {@code sys}
    */
   public Procfs(Path root) {
+    Objects.requireNonNull(root, "root");
     this.files = new KernelFiles(root);
   }
 
@@ -192,12 +194,14 @@ public final class Procfs {
 
   /** What this process's control group may do on a disk; without limits if that is unknown. */
   public IoLimit ioLimit(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return ofGroup(device, (reader, group, mounts, number) -> reader.ioLimit(group, mounts, number))
         .orElse(IoLimit.NONE);
   }
 
   /** The operations of the whole machine on a disk; empty if the kernel does not count them. */
   public Optional<OperationCounters> operations(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return files
         .line("/sys/class/block/" + device.name() + "/stat")
         .flatMap(OperationCounters::ofDevice);
@@ -209,6 +213,7 @@ public final class Procfs {
    * as the group has done nothing there.
    */
   public Optional<OperationCounters> groupOperations(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return ofGroup(
             device, (reader, group, mounts, number) -> reader.operations(group, mounts, number))
         .flatMap(found -> found);
@@ -254,6 +259,7 @@ public final class Procfs {
    * @param path absolute and free of links, as {@link Path#toRealPath} gives it
    */
   public Optional<Mount> mountOf(Path path) {
+    Objects.requireNonNull(path, "path");
     String name = kernelsName(path);
     return mounts().orElse(List.of()).stream()
         .filter(mount -> mount.holds(name))
@@ -268,6 +274,7 @@ public final class Procfs {
 
   /** The disk of a file system; empty for one without a disk of its own, such as overlay. */
   public Optional<BlockDevice> blockDevice(Mount mount) {
+    Objects.requireNonNull(mount, "mount");
     return files
         .real("/sys/dev/block/" + mount.deviceNumber())
         .or(() -> sourceDevice(mount.source()))

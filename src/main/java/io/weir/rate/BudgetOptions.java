@@ -41,6 +41,7 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight, 
 
   /** Refuses a burst or a weight out of range. */
   public BudgetOptions {
+    Objects.requireNonNull(burst, "burst");
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(rate, "rate");
     Objects.requireNonNull(counting, "counting");
@@ -70,13 +71,13 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight, 
   }
 
   /** These, with another rate. */
-  public BudgetOptions withRate(Rate newRate) {
-    return new BudgetOptions(name, newRate, burst, weight, counting);
+  public BudgetOptions withRate(Rate rate) {
+    return new BudgetOptions(name, rate, burst, weight, counting);
   }
 
   /** These, with another burst. */
-  public BudgetOptions withBurst(Duration newBurst) {
-    return new BudgetOptions(name, rate, newBurst, weight, counting);
+  public BudgetOptions withBurst(Duration burst) {
+    return new BudgetOptions(name, rate, burst, weight, counting);
   }
 
   /** These, with another weight. */
@@ -85,7 +86,7 @@ public record BudgetOptions(String name, Rate rate, Duration burst, int weight, 
   }
 
   /** These, with other bytes counted. */
-  public BudgetOptions counting(Counting newCounting) {
-    return new BudgetOptions(name, rate, burst, weight, newCounting);
+  public BudgetOptions counting(Counting counting) {
+    return new BudgetOptions(name, rate, burst, weight, counting);
   }
 }

@@ -73,12 +73,17 @@ public final class ByteBudget {
 
   /** A budget without a parent. */
   public ByteBudget(BudgetOptions options) {
-    this(options, NanoClock.SYSTEM);
+    this(Objects.requireNonNull(options, "options"), NanoClock.SYSTEM);
   }
 
   /** A budget that uses the given clock instead of the machine's, for tests. */
   public ByteBudget(BudgetOptions options, NanoClock clock) {
-    this(options, null, clock, new BudgetTree(clock), new ParkingStrategy(clock));
+    this(
+        Objects.requireNonNull(options, "options"),
+        null,
+        Objects.requireNonNull(clock, "clock"),
+        new BudgetTree(clock),
+        new ParkingStrategy(clock));
   }
 
   private ByteBudget(
@@ -100,6 +105,7 @@ public final class ByteBudget {
 
   /** A share of this budget. */
   public ByteBudget child(BudgetOptions options) {
+    Objects.requireNonNull(options, "options");
     return new ByteBudget(options, this, clock, tree, parking);
   }
 
@@ -130,6 +136,7 @@ public final class ByteBudget {
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long acquire(long maxBytes, WaitStrategy strategy) throws InterruptedException {
+    Objects.requireNonNull(strategy, "strategy");
     return acquire(maxBytes, strategy, TokenBucket.FOREVER);
   }
 
@@ -140,6 +147,7 @@ public final class ByteBudget {
    * @throws InterruptedException when the thread is interrupted and would have to wait or does
    */
   public long tryAcquire(long maxBytes, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(timeout, "timeout");
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must be at least 0 ns: " + timeout);
     }
@@ -232,6 +240,7 @@ public final class ByteBudget {
 
   /** Removes a listener. */
   public void removeListener(BudgetListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

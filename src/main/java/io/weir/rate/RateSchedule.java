@@ -30,6 +30,10 @@ public record RateSchedule(List<Window> windows, Rate otherwise) {
 
     /** Refuses a window without days. */
     public Window {
+      Objects.requireNonNull(days, "days");
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(rate, "rate");
+      Objects.requireNonNull(to, "to");
       if (days.isEmpty()) {
         throw new IllegalArgumentException("a window must have at least one day");
       }
@@ -49,12 +53,14 @@ public record RateSchedule(List<Window> windows, Rate otherwise) {
 
   /** Keeps a copy. */
   public RateSchedule {
+    Objects.requireNonNull(windows, "windows");
     windows = List.copyOf(windows);
     Objects.requireNonNull(otherwise, "otherwise");
   }
 
   /** The rate at a time. */
   public Rate at(LocalDateTime time) {
+    Objects.requireNonNull(time, "time");
     return windows.stream()
         .filter(window -> window.contains(time))
         .map(Window::rate)

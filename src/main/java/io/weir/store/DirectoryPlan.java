@@ -161,6 +161,7 @@ public final class DirectoryPlan {
 
   /** Removes a layer, if present. */
   public DirectoryPlan without(Layer layer) {
+    Objects.requireNonNull(layer, "layer");
     Map<Layer, UnaryOperator<Directory>> rest = new EnumMap<>(layers);
     rest.remove(layer);
     return new DirectoryPlan(rest);
@@ -211,6 +212,7 @@ public final class DirectoryPlan {
    * the first directory that is not a {@link FilterDirectory}.
    */
   public static List<LayerReport> report(Directory directory) {
+    Objects.requireNonNull(directory, "directory");
     List<LayerReport> found = new ArrayList<>();
     for (Directory at = directory;
         at instanceof FilterDirectory filter;
@@ -222,6 +224,8 @@ public final class DirectoryPlan {
 
   /** The layer of one type in a directory, if present. */
   public static <L extends Directory> Optional<L> find(Directory directory, Class<L> type) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(type, "type");
     for (Directory at = directory;
         at instanceof FilterDirectory filter;
         at = filter.getDelegate()) {

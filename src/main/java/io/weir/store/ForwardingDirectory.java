@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import java.io.IOException;
+import java.util.Objects;
+import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -16,8 +18,11 @@ import org.apache.lucene.store.IOContext;
 abstract class ForwardingDirectory extends FilterDirectory {
 
   ForwardingDirectory(Directory in) {
-    super(in);
+    super(Objects.requireNonNull(in, "in"));
   }
+
+  /** A codec of Weir begins to write the postings of a segment, which has these fields. */
+  void writes(String segment, FieldInfos fields) {}
 
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)

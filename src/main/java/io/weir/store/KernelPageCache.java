@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,7 @@ public final class KernelPageCache implements PageCache {
    * @throws UnsupportedOperationException with the reason, if its contents cannot be determined
    */
   public static PageCache of(Path directory) {
+    Objects.requireNonNull(directory, "directory");
     String storeType = FileStoreKind.typeOf(directory);
     FileStoreKind kind = FileStoreKind.of(storeType);
     if (kind == FileStoreKind.PAST_THE_PAGE_CACHE) {
@@ -44,6 +46,7 @@ public final class KernelPageCache implements PageCache {
 
   /** Why files of {@code directory} cannot be dropped; empty if no reason is known. */
   public static Optional<String> obstacle(Path directory) {
+    Objects.requireNonNull(directory, "directory");
     String storeType = FileStoreKind.typeOf(directory);
     FileStoreKind kind = FileStoreKind.of(storeType);
     return kind == FileStoreKind.ORDINARY
@@ -65,6 +68,7 @@ public final class KernelPageCache implements PageCache {
 
   @Override
   public void drop(Path file) throws IOException {
+    Objects.requireNonNull(file, "file");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.force(true); // because dirty pages cannot be dropped
     }
@@ -78,6 +82,7 @@ public final class KernelPageCache implements PageCache {
 
   @Override
   public long residentBytes(Path file) throws IOException {
+    Objects.requireNonNull(file, "file");
     if (!Files.isWritable(file)) {
       throw new AccessDeniedException(
           file.toString(),

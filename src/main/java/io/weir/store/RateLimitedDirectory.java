@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -54,6 +57,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   private final Map<String, MergeLimiter> limiters = new ConcurrentHashMap<>();
   private final Map<Thread, MergeLimiter> threads = new ConcurrentHashMap<>();
   private final AtomicReference<Runnable> unclaimed = new AtomicReference<>(() -> {});
+  private final AtomicInteger writers = new AtomicInteger(); // open ones: one, or none
+  private volatile boolean closed;
 
   /** Charges the writes of merges in {@code in} to {@code budget}. */
   public RateLimitedDirectory(Directory in, ByteBudget budget) {
@@ -66,16 +71,41 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     return budget;
   }
 
+  /** Whether this has not been closed. */
+  public boolean isOpen() {
+    return !closed;
+  }
+
+  /** Whether an open writer has this index: whether one took its lock here, and still has it. */
+  public boolean hasWriter() {
+    return writers.get() > 0;
+  }
+
+  @Override
+  public Lock obtainLock(String name) throws IOException {
+    Lock lock = in.obtainLock(name);
+    return name.equals(IndexWriter.WRITE_LOCK_NAME) ? new WriterLock(lock) : lock;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    in.close();
+  }
+
   /**
    * Charges the files of a merge into {@code segment} to {@code limiter} from now on: lasting
    * files, temporary files with any context, and the compound file.
    */
   public void bind(String segment, MergeLimiter limiter) {
+    Objects.requireNonNull(segment, "segment");
     limiters.put(segment, Objects.requireNonNull(limiter, "limiter"));
   }
 
   /** Ends the binding of a segment; open files stay with the limiter. */
   public void unbind(String segment, MergeLimiter limiter) {
+    Objects.requireNonNull(segment, "segment");
+    Objects.requireNonNull(limiter, "limiter");
     limiters.remove(segment, limiter);
   }
 
@@ -86,6 +116,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * because a merge policy that reorders documents does not name them after the segment.
    */
   public void bind(Thread thread, MergeLimiter limiter) {
+    Objects.requireNonNull(thread, "thread");
     threads.put(thread, Objects.requireNonNull(limiter, "limiter"));
   }
 
@@ -94,6 +125,8 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
    * limiter.
    */
   public void unbind(Thread thread, MergeLimiter limiter) {
+    Objects.requireNonNull(thread, "thread");
+    Objects.requireNonNull(limiter, "limiter");
     threads.remove(thread, limiter);
     limiters.values().removeIf(limiter::equals);
   }
@@ -173,6 +206,34 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
     mergeWrites.deleted(name);
+  }
+
+  /** The lock of a writer, which counts from now until it is closed. */
+  private final class WriterLock extends Lock {
+
+    private final Lock lock;
+    private final AtomicInteger open = new AtomicInteger(1); // a lock may be closed twice
+
+    WriterLock(Lock lock) {
+      this.lock = lock;
+      writers.incrementAndGet();
+    }
+
+    @Override
+    public void ensureValid() throws IOException {
+      lock.ensureValid();
+    }
+
+    @Override
+    public void close() throws IOException {
+      writers.addAndGet(-open.getAndSet(0));
+      lock.close();
+    }
+
+    @Override
+    public String toString() {
+      return lock.toString();
+    }
   }
 
   private IndexOutput charged(IndexOutput output) {

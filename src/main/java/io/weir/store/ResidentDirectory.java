@@ -6,10 +6,16 @@ import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.TermsOfFields;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -62,9 +68,12 @@ public final class ResidentDirectory extends ForwardingDirectory {
   /** The longest blocks file of a shared dictionary that is held entirely. */
   static final long MAX_SHARED_BYTES = 256 << 10;
 
+  private static final int MOST_FIELDS_NAMED = 20;
+
   private final ResidentKeys keys;
   private final long maxSharedBytes;
   private final ResidentDictionaries dictionaries;
+  private final AtomicBoolean keysChecked = new AtomicBoolean();
 
   /** Holds the dictionaries of these key fields of the index in {@code in}. */
   public ResidentDirectory(Directory in, ResidentKeys keys) {
@@ -86,6 +95,36 @@ public final class ResidentDirectory extends ForwardingDirectory {
   /** The figures now. */
   public ResidentSnapshot snapshot() {
     return dictionaries.snapshot();
+  }
+
+  /**
+   * A segment with these fields is being written. If the first one lacks key fields, that is
+   * logged: a misspelt name would otherwise hold nothing and say nothing.
+   */
+  @Override
+  void writes(String segment, FieldInfos fields) {
+    if (keysChecked.getAndSet(true)) {
+      return;
+    }
+    Set<String> indexed = new TreeSet<>();
+    for (FieldInfo field : fields) {
+      if (field.getIndexOptions() != IndexOptions.NONE) {
+        indexed.add(field.name);
+      }
+    }
+    Set<String> missing = new TreeSet<>(keys.fields());
+    missing.removeAll(indexed);
+    if (!missing.isEmpty()) {
+      StoreLog.log(
+          Level.WARNING,
+          "no document of the first segment written, {0}, has these fields of ResidentKeys: {1}."
+              + " If none ever has, updates and deletes by them read the disk. Case matters; the"
+              + " indexed fields are {2}{3}",
+          segment,
+          missing,
+          indexed.stream().limit(MOST_FIELDS_NAMED).toList(),
+          indexed.size() > MOST_FIELDS_NAMED ? " and others" : "");
+    }
   }
 
   @Override

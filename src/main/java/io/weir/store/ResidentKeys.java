@@ -29,6 +29,7 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
 
   /** Refuses what is out of range; copies the names. */
   public ResidentKeys {
+    Objects.requireNonNull(fields, "fields");
     fields = Set.copyOf(fields);
     Objects.requireNonNull(residence, "residence");
     if (fields.isEmpty()) {
@@ -41,6 +42,7 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
 
   /** These key fields on the heap, limited only by the process. */
   public static ResidentKeys of(String... fields) {
+    Objects.requireNonNull(fields, "fields");
     return new ResidentKeys(new TreeSet<>(Set.of(fields)), NO_BOUND_OF_ITS_OWN, KeyResidence.HEAP);
   }
 
@@ -50,8 +52,8 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
   }
 
   /** These keys, held elsewhere. */
-  public ResidentKeys withResidence(KeyResidence newResidence) {
-    return new ResidentKeys(fields, maxBytes, newResidence);
+  public ResidentKeys withResidence(KeyResidence residence) {
+    return new ResidentKeys(fields, maxBytes, residence);
   }
 
   /** {@link #codec(Codec)} around Lucene's default codec. */
@@ -73,6 +75,7 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
    *     field, as Lucene's own codecs do
    */
   public Codec codec(Codec delegate) {
+    Objects.requireNonNull(delegate, "delegate");
     return new ResidentKeysCodec(
         delegate instanceof ResidentKeysCodec ofOthers ? ofOthers.delegate() : delegate, fields);
   }

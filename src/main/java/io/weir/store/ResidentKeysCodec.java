@@ -20,6 +20,8 @@ import org.apache.lucene.index.MergeState;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.Terms;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 
 /**
  * A codec with the name of its delegate that writes the postings of the key fields to separate
@@ -92,11 +94,20 @@ final class ResidentKeysCodec extends FilterCodec {
 
     @Override
     public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
+      tell(state);
       OptionalLong flushBytes = OpenHints.flushBytes(state.context); // empty for a merge
       boolean small = flushBytes.isPresent() && flushBytes.getAsLong() < smallFlushBytes;
       return small
           ? together.fieldsConsumer(state)
           : new VerifyingOnce(apart.fieldsConsumer(state));
+    }
+
+    private static void tell(SegmentWriteState state) {
+      for (Directory d = state.directory; d instanceof FilterDirectory f; d = f.getDelegate()) {
+        if (d instanceof ForwardingDirectory layer) {
+          layer.writes(state.segmentInfo.name, state.fieldInfos);
+        }
+      }
     }
 
     @Override

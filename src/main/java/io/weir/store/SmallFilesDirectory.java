@@ -60,12 +60,12 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
   public SmallFilesDirectory(Directory in) {
-    this(in, SmallFilesOptions.DEFAULT);
+    this(Objects.requireNonNull(in, "in"), SmallFilesOptions.DEFAULT);
   }
 
   /** Reads small files of {@code in} into memory. */
   public SmallFilesDirectory(Directory in, SmallFilesOptions options) {
-    this(in, options, ResidentMemory.ofSmallFiles(), byte[]::new);
+    this(Objects.requireNonNull(in, "in"), options, ResidentMemory.ofSmallFiles(), byte[]::new);
   }
 
   /**
@@ -75,7 +75,12 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
    *     unchanged
    */
   public SmallFilesDirectory(Directory in, SmallFilesOptions options, Path files) {
-    this(in, options, MappedPath.known(files), ResidentMemory.ofSmallFiles(), byte[]::new);
+    this(
+        Objects.requireNonNull(in, "in"),
+        options,
+        MappedPath.known(Objects.requireNonNull(files, "files")),
+        ResidentMemory.ofSmallFiles(),
+        byte[]::new);
   }
 
   SmallFilesDirectory(

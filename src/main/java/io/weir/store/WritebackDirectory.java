@@ -5,6 +5,7 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -63,14 +64,14 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   /** Smooths the writes of merges in {@code in}, with {@link WritebackOptions#DEFAULT}. */
   public WritebackDirectory(Directory in) {
-    this(in, WritebackOptions.DEFAULT);
+    this(Objects.requireNonNull(in, "in"), WritebackOptions.DEFAULT);
   }
 
   /** Smooths the writes of merges in {@code in}. */
   public WritebackDirectory(Directory in, WritebackOptions options) {
     this(
-        in,
-        options,
+        Objects.requireNonNull(in, "in"),
+        Objects.requireNonNull(options, "options"),
         WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
         UnstartedFiles.PROCESS,
         NanoClock.SYSTEM);

@@ -80,7 +80,7 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
   }
 
   /** These options, with another choice of merges to drop. */
-  public WritebackOptions withDropWritten(DropWritten newDropWritten) {
-    return new WritebackOptions(rangeBytes, windowRanges, newDropWritten);
+  public WritebackOptions withDropWritten(DropWritten dropWritten) {
+    return new WritebackOptions(rangeBytes, windowRanges, dropWritten);
   }
 }

@@ -41,6 +41,7 @@ public final class DaemonThreads {
 
   /** A factory of such threads, which all have this name. */
   public static ThreadFactory named(String name) {
+    Objects.requireNonNull(name, "name");
     return task -> unstarted(name, task);
   }
 

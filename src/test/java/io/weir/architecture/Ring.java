@@ -162,7 +162,7 @@ public enum Ring {
   /** Whether applications may use this package: whether the library's module exports it. */
   public boolean isPublic() {
     return switch (this) {
-      case LUCENE, HOST, OPTION -> false;
+      case LUCENE, HOST -> false;
       default -> isInLibrary();
     };
   }

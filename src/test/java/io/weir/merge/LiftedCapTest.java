@@ -77,7 +77,7 @@ class LiftedCapTest {
         Await.until("a merge waits", () -> budget.snapshot().waiting() == 1);
         Await.until("more are pending", writer::hasPendingMerges);
         scheduler.setLiftBeforeStall(true);
-        indexing.get(10, TimeUnit.SECONDS);
+        indexing.get(60, TimeUnit.SECONDS);
       }
     }
   }

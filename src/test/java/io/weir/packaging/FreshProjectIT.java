@@ -94,6 +94,7 @@ class FreshProjectIT {
       """
       module shop {
         requires io.weir;
+        requires micrometer.core;
         requires micrometer.registry.prometheus;
       }
       """;

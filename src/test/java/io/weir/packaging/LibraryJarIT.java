@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
+import java.lang.module.ModuleDescriptor.Requires.Modifier;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +120,12 @@ class LibraryJarIT {
     String[] parts = said.toString().split("\\[[A-Z][^\\]]+\\]");
     assertEquals(4, parts.length, said::toString);
     assertEquals(requirements(parts[2]), requirements(parts[1]), said::toString);
+    assertEquals(
+        List.of(),
+        descriptor().requires().stream()
+            .filter(it -> it.modifiers().containsAll(Set.of(Modifier.STATIC, Modifier.TRANSITIVE)))
+            .toList(),
+        "javac would not compile an application without it");
   }
 
   @Test
@@ -154,11 +161,24 @@ class LibraryJarIT {
         .map(dependency -> dependency.replaceFirst("(?s).*?<groupId>(.*?)</groupId>.*", "$1"));
   }
 
-  /** The lines {@code requires}, without {@code static}, of which jdeps knows nothing. */
+  /**
+   * The lines {@code requires}, without {@code static}, of which jdeps knows nothing, and without
+   * {@code transitive} where ours are static.
+   */
   private static Set<String> requirements(String part) {
+    Set<String> optional =
+        descriptor().requires().stream()
+            .filter(it -> it.modifiers().contains(Modifier.STATIC))
+            .map(it -> "requires " + it.name() + ";")
+            .collect(Collectors.toSet());
     return part.lines()
         .map(line -> line.trim().replace("static ", ""))
         .filter(line -> line.startsWith("requires "))
+        .map(
+            line ->
+                optional.contains(line.replace("transitive ", ""))
+                    ? line.replace("transitive ", "")
+                    : line)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

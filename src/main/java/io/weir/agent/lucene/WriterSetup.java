@@ -60,6 +60,7 @@ final class WriterSetup {
     Weir weir = new Weir(setup.budget());
     copy(lucenes, weir.scheduler());
     Directory prepared = withLayers(weir, index, directory, config.getIndexCommit());
+    weir.scheduler().whenUncharged(() -> {}); // what keeps the layers away was said
     weir.configure(config);
     return prepared;
   }

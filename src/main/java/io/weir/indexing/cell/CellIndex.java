@@ -48,7 +48,7 @@ final class CellIndex implements Closeable {
     WritePath path = new WritePath(settings);
     counters = path.counters();
     scheduler = path.scheduler();
-    directory = path.directory(writes.directory(files(settings, index)));
+    directory = writes.flushes(path.directory(writes.bytes(files(settings, index))));
     try {
       TieredMergePolicy policy = new TieredMergePolicy();
       IndexWriterConfig config =

@@ -12,7 +12,8 @@ import org.apache.lucene.store.IndexOutput;
 
 /**
  * Counts what reaches the directory below everything else, by what wrote it: a flush, a merge or
- * anything else. Lucene names the purpose when it creates the file of a merge.
+ * anything else. Lucene names the purpose when it creates the file of a merge. Flushes are counted
+ * above everything else, because Weir may keep their files in memory.
  *
  * <p><b>Threads:</b> any.
  */
@@ -24,8 +25,8 @@ final class WriteMeter {
   private final LongAdder mergedBytes = new LongAdder();
   private final LongAdder otherBytes = new LongAdder();
 
-  /** {@code in}, counted. */
-  Directory directory(Directory in) {
+  /** The directory for the writer: {@code in}, whose flushes are counted. */
+  Directory flushes(Directory in) {
     return new FilterDirectory(in) {
       @Override
       public IndexOutput createOutput(String name, IOContext context) throws IOException {
@@ -33,7 +34,17 @@ final class WriteMeter {
         if (isFlush(name, context) && SegmentFiles.isSegmentInfo(name)) {
           flushes.incrementAndGet(); // each segment has one, and it is written last
         }
-        return new Counted(output, counter(name, context));
+        return output;
+      }
+    };
+  }
+
+  /** The directory of the files: {@code in}, whose bytes are counted. */
+  Directory bytes(Directory in) {
+    return new FilterDirectory(in) {
+      @Override
+      public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        return new Counted(in.createOutput(name, context), counter(name, context));
       }
 
       @Override
@@ -45,7 +56,7 @@ final class WriteMeter {
     };
   }
 
-  /** Segments that flushes have written. */
+  /** Segments that flushes have written, to the disk or to memory. */
   long flushes() {
     return flushes.get();
   }

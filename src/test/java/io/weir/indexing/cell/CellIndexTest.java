@@ -83,6 +83,17 @@ class CellIndexTest {
     }
   }
 
+  /** Weir keeps the files of small flushes in memory, where they are flushes all the same. */
+  @ParameterizedTest
+  @EnumSource
+  void flushes_whoseFilesAreNotYetOnTheDisk_count(Preset preset) throws Exception {
+    ArmSettings settings = IndexingSettings.DEFAULT.with(ArmSetting.PRESET, preset);
+    try (CellIndex index = new CellIndex(temp, settings, 250_000)) {
+      fill(index, UpdateMode.ADD, 5000, 5000);
+      assertTrue(index.writes().flushes() > 10, index.writes().flushes() + " flushes");
+    }
+  }
+
   /** All of a segment is written twice, and flushed once. */
   @Test
   void writes_ofAPackedFlush_countThePackingApart() throws Exception {
@@ -109,7 +120,7 @@ class CellIndexTest {
     config.getMergePolicy().setNoCFSRatio(0);
     MemoryDocuments texts =
         MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
-    try (Directory directory = writes.directory(new ByteBuffersDirectory());
+    try (Directory directory = writes.bytes(new ByteBuffersDirectory());
         IndexWriter writer = new IndexWriter(directory, config)) {
       for (int i = 0; i < 5000; i++) {
         writer.addDocument(IndexSchema.document(Integer.toString(i), texts.at(i).document()));

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.fakes.CapturedLog;
+import io.weir.fakes.ForwardingClock;
 import io.weir.indexing.plan.IndexingSettings;
 import io.weir.indexing.result.CellKey;
 import io.weir.indexing.result.MeasuredCell;
+import io.weir.merge.MergeListener;
 import io.weir.stress.Await;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.plan.Documents;
@@ -24,15 +27,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Slow("indexes for a given time")
+@Timeout(300)
 class CellRunTest {
+
+  private static final int FLUSHES = 20;
 
   @TempDir Path temp;
 
@@ -74,33 +84,45 @@ class CellRunTest {
   @Test
   void run_underACapThatIsFarTooLow_warns() throws Exception {
     CellRun[] run = new CellRun[1];
-    run[0] =
-        new CellRun(
-            cappedTask(2),
-            NanoClock.SYSTEM,
-            (stage, fraction, detail) -> {
-              if (stage.equals("finishing merges")) {
-                run[0].stop();
-              }
-            });
+    try (CapturedLog log = CapturedLog.of(MergeListener.class.getPackage())) {
+      run[0] =
+          new CellRun(
+              cappedTask(),
+              NanoClock.SYSTEM,
+              (stage, fraction, detail) -> {
+                if (log.messages().stream().anyMatch(said -> said.contains("cap"))) {
+                  run[0].stop();
+                }
+              });
 
-    MeasuredCell cell = run[0].run();
+      MeasuredCell cell = run[0].run();
 
-    assertTrue(
-        cell.warnings().stream().anyMatch(w -> w.what().startsWith("the cap ")), cell.toString());
+      assertTrue(
+          cell.warnings().stream().anyMatch(w -> w.what().startsWith("the cap ")), cell.toString());
+    }
   }
 
   /** Feeding has ended with space; the merges that are still to be done have none. */
   @Test
   void run_whoseMergesFillTheDisk_fails() throws Exception {
     AtomicLong freeBytes = new AtomicLong(Long.MAX_VALUE);
+    AtomicLong aheadNanos = new AtomicLong();
+    NanoClock clock =
+        new ForwardingClock(NanoClock.SYSTEM) {
+          @Override
+          public long nanoTime() {
+            return super.nanoTime() + aheadNanos.get();
+          }
+        };
     CellRun run =
         new CellRun(
-            cappedTask(1),
-            NanoClock.SYSTEM,
+            cappedTask(),
+            clock,
             (stage, fraction, detail) -> {
               if (stage.equals("finishing merges")) {
                 freeBytes.set(511_000_000);
+              } else if (flushes(detail) >= FLUSHES) {
+                aheadNanos.set(TimeUnit.HOURS.toNanos(1));
               }
             },
             freeBytes::get);
@@ -154,10 +176,18 @@ class CellRunTest {
     assertTrue(thrown.getMessage().contains("disk full"), thrown.getMessage());
   }
 
-  /** After so many flushes there are merges, and under such a cap they last. */
-  private CellTask cappedTask(int seconds) {
+  /**
+   * After so many flushes there are merges, and under such a cap they last. How long that takes
+   * depends on the machine, so the cell is not to end by itself before.
+   */
+  private CellTask cappedTask() {
     return task(
-        seconds, IndexingSettings.DEFAULT.withText(ArmSetting.CAP, "20KB/s"), 1_000_000, 20);
+        3600, IndexingSettings.DEFAULT.withText(ArmSetting.CAP, "20KB/s"), 1_000_000, FLUSHES);
+  }
+
+  private static int flushes(String detail) {
+    Matcher flushes = Pattern.compile("(\\d+) flushes").matcher(detail);
+    return flushes.find() ? Integer.parseInt(flushes.group(1)) : 0;
   }
 
   private long segmentBytes() throws IOException {

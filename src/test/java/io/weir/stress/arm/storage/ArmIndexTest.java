@@ -87,9 +87,9 @@ class ArmIndexTest {
           () -> path.counters().throttle().orElseThrow().budget().snapshot().waiting() > 0);
 
       FutureTask<Void> rollback = started(index::rollback);
-      rollback.get(5, TimeUnit.SECONDS);
+      rollback.get(60, TimeUnit.SECONDS);
 
-      assertThrows(ExecutionException.class, () -> merge.get(5, TimeUnit.SECONDS));
+      assertThrows(ExecutionException.class, () -> merge.get(60, TimeUnit.SECONDS));
       assertEquals(0, path.counters().meter().running());
     }
     try (Directory directory = FSDirectory.open(temp);
