@@ -332,7 +332,7 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
-  /** Whether a reader or an indexing thread waits for this merge. */
+  /** Whether a reader, an indexing thread or a deadline waits for this merge. */
   private boolean hurries() {
     return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
