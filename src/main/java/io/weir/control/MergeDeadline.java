@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Paces forced merges so that they finish by a deadline: it spreads what they still have to write
- * over the time that is left. It sets the rate of forced merges. While the deadline is at risk, they
- * do not yield either.
+ * over the time that is left. It sets the rate of forced merges. While the deadline is at risk,
+ * they do not yield either.
  *
  * <pre>{@code
  * try (MergeDeadline night = MergeDeadline.by(sixOClock, weir.scheduler())) {
@@ -36,8 +36,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <b>Ownership:</b> a scheduler has at most one deadline. Close it when the merges are done; forced
  * merges then have no rate of their own, and yield (what {@link
  * RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} and {@link
- * RateLimitedMergeScheduler#setYields} have set is lost). <b>Failure:</b> after a fault,
- * which is logged once, forced merges run at the last rate.
+ * RateLimitedMergeScheduler#setYields} have set is lost). <b>Failure:</b> after a fault, which is
+ * logged once, forced merges run at the last rate.
  */
 public final class MergeDeadline implements AutoCloseable {
 

@@ -68,8 +68,7 @@ class YieldPauseTest {
   @ParameterizedTest
   @ValueSource(longs = {20, 18_000})
   void pause_afterALongQuietTime_lastsASecondAtMost(long quietSeconds) throws InterruptedException {
-    YieldPause pause =
-        new YieldPause(() -> true, new Moving(), () -> hurries, () -> false, clock);
+    YieldPause pause = new YieldPause(() -> true, new Moving(), () -> hurries, () -> false, clock);
     clock.advanceNanos(Duration.ofSeconds(quietSeconds).toNanos());
 
     assertEquals(Duration.ofSeconds(1).toNanos() - STEP, pause.pause());

@@ -1,0 +1,206 @@
+package io.weir.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import io.weir.fakes.StrikingDirectory;
+import io.weir.fakes.StrikingDirectory.Place;
+import io.weir.rate.ByteBudget;
+import io.weir.rate.Rate;
+import io.weir.store.RateLimitedDirectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.BytesRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A forced merge fails at its i-th operation of a kind, and at the same moment its budget is
+ * paused: whoever called {@code forceMerge} gets the failure, and not when the pause ends.
+ */
+@Timeout(300)
+class FailedMergeTest {
+
+  private static final long BOUND_SECONDS = 20;
+  private static final int SEGMENTS = 3;
+  private static final int DOCUMENTS = 40;
+  private static final int STRIKES = 24;
+
+  /** So many that a codec which writes about each when it closes needs several grants. */
+  private static final int FIELDS = 900;
+
+  /** Who charges the merge. */
+  enum Setup {
+    FACADE,
+    SCHEDULER_ALONE,
+    TRACKER,
+    DIRECTORY_ALONE
+  }
+
+  private final Thread.UncaughtExceptionHandler handlerBefore =
+      Thread.getDefaultUncaughtExceptionHandler();
+
+  @BeforeEach
+  void mergesFailQuietly() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {});
+  }
+
+  @AfterEach
+  void restoreHandler() {
+    Thread.setDefaultUncaughtExceptionHandler(handlerBefore);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FACADE,WRITE_BELOW,false",
+    "FACADE,WRITE_BELOW,true",
+    "FACADE,WRITE_ABOVE,false",
+    "FACADE,READ,true",
+    "SCHEDULER_ALONE,WRITE_ABOVE,false",
+    "SCHEDULER_ALONE,WRITE_BELOW,false",
+    "TRACKER,WRITE_ABOVE,true",
+    "TRACKER,READ,false",
+    "DIRECTORY_ALONE,WRITE_ABOVE,true",
+    "DIRECTORY_ALONE,WRITE_BELOW,false"
+  })
+  void merge_thatFailsAtAnyOperation_whileTheBudgetIsPaused_isReported(
+      Setup setup, Place place, boolean compound) throws Exception {
+    long operations = merge(setup, place, compound, Long.MAX_VALUE);
+    assertTrue(operations > STRIKES, "only " + operations);
+    List<String> hung = new ArrayList<>();
+    for (int strike = 0; strike < STRIKES; strike++) {
+      long at = 1 + strike * (operations - 1) / (STRIKES - 1);
+      try {
+        merge(setup, place, compound, at);
+      } catch (TimeoutException e) {
+        hung.add(at + " of " + operations);
+      }
+    }
+    assertEquals(List.of(), hung, "not reported");
+  }
+
+  /** Returns how many operations of that kind there were. */
+  private static long merge(Setup setup, Place place, boolean compound, long strikeAt)
+      throws Exception {
+    ByteBudget budget = ByteBudget.unlimited();
+    try (Directory disk = new ByteBuffersDirectory()) {
+      MergeLab.build(disk, SEGMENTS, DOCUMENTS, FailedMergeTest::fields);
+      StrikingDirectory below = new StrikingDirectory(disk);
+      Weir weir = new Weir(budget);
+      StrikingDirectory above =
+          new StrikingDirectory(
+              switch (setup) {
+                case FACADE -> weir.directory(below);
+                case SCHEDULER_ALONE -> below;
+                case TRACKER, DIRECTORY_ALONE -> new RateLimitedDirectory(below, budget);
+              });
+      StrikingDirectory striking = place == Place.WRITE_BELOW ? below : above;
+      IndexWriter writer = new IndexWriter(above, config(setup, weir, compound));
+      striking.strikeAt(
+          place,
+          strikeAt,
+          () -> {
+            budget.setRate(Rate.PAUSED);
+            throw new CorruptIndexException("so the test says", "the input");
+          });
+      long chargedBefore = budget.snapshot().grantedBytes();
+      try {
+        FutureTask<Void> forced = MergeLab.start(() -> writer.forceMerge(1));
+        if (strikeAt == Long.MAX_VALUE) {
+          forced.get();
+        } else {
+          Throwable failure = failureOf(forced);
+          assertTrue(isOfTheTest(failure), failure::toString);
+          assertEquals(Rate.PAUSED, budget.rate());
+        }
+        writer.rollback();
+        assertEquals(0, budget.snapshot().waiting());
+        if (setup != Setup.SCHEDULER_ALONE) {
+          assertEquals(
+              below.bytesOfMerges(), budget.snapshot().grantedBytes() - chargedBefore, "charged");
+        }
+      } finally {
+        budget.setRate(Rate.UNLIMITED);
+        writer.rollback();
+      }
+      MergeLab.check(disk, SEGMENTS * DOCUMENTS);
+      return striking.operations();
+    }
+  }
+
+  private static Throwable failureOf(FutureTask<Void> forced)
+      throws InterruptedException, TimeoutException {
+    try {
+      forced.get(BOUND_SECONDS, TimeUnit.SECONDS);
+      throw new AssertionError("nothing failed");
+    } catch (ExecutionException e) {
+      return e.getCause();
+    }
+  }
+
+  private static boolean isOfTheTest(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof CorruptIndexException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static IndexWriterConfig config(Setup setup, Weir weir, boolean compound) {
+    TieredMergePolicy policy = new TieredMergePolicy();
+    policy.setNoCFSRatio(compound ? 1 : 0);
+    ConcurrentMergeScheduler stock =
+        new ConcurrentMergeScheduler() {
+          @Override
+          protected void handleMergeException(Throwable failure) {} // tests cause some
+        };
+    IndexWriterConfig config =
+        new IndexWriterConfig().setMergePolicy(policy).setMergeScheduler(stock);
+    return switch (setup) {
+      case FACADE -> weir.configure(config);
+      case SCHEDULER_ALONE ->
+          config.setMergeScheduler(weir.scheduler()).setMaxFullFlushMergeWaitMillis(0);
+      case TRACKER ->
+          config.setMergePolicy(new MergeTracker(weir.budget()).track(config.getMergePolicy()));
+      case DIRECTORY_ALONE -> config;
+    };
+  }
+
+  private static void fields(Document document, Random random) {
+    MergeLab.source(document, random);
+    MergeLab.text(document, random);
+    MergeLab.widePoints(document, random);
+    document.add(new NumericDocValuesField("number", random.nextLong()));
+    document.add(
+        new SortedSetDocValuesField("set", new BytesRef(Integer.toString(random.nextInt(50)))));
+    document.add(
+        new KnnFloatVectorField("vector", new float[] {random.nextFloat(), random.nextFloat()}));
+    for (int i = 0; i < FIELDS / DOCUMENTS; i++) {
+      String field = "field" + random.nextInt(FIELDS);
+      document.add(new StringField(field, Long.toString(random.nextLong(), 36), Field.Store.NO));
+    }
+  }
+}
