@@ -23,10 +23,9 @@ import java.util.function.BooleanSupplier;
  * merges that succeed: {@link #MOST_ENDS} pieces without a grant in between. Then the merge waits
  * in any case.
  *
- * <p><b>Threads:</b> any; {@link #acquire} and {@link #grant} wait.
- * <b>Ownership:</b> one for each merge and budget; one for all merges of a directory whose merges
- * are unknown. The budget belongs to its creator. <b>Failure:</b> an interrupt ends a wait, and
- * takes nothing.
+ * <p><b>Threads:</b> any; {@link #acquire} and {@link #grant} wait. <b>Ownership:</b> one for each
+ * merge and budget; one for all merges of a directory whose merges are unknown. The budget belongs
+ * to its creator. <b>Failure:</b> an interrupt ends a wait, and takes nothing.
  *
  * <p>Source: Lucene 10.5.1, {@code SegmentMerger}, whose consumers are closed by {@code
  * try}-with-resources; {@code Lucene90DocValuesConsumer.close} and {@code
@@ -123,8 +122,7 @@ public final class MergeGrants {
       if (mayEnd() && CallingMethod.closes()) {
         throw OnTheWayOut.INSTANCE;
       }
-      wait.await(
-          waitNanos == Long.MAX_VALUE ? waitNanos : waitNanos - patienceNanos, stillWaiting);
+      wait.await(waitNanos == Long.MAX_VALUE ? waitNanos : waitNanos - patienceNanos, stillWaiting);
     }
 
     private boolean isPaused() {

@@ -2,6 +2,7 @@ package io.weir.fakes;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -12,8 +13,8 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IORunnable;
 
 /**
- * A directory in which one operation of Lucene's merge threads fails, once; operations of one kind
- * are counted from 1 on. It also counts the bytes that those threads write or try to write.
+ * A directory in which one operation of some threads fails, once; operations of one kind are
+ * counted from 1 on. It also counts the bytes that those threads write or try to write.
  */
 public final class StrikingDirectory extends FilterDirectory {
 
@@ -28,13 +29,21 @@ public final class StrikingDirectory extends FilterDirectory {
   }
 
   private final AtomicLong operations = new AtomicLong();
-  private final AtomicLong bytesOfMerges = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  private final BooleanSupplier isCounted;
   private volatile Place place = Place.READ;
   private volatile long strikeAt = Long.MAX_VALUE;
   private volatile IORunnable strike = () -> {};
 
+  /** Operations of Lucene's merge threads fail. */
   public StrikingDirectory(Directory in) {
+    this(in, () -> Thread.currentThread().getName().startsWith("Lucene Merge Thread"));
+  }
+
+  /** Operations fail on a thread on which {@code isCounted} is true. */
+  public StrikingDirectory(Directory in, BooleanSupplier isCounted) {
     super(in);
+    this.isCounted = isCounted;
   }
 
   /** From now on, operation number {@code index} of that kind does {@code newStrike} instead. */
@@ -50,9 +59,9 @@ public final class StrikingDirectory extends FilterDirectory {
     return operations.get();
   }
 
-  /** The bytes that merge threads wrote or tried to write. */
-  public long bytesOfMerges() {
-    return bytesOfMerges.get();
+  /** The bytes that those threads wrote or tried to write. */
+  public long bytes() {
+    return bytes.get();
   }
 
   @Override
@@ -86,13 +95,9 @@ public final class StrikingDirectory extends FilterDirectory {
   }
 
   private void step() throws IOException {
-    if (isOfMerge() && operations.incrementAndGet() == strikeAt) {
+    if (isCounted.getAsBoolean() && operations.incrementAndGet() == strikeAt) {
       strike.run();
     }
-  }
-
-  private static boolean isOfMerge() {
-    return Thread.currentThread().getName().startsWith("Lucene Merge Thread");
   }
 
   private IndexOutput striking(IndexOutput output) {
@@ -111,9 +116,9 @@ public final class StrikingDirectory extends FilterDirectory {
         out.writeBytes(b, offset, length);
       }
 
-      private void count(long bytes) {
-        if (isOfMerge()) {
-          bytesOfMerges.addAndGet(bytes);
+      private void count(long length) {
+        if (isCounted.getAsBoolean()) {
+          bytes.addAndGet(length);
         }
       }
     };
