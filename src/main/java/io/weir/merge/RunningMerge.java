@@ -4,7 +4,7 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
-import io.weir.store.DeferredSyncDirectory;
+import io.weir.store.Disk;
 import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
@@ -48,6 +48,9 @@ final class RunningMerge implements BudgetListener {
   /** The writer's directory; null until the merge has asked for its own. */
   private volatile Directory directory;
 
+  /** That of the directory; empty until the merge has asked for its own. */
+  private volatile Optional<Disk> disk = Optional.empty();
+
   private volatile boolean alone;
 
   private final long number;
@@ -75,7 +78,7 @@ final class RunningMerge implements BudgetListener {
       MergeKind kind,
       Optional<MergeSource> source,
       KindCounters counters,
-      MergeDisk disk,
+      MergeDisk asked,
       BooleanSupplier crowded,
       NanoClock clock) {
     this.number = number;
@@ -87,12 +90,10 @@ final class RunningMerge implements BudgetListener {
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
-    this.yield = disk.yield();
-    this.reads = new MergeReadAccount(disk.reads(), clock);
+    this.yield = asked.yield();
+    this.reads = new MergeReadAccount(asked.reads(), clock);
     this.crowded = crowded;
-    this.aside =
-        new YieldPause(
-            yield, wait, this::hurries, DeferredSyncDirectory::isACommitFinishing, clock);
+    this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
 
   /**
@@ -104,6 +105,7 @@ final class RunningMerge implements BudgetListener {
   void wrapped(Directory writers, boolean isAlone) {
     alone = isAlone;
     directory = writers;
+    disk = Optional.of(Disk.of(writers));
   }
 
   /** The writer's directory; null if the merge has not begun to write. */
@@ -351,6 +353,10 @@ final class RunningMerge implements BudgetListener {
       counters.pauseStarted();
       counters.pauseEnded(nanos);
     }
+  }
+
+  private boolean isDiskNeededByCommits() {
+    return disk.isPresent() && disk.get().isNeededByCommits();
   }
 
   /** Whether a reader, an indexing thread or a deadline waits for this merge. */

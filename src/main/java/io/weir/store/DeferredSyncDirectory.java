@@ -20,7 +20,7 @@ import org.apache.lucene.store.Directory;
  * under its lock. Then it syncs the files of the segments without the lock. Last, it renames {@code
  * pending_segments_N} and syncs the folder again, under the lock. This directory defers the first
  * two syncs until the files of the segments are synced. For the last one, which cannot be deferred,
- * merges leave the disk to the commit: see {@link #isACommitFinishing}.
+ * merges on the same {@link Disk} leave that to the commit.
  *
  * <p><b>Durability:</b> no reader opens {@code pending_segments_N} before it is renamed. So it and
  * the folder need only be on the disk by then, and {@link #rename} syncs what no other call has.
@@ -43,26 +43,18 @@ import org.apache.lucene.store.Directory;
 public final class DeferredSyncDirectory extends ForwardingDirectory {
 
   private final FinishingCommits finishing;
+  private final Object commit = new Object(); // does not keep this directory in memory
   private final Set<String> files = new LinkedHashSet<>(); // guarded by this
   private boolean folder; // guarded by this
 
   /** Defers syncs of commits to {@code in}. */
   public DeferredSyncDirectory(Directory in) {
-    this(in, FinishingCommits.PROCESS);
+    this(in, Disk.of(in).commits());
   }
 
   DeferredSyncDirectory(Directory in, FinishingCommits finishing) {
     super(in);
     this.finishing = finishing;
-  }
-
-  /**
-   * Whether a commit in this process is about to finish under its writer's lock: a good time for
-   * merges to pause. It begins with the sync of the list of segments, and again with its renaming,
-   * and lasts for a quarter of a second at most each time. Does not block.
-   */
-  public static boolean isACommitFinishing() {
-    return FinishingCommits.PROCESS.any();
   }
 
   @Override
@@ -84,7 +76,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     try {
       in.syncMetaData();
     } finally {
-      finishing.ended(this);
+      finishing.ended(commit);
     }
   }
 
@@ -92,7 +84,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   public void rename(String source, String dest) throws IOException {
     if (SegmentFiles.isPendingCommit(source)) {
       syncDeferred();
-      finishing.begins(this); // an application may have prepared the commit long ago
+      finishing.begins(commit); // an application may have prepared the commit long ago
     }
     in.rename(source, dest);
   }
@@ -101,14 +93,14 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     if (SegmentFiles.isPendingCommit(name)) {
       forget(name);
-      finishing.ended(this);
+      finishing.ended(commit);
     }
     in.deleteFile(name);
   }
 
   @Override
   public void close() throws IOException {
-    finishing.ended(this);
+    finishing.ended(commit);
     super.close();
   }
 
@@ -127,7 +119,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   /** Syncs what was deferred; the folder last, because it has the names of all files. */
   private synchronized void syncDeferred() throws IOException {
     if (!files.isEmpty()) {
-      finishing.begins(this);
+      finishing.begins(commit);
     }
     for (Iterator<String> each = files.iterator(); each.hasNext(); ) {
       String file = each.next();

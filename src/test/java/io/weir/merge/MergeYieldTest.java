@@ -113,24 +113,42 @@ class MergeYieldTest {
     assertTrue(longestNanos.get() >= 500_000_000L, "it did not stand aside: " + longestNanos);
   }
 
-  /** Of any index: it is the disk that they share. */
   @Test
-  void forcedMerge_whileACommitIsAboutToFinish_standsAside() throws IOException {
+  void forcedMerge_whileACommitIsAboutToFinishThere_standsAside() throws IOException {
     told.aside = false;
     try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
-      directory.createOutput("pending_segments_1", IOContext.DEFAULT).close();
-      told.whenAsked =
-          () -> { // or a slow machine would give the commit up
-            directory.sync(List.of("pending_segments_1"));
-            directory.sync(List.of());
-          };
-      forceMerge(true);
+      mergeDuringACommit(directory, directory);
       assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+    }
+  }
 
-      told.whenAsked = () -> {};
-      directory.syncMetaData();
-      forceMerge(true);
-      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+  /** With eight of those, merges stood for 39 % of their time, for a disk that they do not use. */
+  @Test
+  void forcedMerge_whileACommitIsAboutToFinishOnAnotherDisk_goesOn() throws IOException {
+    told.aside = false;
+    try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory());
+        Directory other = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
+      mergeDuringACommit(directory, other);
+      assertEquals(0, scheduler.totals(MergeKind.FORCED).pausedNanos());
+      other.syncMetaData();
+    }
+  }
+
+  private void mergeDuringACommit(Directory merged, Directory committed) throws IOException {
+    MergeLab.build(merged, SEGMENTS, DOCUMENTS, MergeLab::source);
+    committed.createOutput("pending_segments_99", IOContext.DEFAULT).close();
+    told.whenAsked =
+        () -> { // or a slow machine would give the commit up
+          committed.sync(List.of("pending_segments_99"));
+          committed.sync(List.of());
+        };
+    forceMerge(merged);
+  }
+
+  private void forceMerge(Directory directory) throws IOException {
+    try (IndexWriter writer =
+        new IndexWriter(new RateLimitedDirectory(directory, budget), MergeLab.config(scheduler))) {
+      writer.forceMerge(1);
     }
   }
 
