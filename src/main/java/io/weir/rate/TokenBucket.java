@@ -96,7 +96,7 @@ record TokenBucket(
       return this;
     }
     long level = levelNanoBytesAt(nowNanos);
-    long roomNanoBytes = level + mostDebtBytes * NANO_BYTES_PER_BYTE;
+    long roomNanoBytes = Math.max(0, level + mostDebtBytes * NANO_BYTES_PER_BYTE);
     long newLevel =
         bytes > roomNanoBytes / NANO_BYTES_PER_BYTE
             ? level - roomNanoBytes
@@ -120,7 +120,8 @@ record TokenBucket(
   long forgivenBytes(long bytes, long nowNanos) {
     return rate.state() == Rate.State.UNLIMITED
         ? 0
-        : Math.max(0, bytes - debtLimitBytes() - levelNanoBytesAt(nowNanos) / NANO_BYTES_PER_BYTE);
+        : Math.clamp(
+            bytes - debtLimitBytes() - levelNanoBytesAt(nowNanos) / NANO_BYTES_PER_BYTE, 0, bytes);
   }
 
   /** The debt, rounded up to bytes. */
