@@ -278,11 +278,7 @@ final class RunningMerge implements BudgetListener {
     return Optional.ofNullable(segment);
   }
 
-  /**
-   * Charges the bytes of one directory.
-   *
-   * @param counts whether it counts them: a byte passes all directories, but only one counts it
-   */
+  /** Charges the bytes of one directory. A byte passes all directories, but only one counts it. */
   private final class Limiter implements MergeLimiter {
 
     private final List<MergeGrants> charged;
