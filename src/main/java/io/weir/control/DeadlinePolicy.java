@@ -63,6 +63,7 @@ final class DeadlinePolicy {
   private long seenBytes;
   private double recentPerSecond;
   private double delayedShare;
+  private boolean atRisk; // as of the last decision
 
   DeadlinePolicy(long deadlineNanos) {
     this.deadlineNanos = deadlineNanos;
@@ -72,6 +73,7 @@ final class DeadlinePolicy {
   DeadlineSnapshot decide(long nowNanos, Optional<Progress> progress) {
     if (progress.isEmpty()) {
       running = false;
+      atRisk = deadlineNanos - nowNanos <= 0;
       return new DeadlineSnapshot(
           Outlook.NO_MERGE,
           OptionalDouble.empty(),
@@ -86,6 +88,7 @@ final class DeadlinePolicy {
     }
     see(nowNanos, now);
     Optional<Duration> remaining = remaining(nowNanos, now);
+    atRisk = remaining.map(Duration::toNanos).orElse(0L) > plannedNanos - nowNanos;
     double fraction =
         now.estimatedBytes() > 0
             ? (double) (now.estimatedBytes() - now.leftBytes()) / now.estimatedBytes()
@@ -96,6 +99,14 @@ final class DeadlinePolicy {
         remaining,
         Duration.ofNanos(deadlineNanos - nowNanos),
         rate(nowNanos, now));
+  }
+
+  /**
+   * Whether the merges need the reserve: at their speed they will be done after the planned time,
+   * or that has passed. Then they have no time for anything else.
+   */
+  boolean isAtRisk() {
+    return atRisk;
   }
 
   private Outlook outlook(long nowNanos, Optional<Duration> remaining) {

@@ -1,8 +1,8 @@
 package io.weir.control;
 
 import io.weir.procfs.BlockDevice;
+import io.weir.procfs.DiskOfPath;
 import io.weir.procfs.IoLimit;
-import io.weir.procfs.Mount;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -68,11 +68,7 @@ public final class DiskBudgets {
   public ByteBudget of(Path path) throws IOException {
     DiskOfPath found = DiskOfPath.find(path, procfs);
     Optional<BlockDevice> device = found.device();
-    String disk =
-        device
-            .map(BlockDevice::name)
-            .or(() -> found.mount().map(Mount::mountPoint))
-            .orElse(UNKNOWN);
+    String disk = found.disk().orElse(UNKNOWN);
     synchronized (this) {
       return byDisk.computeIfAbsent(
           disk,

@@ -17,7 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Paces forced merges so that they finish by a deadline: it spreads what they still have to write
- * over the time that is left. It sets the rate of forced merges and nothing else.
+ * over the time that is left. It sets the rate of forced merges. While the deadline is at risk,
+ * they do not yield either.
  *
  * <pre>{@code
  * try (MergeDeadline night = MergeDeadline.by(sixOClock, weir.scheduler())) {
@@ -33,9 +34,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Threads:</b> any may call every method; a daemon thread looks twice a second.
  * <b>Ownership:</b> a scheduler has at most one deadline. Close it when the merges are done; forced
- * merges then have no rate of their own (a rate set by {@link
- * RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} is lost). <b>Failure:</b> after a fault,
- * which is logged once, forced merges run at the last rate.
+ * merges then have no rate of their own, and yield (what {@link
+ * RateLimitedMergeScheduler#setForcedMergeBytesPerSecond} and {@link
+ * RateLimitedMergeScheduler#setYields} have set is lost). <b>Failure:</b> after a fault, which is
+ * logged once, forced merges run at the last rate.
  */
 public final class MergeDeadline implements AutoCloseable {
 
@@ -110,6 +112,7 @@ public final class MergeDeadline implements AutoCloseable {
     }
     synchronized (this) {
       scheduler.setRate(MergeKind.FORCED, set);
+      scheduler.setYields(MergeKind.FORCED, !policy.isAtRisk());
     }
     scheduler.addListener(begun);
   }
@@ -139,6 +142,7 @@ public final class MergeDeadline implements AutoCloseable {
       }
       closed = true;
       scheduler.setRate(MergeKind.FORCED, Rate.UNLIMITED);
+      scheduler.setYields(MergeKind.FORCED, true);
     }
     HELD.remove(scheduler);
     scheduler.removeListener(begun);
@@ -152,6 +156,7 @@ public final class MergeDeadline implements AutoCloseable {
         return;
       }
       last = policy.decide(nowNanos, progress);
+      scheduler.setYields(MergeKind.FORCED, !policy.isAtRisk());
       Rate rate = charged(last.rate());
       if (!rate.equals(set)) {
         set = rate;

@@ -1,6 +1,7 @@
 package io.weir.control;
 
 import io.weir.procfs.BlockDevice;
+import io.weir.procfs.DiskOfPath;
 import io.weir.procfs.Mount;
 import io.weir.procfs.OperationCounters;
 import io.weir.procfs.Procfs;

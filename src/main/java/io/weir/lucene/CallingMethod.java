@@ -20,6 +20,8 @@ public final class CallingMethod {
   private static final String CREATES = "createOutput";
   private static final String SYNCS_THE_FOLDER = "syncMetaData";
   private static final String PREPARES = "prepareCommit";
+  private static final String CLOSES = "close";
+  private static final String WRITER = "org.apache.lucene.index.IndexWriter";
   private static final String COMMIT = "org.apache.lucene.index.SegmentInfos";
   private static final StackWalker STACK = StackWalker.getInstance();
 
@@ -81,6 +83,20 @@ public final class CallingMethod {
                 .findFirst()
                 .filter(named(PREPARES).and(frame -> frame.getClassName().equals(COMMIT)))
                 .isPresent());
+  }
+
+  /**
+   * Whether the call in progress is part of closing something, within the nearest work of an {@code
+   * IndexWriter}. What is closed may be that of a merge that has failed.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.mergeMiddle}, on whose thread a merge writes.
+   */
+  public static boolean closes() {
+    return isTrue(
+        frames ->
+            frames
+                .takeWhile(frame -> !frame.getClassName().equals(WRITER))
+                .anyMatch(named(CLOSES)));
   }
 
   private static boolean isTrue(Predicate<Stream<StackWalker.StackFrame>> question) {

@@ -109,7 +109,8 @@ final class MergeBudgets {
         : limits(MergeKind.NATURAL).mapToLong(Rate::bytesPerSecond).min();
   }
 
-  private static MergeKind mayWait(MergeKind kind) {
+  /** Refuses critical merges, which never wait. */
+  static MergeKind mayWait(MergeKind kind) {
     if (kind == MergeKind.CRITICAL) {
       throw new IllegalArgumentException("kind must be one that may wait: " + kind);
     }

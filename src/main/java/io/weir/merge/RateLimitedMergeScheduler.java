@@ -170,6 +170,17 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
+   * Sets whether merges of one kind consult the yield, and leave the disk to commits; true by
+   * default. False is for merges that must be done by a certain time, and acts on running ones at
+   * once. A {@code MergeDeadline} sets it for forced merges while it is at risk.
+   *
+   * @throws IllegalArgumentException for critical merges, which never yield
+   */
+  public void setYields(MergeKind kind, boolean yields) {
+    merges.setYields(MergeBudgets.mayWait(kind), yields);
+  }
+
+  /**
    * Sets what counts the reads of merges that begin from now on, while the budget counts reads
    * ({@link ByteBudget#setCounting}).
    */

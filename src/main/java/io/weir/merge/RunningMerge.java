@@ -4,7 +4,8 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
-import io.weir.store.DeferredSyncDirectory;
+import io.weir.store.Disk;
+import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
@@ -47,6 +48,9 @@ final class RunningMerge implements BudgetListener {
   /** The writer's directory; null until the merge has asked for its own. */
   private volatile Directory directory;
 
+  /** That of the directory; empty until the merge has asked for its own. */
+  private volatile Optional<Disk> disk = Optional.empty();
+
   private volatile boolean alone;
 
   private final long number;
@@ -64,7 +68,7 @@ final class RunningMerge implements BudgetListener {
   private final List<Binding> bindings = new ArrayList<>(); // guarded by this
   private String segment; // guarded by this
   private volatile boolean lifted; // written under this
-  private volatile List<ByteBudget> budgets = List.of();
+  private volatile List<MergeGrants> grants = List.of();
 
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter limiter) {}
 
@@ -74,7 +78,7 @@ final class RunningMerge implements BudgetListener {
       MergeKind kind,
       Optional<MergeSource> source,
       KindCounters counters,
-      MergeDisk disk,
+      MergeDisk asked,
       BooleanSupplier crowded,
       NanoClock clock) {
     this.number = number;
@@ -86,12 +90,10 @@ final class RunningMerge implements BudgetListener {
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
-    this.yield = disk.yield();
-    this.reads = new MergeReadAccount(disk.reads(), clock);
+    this.yield = asked.yield();
+    this.reads = new MergeReadAccount(asked.reads(), clock);
     this.crowded = crowded;
-    this.aside =
-        new YieldPause(
-            yield, wait, this::hurries, DeferredSyncDirectory::isACommitFinishing, clock);
+    this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
 
   /**
@@ -103,6 +105,7 @@ final class RunningMerge implements BudgetListener {
   void wrapped(Directory writers, boolean isAlone) {
     alone = isAlone;
     directory = writers;
+    disk = Optional.of(Disk.of(writers));
   }
 
   /** The writer's directory; null if the merge has not begun to write. */
@@ -122,26 +125,26 @@ final class RunningMerge implements BudgetListener {
   synchronized void payFrom(MergeBudgets parents, List<RateLimitedDirectory> directories) {
     List<ByteBudget> payers =
         parents.payers(directories.stream().map(RateLimitedDirectory::budget).toList());
-    List<ByteBudget> mine = new ArrayList<>();
+    List<MergeGrants> mine = new ArrayList<>();
     List<ByteBudget> left = new ArrayList<>(payers);
     for (RateLimitedDirectory directory : directories) {
       boolean first = bindings.isEmpty();
-      List<ByteBudget> charged = new ArrayList<>();
+      List<MergeGrants> charged = new ArrayList<>();
       for (ByteBudget payer : payers) {
         boolean ofNoDirectory = directories.stream().noneMatch(d -> d.budget() == payer);
         if ((payer == directory.budget() || first && ofNoDirectory) && left.remove(payer)) {
           ByteBudget own = parents.forMerge(payer, kind);
           own.addListener(this);
           own.setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
-          charged.add(own);
+          charged.add(new MergeGrants(own, wait));
         }
       }
       mine.addAll(charged);
-      MergeLimiter limiter = (maxBytes, part) -> pay(charged, maxBytes, part, first);
+      MergeLimiter limiter = new Limiter(charged, first);
       bindings.add(new Binding(directory, Thread.currentThread(), limiter));
       directory.bind(Thread.currentThread(), limiter);
     }
-    budgets = List.copyOf(mine);
+    grants = List.copyOf(mine);
     if (merge.getMergeInfo() != null) {
       writes(merge.getMergeInfo().info.name);
     }
@@ -170,8 +173,7 @@ final class RunningMerge implements BudgetListener {
     reads.ends();
     long bytes = reads.take();
     if (bytes > 0) {
-      lift();
-      charge(budgets, bytes);
+      debit(bytes);
     }
   }
 
@@ -200,21 +202,21 @@ final class RunningMerge implements BudgetListener {
   /** Ends all waiting: from now on the merge's bytes are debited. */
   synchronized void lift() {
     lifted = true;
-    budgets.forEach(b -> b.setPacing(Pacing.DEBITED));
+    grants.forEach(g -> g.budget().setPacing(Pacing.DEBITED));
   }
 
   /** Counts and debits bytes that were written without a grant. */
   void debit(long bytes, MergeLimiter.Part part) throws InterruptedException {
-    lift();
-    charge(budgets, bytes);
+    debit(bytes);
     count(bytes, part);
   }
 
-  /** Takes bytes from budgets that do not wait. */
-  private static void charge(List<ByteBudget> debited, long bytes) throws InterruptedException {
-    for (ByteBudget budget : debited) {
+  /** Takes bytes from all budgets, which do not wait from now on. */
+  private void debit(long bytes) throws InterruptedException {
+    lift();
+    for (MergeGrants each : grants) {
       for (long left = bytes; left > 0; ) {
-        left -= budget.acquire(left);
+        left -= each.budget().acquire(left);
       }
     }
   }
@@ -254,7 +256,8 @@ final class RunningMerge implements BudgetListener {
         written.temporary(),
         written.compound(),
         pauses.sum(),
-        budgets.stream().mapToLong(b -> b.snapshot().waitNanos()).sum() + aside.pausedNanos(),
+        grants.stream().mapToLong(g -> g.budget().snapshot().waitNanos()).sum()
+            + aside.pausedNanos(),
         Duration.ofNanos(elapsedNanos()),
         reads.total(),
         outcome);
@@ -275,30 +278,42 @@ final class RunningMerge implements BudgetListener {
     return Optional.ofNullable(segment);
   }
 
-  /** A byte passes all directories, but only the first one counts it. */
-  private long pay(List<ByteBudget> charged, long maxBytes, MergeLimiter.Part part, boolean counts)
-      throws InterruptedException, MergeAbortedException {
-    if (counts) {
-      standAside();
-      payForReads();
+  /** Charges the bytes of one directory. A byte passes all directories, but only one counts it. */
+  private final class Limiter implements MergeLimiter {
+
+    private final List<MergeGrants> charged;
+    private final boolean counts;
+
+    Limiter(List<MergeGrants> charged, boolean counts) {
+      this.charged = charged;
+      this.counts = counts;
     }
-    merge.checkAborted();
-    long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
-    for (int i = 0; i < charged.size(); i++) {
-      long granted = 0;
-      while (granted < bytes) {
-        long now = charged.get(i).acquire(bytes - granted, wait);
-        merge.checkAborted();
-        granted += now;
-        if (i == 0) {
-          bytes = granted;
+
+    @Override
+    public long acquire(long maxBytes, Part part)
+        throws InterruptedException, MergeAbortedException {
+      if (counts) {
+        standAside();
+        payForReads();
+      }
+      merge.checkAborted();
+      long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
+      for (int i = 0; i < charged.size(); i++) {
+        long granted = 0;
+        while (granted < bytes) {
+          long now = charged.get(i).acquire(bytes - granted);
+          merge.checkAborted();
+          granted += now;
+          if (i == 0) {
+            bytes = granted;
+          }
         }
       }
+      if (counts) {
+        count(bytes, part);
+      }
+      return bytes;
     }
-    if (counts) {
-      count(bytes, part);
-    }
-    return bytes;
   }
 
   /** Called before each verification read: the merge may yield, and ends if it was aborted. */
@@ -312,13 +327,17 @@ final class RunningMerge implements BudgetListener {
     merge.checkAborted();
   }
 
-  /** Waits for what the merge has read since the last time. */
+  /** Waits for what the merge has read since the last time, unless it is on its way out. */
   private void payForReads() throws InterruptedException, MergeAbortedException {
     long bytes = reads.take();
-    for (ByteBudget budget : bytes == 0 ? List.<ByteBudget>of() : budgets) {
+    for (MergeGrants each : bytes == 0 ? List.<MergeGrants>of() : grants) {
       for (long left = bytes; left > 0; ) {
-        left -= budget.acquire(left, wait);
+        OptionalLong granted = each.grant(left);
         merge.checkAborted();
+        if (granted.isEmpty()) {
+          each.budget().debit(left);
+        }
+        left -= granted.orElse(left);
       }
     }
   }
@@ -332,7 +351,11 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
-  /** Whether a reader or an indexing thread waits for this merge. */
+  private boolean isDiskNeededByCommits() {
+    return disk.isPresent() && disk.get().isNeededByCommits();
+  }
+
+  /** Whether a reader, an indexing thread or a deadline waits for this merge. */
   private boolean hurries() {
     return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
@@ -346,8 +369,8 @@ final class RunningMerge implements BudgetListener {
   }
 
   private boolean isStopped() {
-    return budgets.stream()
-        .flatMap(b -> Stream.iterate(b, Objects::nonNull, up -> up.parent().orElse(null)))
+    return grants.stream()
+        .flatMap(g -> Stream.iterate(g.budget(), Objects::nonNull, up -> up.parent().orElse(null)))
         .anyMatch(b -> b.rate().equals(Rate.PAUSED));
   }
 }

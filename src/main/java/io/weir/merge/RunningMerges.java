@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ final class RunningMerges {
   private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
   private final AtomicLong lastNumber = new AtomicLong();
+  private final Set<MergeKind> unyielding = ConcurrentHashMap.newKeySet();
   private volatile boolean crowded;
 
   RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeDisk> disk) {
@@ -37,6 +39,15 @@ final class RunningMerges {
   /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
   void setCrowded(boolean nowCrowded) {
     crowded = nowCrowded;
+  }
+
+  /** Sets whether merges of one kind may yield. */
+  void setYields(MergeKind kind, boolean mayYield) {
+    if (mayYield) {
+      unyielding.remove(kind);
+    } else {
+      unyielding.add(kind);
+    }
   }
 
   /**
@@ -59,7 +70,7 @@ final class RunningMerges {
               source,
               ofKind,
               disk.get(),
-              () -> crowded,
+              () -> crowded || unyielding.contains(kind),
               clock);
         });
   }

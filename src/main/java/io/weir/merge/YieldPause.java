@@ -1,28 +1,32 @@
 package io.weir.merge;
 
+import io.weir.rate.WaitStrategy;
 import io.weir.time.NanoClock;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.atomic.LongAdder;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
  * Pauses one merge for as long as its {@link MergeYield} asks for it, or a commit is about to
- * finish. It pauses in steps, because no one wakes it, and for at most half of the time since it
- * began, so that constant reads cannot keep it from ending.
+ * finish. It pauses in steps, because no one wakes it, and for at most half of the time, so that
+ * constant reads cannot keep it from ending.
  *
- * <p><b>Threads:</b> those of the merge; if several pause at once, the time of each counts.
+ * <p>Quiet time earns {@link Credit} for later pauses, but not more than a second of it. So a merge
+ * never stands for longer than that, however long it has run.
+ *
+ * <p><b>Threads:</b> those of the merge.
  */
 final class YieldPause {
 
   static final long STEP_NANOS = 2_000_000;
 
   private final MergeYield yield;
-  private final MergeWaitStrategy wait;
+  private final WaitStrategy wait;
   private final BooleanSupplier hurries;
   private final BooleanSupplier commits;
   private final NanoClock clock;
-  private final long startedNanos;
-  private final LongAdder pausedNanos = new LongAdder();
+  private final Credit credit;
+  private long pausedNanos; // guarded by this
   private volatile boolean failed;
 
   /**
@@ -32,7 +36,7 @@ final class YieldPause {
    */
   YieldPause(
       MergeYield yield,
-      MergeWaitStrategy wait,
+      WaitStrategy wait,
       BooleanSupplier hurries,
       BooleanSupplier commits,
       NanoClock clock) {
@@ -41,7 +45,7 @@ final class YieldPause {
     this.hurries = hurries;
     this.commits = commits;
     this.clock = clock;
-    this.startedNanos = clock.nanoTime();
+    this.credit = new Credit(clock.nanoTime());
   }
 
   /**
@@ -55,26 +59,35 @@ final class YieldPause {
     }
     long beganNanos = clock.nanoTime();
     long nowNanos = beganNanos;
-    long countedNanos = beganNanos;
     while (mayPause(nowNanos) && (shouldYield() || commits.getAsBoolean())) {
-      wait.await(STEP_NANOS, () -> true);
-      nowNanos = clock.nanoTime();
-      pausedNanos.add(nowNanos - countedNanos);
-      countedNanos = nowNanos;
+      nowNanos = step(nowNanos);
     }
-    return countedNanos - beganNanos;
+    return nowNanos - beganNanos;
   }
 
-  /** The time paused so far. */
-  long pausedNanos() {
-    return pausedNanos.sum();
+  /** The time paused so far; if several threads pause at once, the time of each counts. */
+  synchronized long pausedNanos() {
+    return pausedNanos;
+  }
+
+  /** Returns the time at its end. */
+  private long step(long sinceNanos) throws InterruptedException {
+    credit.begins(sinceNanos);
+    long nowNanos;
+    try {
+      wait.await(STEP_NANOS, () -> true);
+    } finally {
+      nowNanos = clock.nanoTime();
+      credit.ends(nowNanos);
+      synchronized (this) {
+        pausedNanos += nowNanos - sinceNanos;
+      }
+    }
+    return nowNanos;
   }
 
   private boolean mayPause(long nowNanos) {
-    return !failed
-        && !wait.isCancelled()
-        && !hurries.getAsBoolean()
-        && pausedNanos.sum() + STEP_NANOS <= (nowNanos - startedNanos) / 2;
+    return !failed && !wait.isCancelled() && !hurries.getAsBoolean() && credit.allowsStep(nowNanos);
   }
 
   private boolean shouldYield() {
@@ -84,6 +97,55 @@ final class YieldPause {
       failed = true;
       MergeLog.log(Level.WARNING, "a merge yield failed; the merge goes on without it", e);
       return false;
+    }
+  }
+
+  /**
+   * The pauses that a merge has earned: pure arithmetic, in nanoseconds of one clock.
+   *
+   * <p>Each nanosecond in which no thread of the merge pauses earns one of pause, and each in which
+   * some do costs one: the merge stands once, however many of its threads stand. So of any window,
+   * it pauses for at most half, and half of {@link #MOST_NANOS}.
+   *
+   * <p><b>Threads:</b> any. Of two times that race, the earlier one changes nothing.
+   */
+  static final class Credit {
+
+    /** Saved at most, and so about the longest pause. */
+    static final long MOST_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private long earnedNanos; // guarded by this, as all below
+    private long asOfNanos;
+    private int pausing;
+
+    Credit(long nowNanos) {
+      this.asOfNanos = nowNanos;
+    }
+
+    /** Whether a thread may pause for a step: half of the time until its end is still unused. */
+    synchronized boolean allowsStep(long nowNanos) {
+      advance(nowNanos);
+      return earnedNanos >= 2 * STEP_NANOS;
+    }
+
+    /** A thread pauses, until {@link #ends}. */
+    synchronized void begins(long nowNanos) {
+      advance(nowNanos);
+      pausing++;
+    }
+
+    synchronized void ends(long nowNanos) {
+      advance(nowNanos);
+      pausing--;
+    }
+
+    private void advance(long nowNanos) {
+      long elapsedNanos = nowNanos - asOfNanos;
+      if (elapsedNanos > 0) {
+        asOfNanos = nowNanos;
+        earnedNanos =
+            Math.min(MOST_NANOS, earnedNanos + (pausing > 0 ? -elapsedNanos : elapsedNanos));
+      }
     }
   }
 }

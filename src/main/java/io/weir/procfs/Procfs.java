@@ -24,6 +24,8 @@ import java.util.OptionalLong;
  */
 public final class Procfs {
 
+  private static final int QUEUE_FIELD = 10;
+
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
 
@@ -205,6 +207,20 @@ public final class Procfs {
     return files
         .line("/sys/class/block/" + device.name() + "/stat")
         .flatMap(OperationCounters::ofDevice);
+  }
+
+  /**
+   * The time that requests have spent at a disk, in milliseconds and summed over the requests: in a
+   * second it grows by 1000 for each that is always there. Empty if the kernel does not say.
+   * (Kernel documentation: block/stat, {@code time_in_queue}.)
+   */
+  public OptionalLong queueMillis(BlockDevice device) {
+    return files
+        .line("/sys/class/block/" + device.name() + "/stat")
+        .map(stat -> stat.strip().split("\\s+"))
+        .filter(fields -> fields.length > QUEUE_FIELD)
+        .map(fields -> KeyedNumbers.parse(fields[QUEUE_FIELD]))
+        .orElse(OptionalLong.empty());
   }
 
   /**

@@ -149,6 +149,11 @@ final class BudgetNode extends Flow<BudgetNode> {
     }
   }
 
+  /** As {@link #debit}, but nothing is forgiven. */
+  void owe(long bytes, long nowNanos) {
+    bucket.updateAndGet(held -> held.owing(bytes, nowNanos));
+  }
+
   void changeRate(Rate rate, long nowNanos) {
     TokenBucket before = bucket.getAndUpdate(held -> held.withRate(rate, nowNanos));
     TokenBucket after = before.withRate(rate, nowNanos);

@@ -155,6 +155,28 @@ public final class ByteBudget {
   }
 
   /**
+   * Takes bytes that pass in any case, whatever the pacing; does not wait. They become a debt that
+   * waiting requests pay back, here and above, and none of it is forgiven. So it is for few bytes.
+   *
+   * @throws IllegalArgumentException if {@code bytes} is less than 1
+   */
+  public void debit(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be at least 1 byte: " + bytes);
+    }
+    long nowNanos = clock.nanoTime();
+    for (BudgetNode n = node; n != null; n = n.parent) {
+      n.owe(bytes, nowNanos);
+      n.countGrant(bytes);
+    }
+  }
+
+  /** How {@link #acquire(long)} waits. */
+  public WaitStrategy parking() {
+    return parking;
+  }
+
+  /**
    * Whether what merges read from storage is acquired too. A writer acquires it after the read,
    * before it reads or writes on.
    */

@@ -83,11 +83,20 @@ record TokenBucket(
 
   /** The bucket after {@code bytes} have passed, whether it held them or not. */
   TokenBucket minus(long bytes, long nowNanos) {
+    return minus(bytes, nowNanos, debtLimitBytes());
+  }
+
+  /** As {@link #minus(long, long)}; {@link #MAX_DEBT_BYTES} alone limits the debt. */
+  TokenBucket owing(long bytes, long nowNanos) {
+    return minus(bytes, nowNanos, MAX_DEBT_BYTES);
+  }
+
+  private TokenBucket minus(long bytes, long nowNanos, long mostDebtBytes) {
     if (rate.state() == Rate.State.UNLIMITED) {
       return this;
     }
     long level = levelNanoBytesAt(nowNanos);
-    long roomNanoBytes = level + debtLimitBytes() * NANO_BYTES_PER_BYTE;
+    long roomNanoBytes = Math.max(0, level + mostDebtBytes * NANO_BYTES_PER_BYTE);
     long newLevel =
         bytes > roomNanoBytes / NANO_BYTES_PER_BYTE
             ? level - roomNanoBytes
@@ -111,7 +120,8 @@ record TokenBucket(
   long forgivenBytes(long bytes, long nowNanos) {
     return rate.state() == Rate.State.UNLIMITED
         ? 0
-        : Math.max(0, bytes - debtLimitBytes() - levelNanoBytesAt(nowNanos) / NANO_BYTES_PER_BYTE);
+        : Math.clamp(
+            bytes - debtLimitBytes() - levelNanoBytesAt(nowNanos) / NANO_BYTES_PER_BYTE, 0, bytes);
   }
 
   /** The debt, rounded up to bytes. */

@@ -22,7 +22,7 @@ import org.apache.lucene.store.Directory;
  * under its lock. Then it syncs the files of the segments without the lock. Last, it renames {@code
  * pending_segments_N} and syncs the folder again, under the lock. This directory defers the first
  * two syncs until the files of the segments are synced. For the last one, which cannot be deferred,
- * merges leave the disk to the commit: see {@link #isACommitFinishing}.
+ * merges on the same {@link Disk} leave that to the commit.
  *
  * <p><b>Durability:</b> no reader opens {@code pending_segments_N} before it is renamed. So it and
  * the folder need only be on the disk by then. A commit owes these two syncs itself: they are done
@@ -57,6 +57,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   private record Begun(long thread, Optional<String> list, boolean folder) {}
 
   private final FinishingCommits finishing;
+  private final Object token = new Object(); // does not keep this directory in memory
   private final Set<Begun> begun = ConcurrentHashMap.newKeySet();
 
   /** The id of the thread that renames the list of a commit and then syncs the folder. */
@@ -64,21 +65,12 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
 
   /** Defers syncs of commits to {@code in}. */
   public DeferredSyncDirectory(Directory in) {
-    this(in, FinishingCommits.PROCESS);
+    this(in, Disk.of(in).commits());
   }
 
   DeferredSyncDirectory(Directory in, FinishingCommits finishing) {
     super(in);
     this.finishing = finishing;
-  }
-
-  /**
-   * Whether a commit in this process is about to finish under its writer's lock: a good time for
-   * merges to pause. It begins with the sync of the list of segments, and again with its renaming,
-   * and lasts for a quarter of a second at most each time. Does not block.
-   */
-  public static boolean isACommitFinishing() {
-    return FinishingCommits.PROCESS.any();
   }
 
   @Override
@@ -103,7 +95,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     } finally {
       if (finisher.equals(OptionalLong.of(thisThread()))) {
         finisher = OptionalLong.empty();
-        finishing.ended(this);
+        finishing.ended(token);
       }
     }
   }
@@ -113,7 +105,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     if (SegmentFiles.isPendingCommit(source)) {
       syncDeferred(commit -> has(commit, source) || hasNoList(commit));
       finisher = OptionalLong.of(thisThread());
-      finishing.begins(this); // an application may have prepared the commit long ago
+      finishing.begins(token); // an application may have prepared the commit long ago
     }
     in.rename(source, dest);
   }
@@ -121,7 +113,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
   @Override
   public void deleteFile(String name) throws IOException {
     if (SegmentFiles.isPendingCommit(name)) {
-      finishing.ended(this);
+      finishing.ended(token);
     }
     in.deleteFile(name);
     forget(commit -> has(commit, name));
@@ -129,7 +121,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
 
   @Override
   public void close() throws IOException {
-    finishing.ended(this);
+    finishing.ended(token);
     super.close();
   }
 
@@ -157,7 +149,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     for (Begun commit : begun) {
       if (which.test(commit)) {
         if (commit.list().isPresent()) {
-          finishing.begins(this);
+          finishing.begins(token);
           syncList(commit.list().get());
         }
         if (commit.folder()) {

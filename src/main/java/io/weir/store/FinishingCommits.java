@@ -5,17 +5,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The commits of this process that are about to finish under the lock of their writer.
+ * The commits that are about to finish on one {@link Disk}, under the lock of their writer. A
+ * commit belongs to its directory, which alone begins and ends it.
  *
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per directory, until its commit
- * has finished or the directory is closed.
+ * has finished, or a later one begins after it no longer counts.
  */
 final class FinishingCommits {
 
   /** After so long a commit no longer counts; an application may finish it when it likes. */
   static final long LONGEST_MILLIS = 250;
-
-  static final FinishingCommits PROCESS = new FinishingCommits(NanoClock.SYSTEM);
 
   private final Map<Object, Long> beganNanos = new ConcurrentHashMap<>();
   private final NanoClock clock;
@@ -24,14 +23,16 @@ final class FinishingCommits {
     this.clock = clock;
   }
 
-  /** A commit of this directory is about to finish; its time begins anew. */
-  void begins(Object directory) {
-    beganNanos.put(directory, clock.nanoTime());
+  /** This commit is about to finish; its time begins anew. */
+  void begins(Object commit) {
+    long nowNanos = clock.nanoTime();
+    beganNanos.values().removeIf(began -> !counts(began, nowNanos));
+    beganNanos.put(commit, nowNanos);
   }
 
-  /** The commit of this directory has finished or failed; no effect if there is none. */
-  void ended(Object directory) {
-    beganNanos.remove(directory);
+  /** The commit has finished or failed; no effect if there is none. */
+  void ended(Object commit) {
+    beganNanos.remove(commit);
   }
 
   /** Whether one is about to finish now. */
@@ -40,7 +41,10 @@ final class FinishingCommits {
       return false; // merges ask thousands of times a second
     }
     long nowNanos = clock.nanoTime();
-    return beganNanos.values().stream()
-        .anyMatch(began -> nowNanos - began < LONGEST_MILLIS * 1_000_000);
+    return beganNanos.values().stream().anyMatch(began -> counts(began, nowNanos));
+  }
+
+  private static boolean counts(long beganNanos, long nowNanos) {
+    return nowNanos - beganNanos < LONGEST_MILLIS * 1_000_000;
   }
 }

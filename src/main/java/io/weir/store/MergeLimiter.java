@@ -21,7 +21,8 @@ public interface MergeLimiter {
   }
 
   /**
-   * Waits until some of {@code maxBytes} may be written.
+   * Waits until some of {@code maxBytes} may be written. Should not wait for long while the thread
+   * closes something: the merge may have failed.
    *
    * @return how many may be written now, from 1 to {@code maxBytes}; ask again for the rest
    * @throws org.apache.lucene.index.MergePolicy.MergeAbortedException when the merge was aborted

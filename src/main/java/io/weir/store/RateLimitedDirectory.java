@@ -53,6 +53,7 @@ import org.apache.lucene.util.IOUtils;
 public final class RateLimitedDirectory extends ForwardingDirectory {
 
   private final ByteBudget budget;
+  private final MergeGrants grants;
   private final MergeWrites mergeWrites = new MergeWrites();
   private final Map<String, MergeLimiter> limiters = new ConcurrentHashMap<>();
   private final Map<Thread, MergeLimiter> threads = new ConcurrentHashMap<>();
@@ -64,6 +65,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   public RateLimitedDirectory(Directory in, ByteBudget budget) {
     super(in);
     this.budget = Objects.requireNonNull(budget, "budget");
+    this.grants = new MergeGrants(budget, budget.parking());
   }
 
   /** The budget that is charged. */
@@ -237,7 +239,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   }
 
   private IndexOutput charged(IndexOutput output) {
-    return new RateLimitedIndexOutput(output, budget);
+    return new RateLimitedIndexOutput(output, grants::acquire);
   }
 
   private static IndexOutput charged(

@@ -20,7 +20,8 @@ import org.apache.lucene.util.ThreadInterruptedException;
  * in progress. The output below has a buffer too, but writes of this size bypass it, so no byte is
  * copied twice.
  *
- * <p><b>Threads:</b> one at a time, as any output. Writes wait for their grant.
+ * <p><b>Threads:</b> one at a time, as any output. Writes wait for their grant, but not for long
+ * while something is closed: see {@link MergeGrants}.
  *
  * <p><b>Ownership:</b> closes the output below even after a failure.
  *
@@ -48,7 +49,7 @@ final class RateLimitedIndexOutput extends FilterIndexOutput {
   private boolean closed;
 
   RateLimitedIndexOutput(IndexOutput out, ByteBudget budget) {
-    this(out, budget::acquire);
+    this(out, new MergeGrants(budget, budget.parking())::acquire);
   }
 
   RateLimitedIndexOutput(IndexOutput out, Grants grants) {

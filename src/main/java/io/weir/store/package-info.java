@@ -14,7 +14,8 @@
  * io.weir.store.LinuxCalls} is the interface to the kernel.
  *
  * <p>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock;
- * {@link io.weir.store.FinishingCommits} are those for whose last sync merges pause.
+ * {@link io.weir.store.FinishingCommits} are those for whose last sync merges on the same {@link
+ * io.weir.store.Disk} pause.
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
  * memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link

@@ -16,7 +16,7 @@ public enum Ring {
   RATE("rate", uses("time")),
   OPTION("option", uses("rate")),
   LUCENE("lucene", uses(), Library.LUCENE_CORE),
-  STORE("store", uses("lucene", "rate", "time"), Library.LUCENE_CORE),
+  STORE("store", uses("lucene", "rate", "procfs", "time"), Library.LUCENE_CORE),
   MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
   NRT("nrt", uses("lucene", "time"), Library.LUCENE_CORE),
   CONTROL("control", uses("merge", "nrt", "rate", "procfs", "time")),

@@ -1,6 +1,7 @@
 package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.control.DeadlinePolicy.Progress;
@@ -238,6 +239,48 @@ class DeadlinePolicyTest {
     DeadlineSnapshot last = looks.getLast();
     assertEquals(Outlook.LATE, last.outlook(), last::describe);
     assertEquals(1000, last.remaining().orElseThrow().toSeconds(), 200);
+  }
+
+  /** Readers would take half of its speed for as long as it yields: it would need 160 s. */
+  @Test
+  void mergeThatYields_isAtRiskAsSoonAsThePlanDoesNotHold_andThenInTime() {
+    DeadlinePolicy policy = new DeadlinePolicy(nanos(100));
+    double done = 0;
+    double now = 0;
+    int yielded = 0;
+    assertFalse(policy.isAtRisk());
+    while (done < 4 * GIGABYTE) {
+      long left = Math.round(4 * GIGABYTE - done);
+      Progress progress =
+          new Progress((long) done, Math.round(4 * GIGABYTE), left, (long) done, false);
+      policy.decide(nanos(now), Optional.of(progress));
+      yielded += policy.isAtRisk() ? 0 : 1;
+      done += (policy.isAtRisk() ? 50e6 : 25e6) * TICK_SECONDS;
+      now += TICK_SECONDS;
+    }
+    double end = now;
+    assertTrue(end <= 100, () -> "" + end);
+    assertTrue(yielded >= 5 / TICK_SECONDS, "it never yielded");
+
+    policy.decide(nanos(now), Optional.empty());
+    assertFalse(policy.isAtRisk());
+    policy.decide(nanos(100), Optional.empty());
+    assertTrue(policy.isAtRisk(), "the deadline has passed");
+  }
+
+  /** Its rate holds it back, so it has time to yield. */
+  @Test
+  void mergeThatFollowsThePlan_isNotAtRisk_beforeItsReserve() {
+    DeadlinePolicy policy = new DeadlinePolicy(nanos(100));
+    double done = 0;
+    for (double now = 0; now < 100; now += TICK_SECONDS) {
+      long left = Math.max(0, Math.round(GIGABYTE - done));
+      Progress progress =
+          new Progress((long) done, Math.round(GIGABYTE), left, (long) done, now > 0);
+      DeadlineSnapshot snapshot = policy.decide(nanos(now), Optional.of(progress));
+      assertEquals(now > 90, policy.isAtRisk(), () -> snapshot.describe());
+      done += snapshot.rate().bytesPerSecond() * TICK_SECONDS;
+    }
   }
 
   @Test

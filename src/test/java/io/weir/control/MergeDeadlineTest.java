@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.control.DeadlineSnapshot.Outlook;
+import io.weir.merge.MergeKind;
 import io.weir.merge.MergeLab;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -70,6 +71,35 @@ class MergeDeadlineTest {
       weir.budget().setRate(Rate.UNLIMITED);
       merge.get();
     }
+  }
+
+  /** Others read all the time, and would get half of the time that it no longer has. */
+  @Test
+  void lateMerge_doesNotYield_andOneWithTimeDoes() throws Exception {
+    Weir weir = new Weir(ByteBudget.unlimited());
+    weir.scheduler().setYield(() -> true);
+    try (Directory directory = weir.directory(temp.resolve("late"));
+        IndexWriter writer = fourSegments(directory, weir);
+        MergeDeadline late = MergeDeadline.within(Duration.ZERO, weir.scheduler())) {
+      writer.forceMerge(1);
+      assertEquals(Rate.UNLIMITED, late.snapshot().rate());
+    }
+    assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pauses());
+
+    Weir inTime = new Weir(ByteBudget.perSecond(4_000_000));
+    inTime.scheduler().setYield(() -> true);
+    MergeDeadline.within(Duration.ZERO, inTime.scheduler()).close(); // which ends what it set
+    try (Directory directory = inTime.directory(temp.resolve("in time"));
+        IndexWriter writer = fourSegments(directory, inTime);
+        MergeDeadline ample = MergeDeadline.within(Duration.ofHours(9), inTime.scheduler())) {
+      MergeLab.start(() -> writer.forceMerge(1));
+      Await.until("it yields", () -> yields(inTime) > 0);
+      assertTrue(ample.snapshot().outlook() != Outlook.LATE, ample.snapshot()::describe);
+    }
+  }
+
+  private static long yields(Weir weir) {
+    return weir.scheduler().totals(MergeKind.FORCED).pauses();
   }
 
   private static IndexWriter fourSegments(Directory directory, Weir weir) throws IOException {

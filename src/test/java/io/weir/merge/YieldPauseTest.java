@@ -3,14 +3,22 @@ package io.weir.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.rate.WaitStrategy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.index.MergePolicy.OneMergeProgress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a clock that moves by one step whenever the merge is told to stand aside. */
 @Timeout(30)
@@ -54,6 +62,71 @@ class YieldPauseTest {
     clock.advanceNanos(1);
     assertEquals(STEP, pause.pause());
     assertEquals(5 * STEP, pause.pausedNanos());
+  }
+
+  /** It wrote nothing for as long as it had run before. */
+  @ParameterizedTest
+  @ValueSource(longs = {20, 18_000})
+  void pause_afterALongQuietTime_lastsASecondAtMost(long quietSeconds) throws InterruptedException {
+    YieldPause pause = new YieldPause(() -> true, new Moving(), () -> hurries, () -> false, clock);
+    clock.advanceNanos(Duration.ofSeconds(quietSeconds).toNanos());
+
+    assertEquals(Duration.ofSeconds(1).toNanos() - STEP, pause.pause());
+    assertEquals(0, pause.pause());
+  }
+
+  /** Whatever others ask for: half of any window, and half of a second that was saved before it. */
+  @Test
+  void pause_ofAnyMixtureOfQuietAndBusyTimes_isAtMostHalfOfAnyWindowAndHalfASecond()
+      throws InterruptedException {
+    Random random = new Random(1);
+    AtomicInteger stepsUntilQuiet = new AtomicInteger();
+    YieldPause pause =
+        new YieldPause(
+            () -> stepsUntilQuiet.getAndDecrement() > 0,
+            new Moving(),
+            () -> hurries,
+            () -> false,
+            clock);
+    List<Long> atNanos = new ArrayList<>(List.of(clock.nanoTime()));
+    List<Long> pausedNanos = new ArrayList<>(List.of(0L));
+    for (int i = 0; i < 1000; i++) {
+      clock.advanceNanos(random.nextLong(random.nextInt(50) == 0 ? 3_000_000_000L : 20_000_000));
+      atNanos.add(clock.nanoTime());
+      pausedNanos.add(pause.pausedNanos());
+      stepsUntilQuiet.set(random.nextInt(3) > 0 ? random.nextInt(1000) : 0);
+      pause.pause();
+      atNanos.add(clock.nanoTime());
+      pausedNanos.add(pause.pausedNanos());
+    }
+    long mostSaved = Duration.ofMillis(500).toNanos();
+    long fullest = 0;
+    for (int from = 0; from < atNanos.size(); from++) {
+      for (int to = from; to < atNanos.size(); to++) {
+        long window = atNanos.get(to) - atNanos.get(from);
+        long paused = pausedNanos.get(to) - pausedNanos.get(from);
+        fullest = Math.max(fullest, paused - window / 2);
+        assertTrue(paused - window / 2 <= mostSaved, paused + " of " + window + " ns");
+      }
+    }
+    assertTrue(fullest > mostSaved / 2, "the credit was never used: " + fullest);
+  }
+
+  /** The merge stands only once, however many of its threads stand at a time. */
+  @Test
+  void credit_ofAMergeWithSeveralThreads_isThatOfTheMerge() {
+    YieldPause.Credit credit = new YieldPause.Credit(0);
+    assertTrue(credit.allowsStep(20 * STEP));
+    credit.begins(20 * STEP);
+    credit.begins(21 * STEP);
+    credit.begins(21 * STEP);
+    credit.ends(22 * STEP);
+    credit.ends(30 * STEP);
+    assertTrue(credit.allowsStep(38 * STEP), "the third has paused all the time");
+    assertFalse(credit.allowsStep(39 * STEP));
+    credit.ends(40 * STEP);
+    assertFalse(credit.allowsStep(42 * STEP - 1));
+    assertTrue(credit.allowsStep(42 * STEP));
   }
 
   @Test
@@ -162,5 +235,22 @@ class YieldPauseTest {
 
   private MergeYield times(int most) {
     return () -> asked.get() <= most;
+  }
+
+  /** Moves the clock by what it is to wait. */
+  private final class Moving implements WaitStrategy {
+
+    @Override
+    public void await(long waitNanos, BooleanSupplier stillWaiting) {
+      clock.advanceNanos(waitNanos);
+    }
+
+    @Override
+    public void wakeUp(Thread thread) {}
+
+    @Override
+    public boolean isCancelled() {
+      return false;
+    }
   }
 }

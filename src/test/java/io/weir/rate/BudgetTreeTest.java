@@ -104,6 +104,28 @@ class BudgetTreeTest {
     assertEquals(10_000_000, disk.snapshot().forgivenBytes());
   }
 
+  /** The ends of files are few, and the cap is to hold over time at the lowest rates too. */
+  @Test
+  void debit_beyondTheLimitOfDebts_isPaidInFull_andWhatIsUrgentDoesNotShortenIt() throws Exception {
+    AutoClock clock = new AutoClock();
+    ByteBudget disk = new ByteBudget(BudgetOptions.of(Rate.perSecond(1000)), clock);
+    ByteBudget index = disk.child(BudgetOptions.named("index"));
+    disk.acquire(2048);
+    disk.acquire(2048); // the burst
+    index.debit(30_000);
+    assertEquals(30_000, disk.snapshot().debtBytes());
+    ByteBudget urgent = disk.child(BudgetOptions.named("urgent"));
+    urgent.setPacing(Pacing.DEBITED);
+    assertEquals(500, urgent.acquire(500));
+    assertEquals(30_000, disk.snapshot().debtBytes());
+    assertEquals(500, disk.snapshot().forgivenBytes());
+
+    disk.acquire(1);
+    assertEquals(30_001_000_000L, clock.nanoTime());
+    assertEquals(30_000, index.snapshot().grantedBytes());
+    assertEquals(2 * 2048 + 30_000 + 500 + 1, disk.snapshot().grantedBytes());
+  }
+
   @Test
   void setPacing_debitedWhileThreadsWait_letsThemGo() throws Exception {
     ByteBudget disk = drained("disk");

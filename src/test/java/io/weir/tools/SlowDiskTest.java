@@ -234,8 +234,7 @@ class SlowDiskTest {
     Path path = mount.resolve("file");
     Files.write(path, new byte[16 << 20]);
     FileChannel file =
-        FileChannel.open(
-            path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
     file.force(true);
     return file;
   }

@@ -1,8 +1,5 @@
-package io.weir.control;
+package io.weir.procfs;
 
-import io.weir.procfs.BlockDevice;
-import io.weir.procfs.Mount;
-import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,12 +7,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a path is.
+ * Where a path is. A disk is a block device with all its partitions; each file system without a
+ * block device of its own (overlay, network, memory) counts as a disk.
  *
  * @param mount the file system; empty if the kernel does not say
  * @param device its block device, with all partitions; empty for a file system without one
  */
-record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
+public record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
 
   /**
    * Finds it.
@@ -23,7 +21,7 @@ record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
    * @param path or its nearest parent that exists
    * @throws IOException if no part of the path can be resolved, or a security policy denies it
    */
-  static DiskOfPath find(Path path, Procfs procfs) throws IOException {
+  public static DiskOfPath find(Path path, Procfs procfs) throws IOException {
     Objects.requireNonNull(path, "path");
     Path real;
     try {
@@ -33,6 +31,11 @@ record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
     }
     Optional<Mount> mount = procfs.mountOf(real);
     return new DiskOfPath(mount, mount.flatMap(procfs::blockDevice));
+  }
+
+  /** The same for all paths on one disk; empty if the kernel does not say. */
+  public Optional<String> disk() {
+    return device.map(BlockDevice::name).or(() -> mount.map(Mount::mountPoint));
   }
 
   private static Path real(Path path) throws IOException {
