@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The measurement of one reopen. It belongs to a thread while that reopens; no other thread reads it
- * then.
+ * The measurement of one reopen. It belongs to a thread while that reopens; no other thread reads
+ * it then.
  */
 final class Measurement {
 

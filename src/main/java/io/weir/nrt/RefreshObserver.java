@@ -17,8 +17,8 @@ import org.apache.lucene.store.AlreadyClosedException;
  * <p>The manager's listener calls have pitfalls. The first call comes after the refresh lock is
  * taken. The last call passes {@code false} both for a reopen that threw and for one that found
  * nothing new. If another listener throws, one of the two calls is missing. And the calls come on
- * any thread, so measurements are kept by thread: in a list of this observer, because a thread local
- * would keep the classes of this library as long as the thread lives.
+ * any thread, so measurements are kept by thread: in a list of this observer, because a thread
+ * local would keep the classes of this library as long as the thread lives.
  *
  * <p>Fields without a comment are written before the manager knows this listener.
  */

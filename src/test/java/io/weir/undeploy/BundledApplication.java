@@ -26,8 +26,10 @@ import io.weir.rate.Rate;
 import io.weir.store.ResidentKeys;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -84,10 +86,10 @@ public record BundledApplication(Path index) implements Callable<String> {
       }
       writer.forceMerge(1);
       writer.commit();
-      URI address =
-          URI.create("http://127.0.0.1:" + server.address().getPort() + "/metrics");
+      URI address = URI.create("http://127.0.0.1:" + server.address().getPort() + "/metrics");
       try (InputStream answer = address.toURL().openStream()) {
-        return new String(answer.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
+            + List.of(budgetBean, goalBean, mergesBean, reopensBean);
       }
     } finally {
       registry.close();

@@ -99,10 +99,7 @@ final class Server {
     Thread.currentThread().setContextClassLoader(loader);
     try {
       Object application =
-          loader
-              .loadClass(name)
-              .getConstructor(Path.class)
-              .newInstance(directory.resolve("index"));
+          loader.loadClass(name).getConstructor(Path.class).newInstance(directory.resolve("index"));
       ofTheApplication.set(application);
       ((Callable<?>) application).call();
       return "";

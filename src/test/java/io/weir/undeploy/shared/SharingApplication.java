@@ -33,8 +33,8 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
@@ -84,8 +84,7 @@ public record SharingApplication(Path index) implements Callable<String> {
     }
 
     @Override
-    public synchronized void reopenEnded(
-        ReopenResult result, long totalNanos, long latencyNanos) {
+    public synchronized void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {
       calls++;
     }
 
