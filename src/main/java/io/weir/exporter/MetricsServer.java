@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -48,9 +49,6 @@ public final class MetricsServer implements AutoCloseable {
           "sun.net.httpserver.idleInterval", "30",
           "jdk.httpserver.maxConnections", Integer.toString(MAX_CONNECTIONS),
           "sun.net.httpserver.nodelay", "true");
-
-  private static final Executor DAEMON =
-      start -> Thread.ofPlatform().name("weir-metrics-start").daemon().start(start);
 
   private static final int BACKLOG = 128;
   private static final String GET = "GET";
@@ -88,16 +86,42 @@ public final class MetricsServer implements AutoCloseable {
       throws IOException {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(registry, "registry");
+    CompletableFuture<MetricsServer> started = new CompletableFuture<>();
+    // The JDK's server has a dispatcher and timers. Their threads inherit from the threads that
+    // create and start it: the context class loader, the group, whether they are daemons.
+    DaemonThreads.unstarted(
+            "weir-metrics-start",
+            () -> {
+              try {
+                started.complete(startHere(options, registry));
+              } catch (Throwable e) {
+                started.completeExceptionally(e);
+              }
+            })
+        .start();
+    try {
+      return started.join();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case RuntimeException refused -> throw refused;
+        case Error missing -> throw missing;
+        default -> throw new IOException(e.getCause().getMessage(), e.getCause());
+      }
+    }
+  }
+
+  private static MetricsServer startHere(
+      MetricsServerOptions options, PrometheusMeterRegistry registry) throws IOException {
     HttpServer server = listen(options);
     ExecutorService threads =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("weir-metrics-", 0).factory());
+        Executors.newThreadPerTaskExecutor(DaemonThreads.virtual("weir-metrics-"));
     server.setExecutor(threads);
     ScrapeHandler scrapes = new ScrapeHandler(registry.getPrometheusRegistry());
     handle(server, Scrape.PATH, options, scrapes);
     server.createContext("/health", exchange -> answer(exchange, OK, "ok\n"));
     server.createContext(
         "/", exchange -> answer(exchange, NOT_FOUND, "there are /metrics and /health\n"));
-    startAsDaemon(server);
+    server.start();
     return new MetricsServer(server, threads, scrapes);
   }
 
@@ -125,11 +149,6 @@ public final class MetricsServer implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("cannot listen on " + options.address() + ": " + e.getMessage(), e);
     }
-  }
-
-  /** Starts the server from a daemon thread, because its dispatcher inherits that property. */
-  private static void startAsDaemon(HttpServer server) {
-    CompletableFuture.runAsync(server::start, DAEMON).join();
   }
 
   private static void handle(

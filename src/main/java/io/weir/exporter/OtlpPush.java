@@ -7,6 +7,7 @@ import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpHttpMetricsSender;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
 import io.micrometer.registry.otlp.OtlpMetricsSender;
+import io.weir.time.DaemonThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -52,7 +53,10 @@ public final class OtlpPush implements AutoCloseable {
 
   private OtlpPush(OtlpPushOptions options) {
     this.registry =
-        OtlpMeterRegistry.builder(new Config(options)).metricsSender(this::send).build();
+        OtlpMeterRegistry.builder(new Config(options))
+            .metricsSender(this::send)
+            .threadFactory(DaemonThreads.named("weir-otlp-push"))
+            .build();
   }
 
   /** Starts to push. */

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.prometheus.metrics.exporter.common.PrometheusScrapeHandler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -57,8 +58,7 @@ final class ScrapeHandler implements HttpHandler, AutoCloseable {
 
   private final PrometheusScrapeHandler library;
   private final ExecutorService rendering =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().name("weir-metrics-render").daemon().factory());
+      Executors.newSingleThreadExecutor(DaemonThreads.named("weir-metrics-render"));
 
   /** Responses whose rendering has not begun: new requests may still share them. */
   private final Map<Wanted, Future<Answer>> waiting = new ConcurrentHashMap<>();

@@ -152,11 +152,11 @@ public final class WeirEvents implements AutoCloseable {
     return from.map(field).orElse(OptionalLong.empty()).orElse(-1);
   }
 
-  /** Keeps each thread's wait in a thread local; both calls come on the waiting thread. */
+  /** Keeps each wait by its thread; both calls come on the waiting thread. */
   private static final class Waits implements BudgetListener {
 
     private final String budget;
-    private final ThreadLocal<WaitEvent> waiting = new ThreadLocal<>();
+    private final Map<Long, WaitEvent> waiting = new ConcurrentHashMap<>(); // by thread
 
     Waits(String budget) {
       this.budget = budget;
@@ -168,15 +168,14 @@ public final class WeirEvents implements AutoCloseable {
       if (event.isEnabled()) {
         event.requestedBytes = requestedBytes;
         event.begin();
-        waiting.set(event);
+        waiting.put(Thread.currentThread().threadId(), event);
       }
     }
 
     @Override
     public void waitEnded(long grantedBytes, long waitNanos) {
-      WaitEvent event = waiting.get();
+      WaitEvent event = waiting.remove(Thread.currentThread().threadId());
       if (event != null) {
-        waiting.remove();
         event.budget = budget;
         event.grantedBytes = grantedBytes;
         event.commit();
@@ -273,7 +272,7 @@ public final class WeirEvents implements AutoCloseable {
   private static final class Reopens implements ReopenListener {
 
     private final String index;
-    private final ThreadLocal<ReopenEvent> current = new ThreadLocal<>();
+    private final Map<Long, ReopenEvent> current = new ConcurrentHashMap<>(); // by thread
 
     Reopens(String index) {
       this.index = index;
@@ -281,13 +280,13 @@ public final class WeirEvents implements AutoCloseable {
 
     @Override
     public void phaseEnded(ReopenPhase phase, long phaseNanos) {
-      ReopenEvent event = current.get();
+      ReopenEvent event = current.get(Thread.currentThread().threadId());
       if (event == null) {
         event = new ReopenEvent();
         if (!event.isEnabled()) {
           return;
         }
-        current.set(event);
+        current.put(Thread.currentThread().threadId(), event);
       }
       switch (phase) {
         case LOCK_WAIT -> event.lockWaitNanos = phaseNanos;
@@ -302,11 +301,9 @@ public final class WeirEvents implements AutoCloseable {
 
     @Override
     public void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {
-      ReopenEvent event = current.get();
+      ReopenEvent event = current.remove(Thread.currentThread().threadId());
       if (event == null) {
         event = new ReopenEvent();
-      } else {
-        current.remove();
       }
       if (event.shouldCommit()) {
         event.index = index;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The measurement of one reopen. Each thread has one and reuses it; no other thread reads it. It
- * references nothing else, so a thread that outlives the monitor keeps only these few values.
+ * The measurement of one reopen. It belongs to a thread while that reopens; no other thread reads
+ * it then.
  */
 final class Measurement {
 
@@ -53,8 +53,11 @@ final class Measurement {
    */
   long serial;
 
-  /** The thread that it belongs to. */
-  final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+  /** The thread that it belongs to, or belonged to last. */
+  WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+
+  /** Whether it does. */
+  boolean taken;
 
   private final long[] phaseNanos = new long[PHASES.length];
 

@@ -2,6 +2,9 @@ package io.weir.nrt;
 
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
@@ -14,7 +17,8 @@ import org.apache.lucene.store.AlreadyClosedException;
  * <p>The manager's listener calls have pitfalls. The first call comes after the refresh lock is
  * taken. The last call passes {@code false} both for a reopen that threw and for one that found
  * nothing new. If another listener throws, one of the two calls is missing. And the calls come on
- * any thread, so the measurement of a thread that called the monitor is kept in a thread local.
+ * any thread, so measurements are kept by thread: in a list of this observer, because a thread
+ * local would keep the classes of this library as long as the thread lives.
  *
  * <p>Fields without a comment are written before the manager knows this listener.
  */
@@ -37,7 +41,7 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
   private final RunningReopen current;
   private final NanoClock clock;
   private final Sink sink;
-  private final ThreadLocal<Measurement> measurements = ThreadLocal.withInitial(Measurement::new);
+  private final Measurements measurements = new Measurements();
   private volatile boolean removed;
   private Measurement open; // of the reopen in progress; guarded by the manager's refresh lock
   private boolean openCalled; // open.called; guarded by the refresh lock
@@ -63,7 +67,7 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
     if (removed) {
       return callManager(blocking);
     }
-    Measurement measurement = measurements.get();
+    Measurement measurement = measurements.ofThisThread();
     if (measurement.called) {
       return callManager(blocking); // called by a listener of the reopen that this thread performs
     }
@@ -75,15 +79,22 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
       result = ran ? ReopenResult.UNCHANGED : ReopenResult.SKIPPED;
       return ran;
     } finally {
-      measurement.finishedNanos = clock.nanoTime();
-      measurement.called = false;
-      if (measurement.changed) {
-        result = ReopenResult.CHANGED; // even if an application's listener threw afterwards
+      try {
+        finish(measurement, result);
+      } finally {
+        measurements.release(measurement);
       }
-      // If the monitor missed a good end, it was detached during the reopen.
-      if (measurement.ended || !result.isGood()) {
-        sink.finished(measurement, result);
-      }
+    }
+  }
+
+  private void finish(Measurement measurement, ReopenResult answer) {
+    measurement.finishedNanos = clock.nanoTime();
+    measurement.called = false;
+    // A change counts even if an application's listener threw afterwards.
+    ReopenResult result = measurement.changed ? ReopenResult.CHANGED : answer;
+    // If the monitor missed a good end, it was detached during the reopen.
+    if (measurement.ended || !result.isGood()) {
+      sink.finished(measurement, result);
     }
   }
 
@@ -106,7 +117,7 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
 
   private void begin() {
     long now = clock.nanoTime();
-    Measurement measurement = measurements.get();
+    Measurement measurement = measurements.ofThisThread();
     if (measurement.called && measurement.begun) {
       measurement.inner++; // a listener of this reopen reopens again
       return;
@@ -149,12 +160,22 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
   }
 
   private void end(boolean changed) {
-    Measurement measurement = measurements.get();
+    Measurement measurement = measurements.ofThisThread();
+    try {
+      end(measurement, changed);
+    } finally {
+      if (!measurement.called) {
+        measurements.release(measurement);
+      }
+    }
+  }
+
+  private void end(Measurement measurement, boolean changed) {
     if (measurement.called && measurement.inner > 0) {
       measurement.inner--;
       return;
     }
-    if (open == null || open != measurement) {
+    if (open == null || open != measurement || !measurement.begun) {
       beginIsMissing(changed, measurement.called);
       return;
     }
@@ -218,6 +239,43 @@ final class RefreshObserver<G> implements ReferenceManager.RefreshListener {
     if (phases != null) {
       phases.unbind();
     }
-    measurements.remove();
+  }
+
+  /**
+   * The measurements of this observer: as many as threads that reopened, or waited for that, at the
+   * same time. A thread that reopens again gets the same one, so nothing is allocated.
+   */
+  private static final class Measurements {
+
+    private final List<Measurement> all = new ArrayList<>(); // guarded by this
+
+    /** That of the calling thread, which has it until {@link #release}. */
+    synchronized Measurement ofThisThread() {
+      Thread thread = Thread.currentThread();
+      Measurement free = null;
+      for (int i = 0; i < all.size(); i++) {
+        Measurement one = all.get(i);
+        if (one.thread.refersTo(thread)) {
+          one.taken = true;
+          return one;
+        }
+        if (!one.taken || one.thread.refersTo(null)) { // its thread may end without a release
+          free = one;
+        }
+      }
+      if (free == null) {
+        free = new Measurement();
+        all.add(free);
+      } else {
+        free.thread = new WeakReference<>(thread);
+      }
+      free.taken = true;
+      return free;
+    }
+
+    synchronized void release(Measurement measurement) {
+      measurement.begun = false;
+      measurement.taken = false;
+    }
   }
 }

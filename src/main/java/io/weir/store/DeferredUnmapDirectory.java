@@ -5,6 +5,8 @@ import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
@@ -33,20 +35,21 @@ import org.apache.lucene.util.Constants;
  * to that thread and needs no handshake. Files on the heap are closed at once too.
  *
  * <p>Lucene may delete a file before it is unmapped. Its disk space is then freed when it is
- * unmapped, by the unmapping thread. Where the system refuses to delete mapped files, {@code
+ * unmapped, by an unmapping thread. Where the system refuses to delete mapped files, {@code
  * FSDirectory} tries again later, as it always does.
  *
  * <p>Lucene also deletes files under its locks, and so does a merge that is aborted. To free a
  * large file, the kernel waits for the pages that it is writing to the disk. So {@code deleteFile}
- * opens a large file, removes its name, and lets the unmapping thread close it, which frees the
+ * opens a large file, removes its name, and lets an unmapping thread close it, which frees the
  * space. The name is gone when {@code deleteFile} returns, so the writer may use it again. A
  * process that ends before leaves nothing behind: the kernel frees a file without a name. This
  * needs an {@code FSDirectory} at the bottom, and a system that deletes open files: not Windows.
  *
- * <p><b>Threads:</b> as the directory below; {@link UnmapQueue} describes the unmapping thread.
+ * <p><b>Threads:</b> as the directory below; {@link UnmapQueue} describes the unmapping threads.
  *
- * <p><b>Ownership:</b> closing this waits at most 30 s until all closed files are unmapped, then
- * closes the directory below.
+ * <p><b>Ownership:</b> closing this waits until its own closed files are unmapped, then closes the
+ * directory below. It waits at most 30 s, and not for a file or a disk that has stood still for so
+ * long before.
  *
  * <p><b>Failure:</b> exceptions of the directory below. A failure to unmap or to free is counted,
  * and the first one is logged. A file that cannot be opened is deleted all the same.
@@ -71,8 +74,31 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
 
   DeferredUnmapDirectory(Directory in, UnmapQueue queue, Duration closeTimeout) {
     super(in);
-    this.mappings = queue.new Owner();
+    this.mappings = queue.new Owner(diskOf(in));
     this.closeTimeout = closeTimeout;
+  }
+
+  /**
+   * The disk that the files are on, as the system names it; empty if it does not. Text, because a
+   * file system of an application's must not be held by what lives as long as the process.
+   */
+  private static Optional<String> diskOf(Directory in) {
+    if (!(FilterDirectory.unwrap(in) instanceof FSDirectory files)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of("device " + Files.getAttribute(files.getDirectory(), "unix:dev"));
+    } catch (IOException | RuntimeException notUnix) {
+      return storeOf(files.getDirectory());
+    }
+  }
+
+  private static Optional<String> storeOf(Path path) {
+    try {
+      return Optional.of(Files.getFileStore(path).toString());
+    } catch (IOException | RuntimeException denied) { // by a security manager, or an engine
+      return Optional.empty();
+    }
   }
 
   /** The figures so far. */

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -17,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The bytes are copied once more in memory, which takes far less time than merging them.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> opens the file at the first {@link #fetch}, and closes
- * it by {@link #close}. Each thread that fetches keeps {@link #CHUNK_BYTES} outside the heap until
- * it ends; a merge thread ends with its merge.
+ * it by {@link #close}. A fetch uses {@link #CHUNK_BYTES} outside the heap; the process keeps a few
+ * of these for later.
  *
  * <p><b>Failure:</b> is counted and logged the first time; the file is not read ahead any more.
  */
@@ -27,8 +29,8 @@ final class FileReadAhead implements ReadAhead {
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
 
-  private static final ThreadLocal<ByteBuffer> BUFFER =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(CHUNK_BYTES));
+  /** Of the process: as many as fetches run at once. More are left to the garbage collector. */
+  private static final BlockingQueue<ByteBuffer> FREE_BUFFERS = new ArrayBlockingQueue<>(16);
 
   /** What was read ahead in one directory. */
   static final class Account {
@@ -91,15 +93,20 @@ final class FileReadAhead implements ReadAhead {
   }
 
   private static long read(FileChannel channel, long offset, long end) throws IOException {
-    ByteBuffer buffer = BUFFER.get();
+    ByteBuffer free = FREE_BUFFERS.poll();
+    ByteBuffer buffer = free == null ? ByteBuffer.allocateDirect(CHUNK_BYTES) : free;
     long at = offset;
-    while (at < end) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
-      int count = channel.read(buffer, at);
-      if (count < 0) {
-        break;
+    try {
+      while (at < end) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
+        int count = channel.read(buffer, at);
+        if (count < 0) {
+          break;
+        }
+        at += count;
       }
-      at += count;
+    } finally {
+      FREE_BUFFERS.offer(buffer);
     }
     return at - offset;
   }

@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.util.Constants;
 
 /**
@@ -34,7 +36,8 @@ final class ForeignLinuxCalls implements LinuxCalls {
   private static final int O_CLOEXEC = 02000000;
   private static final int POSIX_FADV_DONTNEED = Constants.OS_ARCH.equals("s390x") ? 6 : 4;
 
-  private final ThreadLocal<CallState> callState = ThreadLocal.withInitial(this::newCallState);
+  // Not thread locals: a thread of an application would keep the classes of this library.
+  private final Queue<CallState> freeStates = new ConcurrentLinkedQueue<>();
   private final ForeignFunctions functions;
   private final Method segmentOfBuffer;
   private final int stateBytes;
@@ -82,38 +85,39 @@ final class ForeignLinuxCalls implements LinuxCalls {
   @Override
   public int open(Path path) throws IOException {
     Object name = segment(nulTerminated(path));
-    CallState state = callState.get();
-    int descriptor;
-    try {
-      descriptor = (int) open.invokeExact(state.segment, name, O_RDONLY | O_CLOEXEC);
-    } catch (Throwable t) {
-      throw unexpected(t);
+    try (CallState state = callState()) {
+      int descriptor;
+      try {
+        descriptor = (int) open.invokeExact(state.segment, name, O_RDONLY | O_CLOEXEC);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (descriptor < 0) {
+        throw new ErrnoException("open of " + path, state.errno());
+      }
+      return descriptor;
     }
-    if (descriptor < 0) {
-      throw new ErrnoException("open of " + path, state.errno());
-    }
-    return descriptor;
   }
 
   @Override
   public void syncFileRange(int descriptor, long offset, long bytes, int flags) throws IOException {
-    CallState state = callState.get();
-    int result;
-    try {
-      result = (int) syncFileRange.invokeExact(state.segment, descriptor, offset, bytes, flags);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-    if (result != 0) {
-      throw new ErrnoException("sync_file_range", state.errno());
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) syncFileRange.invokeExact(state.segment, descriptor, offset, bytes, flags);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("sync_file_range", state.errno());
+      }
     }
   }
 
   @Override
   public void dropRange(int descriptor, long offset, long bytes) throws IOException {
-    CallState state = callState.get();
     int errno;
-    try {
+    try (CallState state = callState()) {
       errno =
           (int) fadvise.invokeExact(state.segment, descriptor, offset, bytes, POSIX_FADV_DONTNEED);
     } catch (Throwable t) {
@@ -126,8 +130,8 @@ final class ForeignLinuxCalls implements LinuxCalls {
 
   @Override
   public int pageBytes() {
-    try {
-      return (int) pageSize.invokeExact(callState.get().segment);
+    try (CallState state = callState()) {
+      return (int) pageSize.invokeExact(state.segment);
     } catch (Throwable t) {
       throw unexpected(t);
     }
@@ -150,29 +154,31 @@ final class ForeignLinuxCalls implements LinuxCalls {
   }
 
   private void mincore(Object pages, long bytes, Object answer) throws IOException {
-    CallState state = callState.get();
-    int result;
-    try {
-      result = (int) mincore.invokeExact(state.segment, pages, bytes, answer);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-    if (result != 0) {
-      throw new ErrnoException("mincore", state.errno());
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) mincore.invokeExact(state.segment, pages, bytes, answer);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("mincore", state.errno());
+      }
     }
   }
 
   @Override
   public void close(int descriptor) throws IOException {
-    CallState state = callState.get();
-    int result;
-    try {
-      result = (int) close.invokeExact(state.segment, descriptor);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-    if (result != 0) {
-      throw new ErrnoException("close", state.errno());
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) close.invokeExact(state.segment, descriptor);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("close", state.errno());
+      }
     }
   }
 
@@ -195,9 +201,14 @@ final class ForeignLinuxCalls implements LinuxCalls {
     return bytes.put((byte) 0).flip();
   }
 
-  private CallState newCallState() {
+  /** For one call; as many exist as calls were made at once. */
+  private CallState callState() {
+    CallState free = freeStates.poll();
+    if (free != null) {
+      return free;
+    }
     ByteBuffer buffer = ByteBuffer.allocateDirect(stateBytes).order(ByteOrder.nativeOrder());
-    return new CallState(segment(buffer), buffer);
+    return new CallState(segment(buffer), buffer, freeStates);
   }
 
   private Object segment(ByteBuffer buffer) {
@@ -212,12 +223,18 @@ final class ForeignLinuxCalls implements LinuxCalls {
     return new IllegalStateException("a linked function could not be called", t);
   }
 
-  /** Holds the error number of a thread's last call. */
-  private record CallState(Object segment, ByteBuffer buffer) {
+  /** Holds the error number of a call, which ends when this is closed. */
+  private record CallState(Object segment, ByteBuffer buffer, Queue<CallState> free)
+      implements AutoCloseable {
 
     /** On Linux the state contains only this number, so it comes first. */
     int errno() {
       return buffer.getInt(0);
+    }
+
+    @Override
+    public void close() {
+      free.add(this);
     }
   }
 

@@ -1,61 +1,81 @@
 package io.weir.store;
 
 import io.weir.time.DaemonThreads;
+import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Closes mapped and deleted files one by one on its own thread, so that no thread waits for an
- * unmapping, or for the freeing of disk space, while it holds one of Lucene's locks.
+ * Closes mapped and deleted files on threads of its own, so that no thread waits for an unmapping,
+ * or for the freeing of disk space, while it holds one of Lucene's locks.
  *
- * <p>One queue serves all directories of the process. More threads would not help: the JVM does one
- * handshake at a time.
+ * <p>A close can hang: on a dead network mount, or while the kernel frees a huge file. So a thread
+ * that closes a file serves nothing else meanwhile. The files of a directory are closed one after
+ * the other, those of other directories by other threads, up to {@value #THREADS_PER_DISK} for each
+ * disk. So a directory holds up no other, and a disk no other. While only one directory has files
+ * to close, there is one thread: more would not help, because the JVM does one handshake at a time.
  *
  * <p><b>Threads:</b> any. {@link Owner#close} waits only if the queue is full; {@link Owner#drain}
- * waits. The thread is a daemon; it starts with the first file and ends after it has been idle for
- * a while. A process that exits does not wait for it, because the kernel unmaps everything.
+ * waits. The threads are daemons; each starts when it is needed and ends after it has been idle for
+ * a while. A process that exits does not wait for them, because the kernel unmaps everything.
  *
  * <p><b>Bound:</b> each file in the queue keeps its mapping, and its disk space if it was deleted.
- * If the queue is full or no thread can be started, the caller closes the file itself.
+ * A disk may have as many files in the queue as there are places left for all disks. If it has
+ * more, or there is no thread for it, the caller closes the file itself.
  *
  * <p><b>Failure:</b> an exception from closing a file is counted, and the first one is logged; the
  * caller has already returned.
+ *
+ * <p><b>Implementation:</b> one lock guards everything, and no file is closed under it. Files and
+ * owners are linked by their own fields, so that to add one cannot fail.
  */
 final class UnmapQueue {
 
   /** A quarter of the mappings that Linux allows a process by default ({@code max_map_count}). */
   static final int CAPACITY = 1 << 14;
 
+  static final int THREADS_PER_DISK = 4;
+
+  private static final int MAX_THREADS = 64;
+
   private static final Duration IDLE = Duration.ofSeconds(10);
 
   private static final UnmapQueue SHARED =
-      new UnmapQueue(CAPACITY, DaemonThreads.named("weir-unmap"));
+      new UnmapQueue(CAPACITY, MAX_THREADS, DaemonThreads.named("weir-unmap"));
 
   private final int capacity;
-  private final ThreadFactory threads;
+  private final int maxThreads;
+  private final ThreadFactory factory;
+  private final NanoClock clock = NanoClock.SYSTEM; // the one that the conditions wait by
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition(); // waiting is no longer empty
+  private final Condition call = lock.newCondition(); // called is no longer empty
   private final Condition progress = lock.newCondition(); // some owner has one file fewer
 
   // All guarded by lock.
-  private final ArrayDeque<Mapping> waiting; // with room for all: to add a file cannot fail
-  private boolean running; // a thread takes from the queue
+  private final Map<String, WeakReference<Disk>> disks = new HashMap<>(); // the owners hold them
+  private final Deque<Disk> called; // an idle thread comes to each; with room for all
+  private int waiting; // files that no thread has taken
+  private int threads;
+  private int idle; // threads in no disk that are not called
   private boolean inlineLogged;
   private boolean failureLogged;
 
-  /** A file to close. */
-  private record Mapping(Closeable file, Owner owner) {}
-
-  UnmapQueue(int capacity, ThreadFactory threads) {
+  UnmapQueue(int capacity, int maxThreads, ThreadFactory factory) {
     this.capacity = capacity;
-    this.waiting = new ArrayDeque<>(capacity);
-    this.threads = Objects.requireNonNull(threads, "threads");
+    this.maxThreads = maxThreads;
+    this.factory = Objects.requireNonNull(factory, "factory");
+    this.called = new ArrayDeque<>(maxThreads);
   }
 
   /** The queue of this process. */
@@ -63,33 +83,100 @@ final class UnmapQueue {
     return SHARED;
   }
 
+  /** A file to close. */
+  private static final class Mapping {
+
+    private final Closeable file;
+    private final Owner owner;
+
+    // Guarded by lock.
+    private boolean inline; // the caller closes it
+    private Mapping next; // of the owner's
+
+    Mapping(Closeable file, Owner owner) {
+      this.file = file;
+      this.owner = owner;
+    }
+  }
+
+  /** What can hang as a whole. All guarded by lock. */
+  private static final class Disk {
+
+    private Owner first; // of those whose files wait while no thread closes one; or null
+    private Owner last;
+    private int active; // owners with files that wait or are being closed by a thread
+    private int threads; // in it, or called to it
+    private int waiting; // files
+    private long progressNanos; // when a thread last came, took a file or had closed one
+
+    private void add(Owner owner) {
+      if (first == null) {
+        first = owner;
+      } else {
+        last.nextOwner = owner;
+      }
+      last = owner;
+    }
+
+    private Owner remove() {
+      Owner owner = first;
+      first = owner.nextOwner;
+      owner.nextOwner = null;
+      return owner;
+    }
+  }
+
   /** A directory, with counters of its own. */
   final class Owner {
 
+    private final Disk disk;
+
     // All guarded by lock.
+    private Mapping first; // of the files that wait; or null
+    private Mapping last;
+    private Owner nextOwner; // of the disk's
+    private boolean served; // a thread closes one of its files
+    private long takenNanos; // when that thread took it
     private int pending;
     private long deferred;
     private long inline;
     private long failures;
 
-    /** Closes {@code file} soon, or now if the queue is full or has no thread. */
+    /**
+     * Makes an owner without files.
+     *
+     * @param diskName the same for all directories on a disk; if empty, this one has its own
+     */
+    Owner(Optional<String> diskName) {
+      this.disk = diskName.map(UnmapQueue.this::disk).orElseGet(Disk::new);
+    }
+
+    /** Closes {@code file} soon, or now if there is no place or no thread for it. */
     void close(Closeable file) {
-      if (!enqueue(new Mapping(file, this))) {
-        run(new Mapping(file, this));
+      Mapping mapping = new Mapping(file, this);
+      enqueue(mapping);
+      if (mapping.inline) {
+        run(mapping);
       }
     }
 
     /**
-     * Waits until all files handed over so far are closed.
+     * Waits until all files handed over so far are closed. It does not wait for a file that has
+     * stood still for {@code timeout}, nor for a thread of a disk where all have.
      *
      * @return the number of files still open after {@code timeout} or an interrupt, which stays set
      */
     int drain(Duration timeout) {
       lock.lock();
       try {
-        long leftNanos = timeout.toNanos();
-        while (pending > 0 && leftNanos > 0) {
-          leftNanos = progress.awaitNanos(leftNanos);
+        callThread(disk);
+        long begunNanos = clock.nanoTime();
+        while (pending > 0) {
+          long leftNanos = timeout.toNanos() - (clock.nanoTime() - stillSince(begunNanos));
+          if (leftNanos <= 0) {
+            break;
+          }
+          progress.awaitNanos(leftNanos);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -97,6 +184,33 @@ final class UnmapQueue {
         lock.unlock();
       }
       return snapshot().pendingFiles();
+    }
+
+    /** Since when its next file has stood still, but not later than this. */
+    private long stillSince(long latestNanos) {
+      long sinceNanos = latestNanos; // if only callers close files of it
+      if (served) {
+        sinceNanos = takenNanos;
+      } else if (first != null) {
+        sinceNanos = disk.progressNanos;
+      }
+      return sinceNanos - latestNanos < 0 ? sinceNanos : latestNanos;
+    }
+
+    private void add(Mapping mapping) {
+      if (first == null) {
+        first = mapping;
+      } else {
+        last.next = mapping;
+      }
+      last = mapping;
+    }
+
+    private Mapping remove() {
+      Mapping mapping = first;
+      first = mapping.next;
+      mapping.next = null;
+      return mapping;
     }
 
     UnmapSnapshot snapshot() {
@@ -109,22 +223,49 @@ final class UnmapQueue {
     }
   }
 
-  private boolean enqueue(Mapping mapping) {
+  private Disk disk(String name) {
+    lock.lock();
+    try {
+      disks.values().removeIf(unused -> unused.get() == null);
+      WeakReference<Disk> known = disks.get(name);
+      Disk disk = known == null ? null : known.get();
+      if (disk == null) {
+        disk = new Disk();
+        disks.put(name, new WeakReference<>(disk));
+      }
+      return disk;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Leaves it to a thread, or to the caller. */
+  private void enqueue(Mapping mapping) {
+    Owner owner = mapping.owner;
+    Disk disk = owner.disk;
     String obstacle;
     lock.lock();
     try {
-      obstacle = waiting.size() >= capacity ? "too many files wait: " + capacity : startThread();
+      boolean begins = owner.first == null && !owner.served;
+      disk.active += begins ? 1 : 0;
+      obstacle =
+          disk.waiting >= capacity - waiting ? "too many files wait: " + waiting : callThread(disk);
+      owner.pending++;
       if (obstacle == null) {
-        mapping.owner().pending++;
-        mapping.owner().deferred++;
-        waiting.add(mapping);
-        work.signal();
-        return true;
+        owner.deferred++;
+        owner.add(mapping);
+        disk.waiting++;
+        waiting++;
+        if (begins) {
+          disk.add(owner);
+        }
+        return;
       }
-      mapping.owner().pending++;
-      mapping.owner().inline++;
+      disk.active -= begins ? 1 : 0;
+      owner.inline++;
+      mapping.inline = true;
       if (inlineLogged) {
-        return false;
+        return;
       }
       inlineLogged = true;
     } finally {
@@ -133,88 +274,153 @@ final class UnmapQueue {
     StoreLog.log(
         Level.WARNING,
         "Files are unmapped by the threads that close them, which may delay a reopen: " + obstacle);
-    return false;
   }
 
-  /** Makes sure that a thread runs; returns the reason if none can be started, otherwise null. */
-  private String startThread() {
-    if (!running) {
+  /**
+   * Makes sure that a disk has a thread for each active owner, up to its bound.
+   *
+   * @return why it has none at all; otherwise null
+   */
+  private String callThread(Disk disk) {
+    if (disk.threads >= Math.min(disk.active, THREADS_PER_DISK)) {
+      return null;
+    }
+    String obstacle = null;
+    if (idle > 0) {
+      idle--;
+      called.add(disk);
+      call.signal();
+    } else if (threads >= maxThreads) {
+      obstacle = "other disks have all " + maxThreads + " threads";
+    } else {
       try {
-        threads.newThread(this::runUntilIdle).start();
-        running = true;
+        factory.newThread(new Closing(disk)).start();
+        threads++;
       } catch (RuntimeException | Error e) { // no memory or no permission for a thread
-        return "no thread could be started: " + e;
+        obstacle = "no thread could be started: " + e;
       }
     }
-    return null;
+    if (obstacle == null) {
+      disk.threads++;
+      disk.progressNanos = clock.nanoTime();
+    }
+    return disk.threads == 0 ? obstacle : null;
   }
 
-  private void runUntilIdle() {
-    boolean idle = false;
-    try {
-      for (Mapping next = take(); next != null; next = take()) {
-        run(next);
-      }
-      idle = true;
-    } finally {
-      if (!idle) { // an error of memory, for example; the next file starts another thread
+  /** The work of a thread, which goes to another disk when nobody waits for it in its own. */
+  private final class Closing implements Runnable {
+
+    private Disk disk; // that it is in; null while it is idle; guarded by lock
+
+    Closing(Disk disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public void run() {
+      try {
+        while (closeNext()) {
+          // One after the other.
+        }
+      } finally {
         lock.lock();
-        running = false;
+        threads--;
+        if (disk != null) { // an error of memory, for example
+          disk.threads--;
+        }
         lock.unlock();
       }
     }
-  }
 
-  /** The next file; null if the thread has been idle long enough to end. */
-  private Mapping take() {
-    lock.lock();
-    try {
-      long leftNanos = IDLE.toNanos();
-      while (waiting.isEmpty()) {
-        if (leftNanos <= 0) {
-          running = false;
+    /** False if the thread has been idle long enough to end. */
+    private boolean closeNext() {
+      Mapping mapping = take();
+      if (mapping != null) {
+        UnmapQueue.this.run(mapping);
+      }
+      return mapping != null;
+    }
+
+    private Mapping take() {
+      lock.lock();
+      try {
+        while (disk != null && disk.first == null) {
+          disk.threads--;
+          disk = awaitCall();
+        }
+        if (disk == null) {
           return null;
         }
-        leftNanos = awaitWork(leftNanos);
+        Owner owner = disk.remove();
+        owner.served = true;
+        disk.progressNanos = clock.nanoTime();
+        owner.takenNanos = disk.progressNanos;
+        disk.waiting--;
+        waiting--;
+        return owner.remove();
+      } finally {
+        lock.unlock();
       }
-      return waiting.remove();
-    } finally {
-      lock.unlock();
     }
-  }
 
-  /** Ignores interrupts: this thread belongs to no application. */
-  private long awaitWork(long nanos) {
-    try {
-      return work.awaitNanos(nanos);
-    } catch (InterruptedException e) {
-      return nanos;
+    /** The next disk, or null. Ignores interrupts: this thread belongs to no application. */
+    private Disk awaitCall() {
+      disk = null;
+      idle++;
+      long leftNanos = IDLE.toNanos();
+      while (called.isEmpty()) {
+        if (leftNanos <= 0) {
+          idle--;
+          return null;
+        }
+        try {
+          leftNanos = call.awaitNanos(leftNanos);
+        } catch (InterruptedException e) {
+          continue;
+        }
+      }
+      return called.remove();
     }
   }
 
   private void run(Mapping mapping) {
     Throwable failure = null;
     try {
-      mapping.file().close();
+      mapping.file.close();
     } catch (Throwable e) {
       failure = e;
     }
-    boolean log;
-    lock.lock();
-    try {
-      mapping.owner().pending--;
-      log = failure != null && !failureLogged;
-      if (failure != null) {
-        mapping.owner().failures++;
-        failureLogged = true;
-      }
-      progress.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    if (log) {
+    if (isFirstFailure(mapping, failure)) {
       StoreLog.log(
           Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
+    }
+  }
+
+  /** The file is closed, or never will be. */
+  private boolean isFirstFailure(Mapping mapping, Throwable failure) {
+    Owner owner = mapping.owner;
+    lock.lock();
+    try {
+      owner.pending--;
+      if (!mapping.inline) {
+        owner.served = false;
+        owner.disk.progressNanos = clock.nanoTime();
+        if (owner.first == null) {
+          owner.disk.active--;
+        } else {
+          owner.disk.add(owner);
+        }
+      }
+      progress.signalAll();
+      if (failure == null) {
+        return false;
+      }
+      owner.failures++;
+      boolean isFirst = !failureLogged;
+      failureLogged = true;
+      return isFirst;
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -45,6 +45,11 @@ public final class DaemonThreads {
     return task -> unstarted(name, task);
   }
 
+  /** A factory of virtual threads, which inherit nothing either. A number follows the name. */
+  public static ThreadFactory virtual(String name) {
+    return Thread.ofVirtual().name(name, 0).inheritInheritableThreadLocals(false).factory();
+  }
+
   /** A privileged call ends the context that Java 21 to 23 store in a thread: at this class. */
   @SuppressWarnings("removal")
   private static Thread inheritingNoContext(PrivilegedAction<Thread> creation) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -141,6 +142,39 @@ class AgentIT {
       notes.goOn();
       assertEquals(FOUND, notes.awaitLine("found"));
       assertEquals("true", notes.awaitLine("clean"));
+    }
+  }
+
+  /** The agent held the loader of each application that it had ever measured. */
+  @ParameterizedTest
+  @CsvSource({
+    "measure, manager, 10.5.1",
+    "measure, direct, 10.5.1",
+    "measure, direct, 9.12.3",
+    "cap=100MB/s, manager, 10.5.1",
+    "cap=100MB/s, direct, 10.5.1"
+  })
+  void application_thatWasUndeployed_isCollected_andOnlyTheRunningOneHasFigures(
+      String options, String reopening, String version) throws Exception {
+    try (ApplicationJvm server =
+        start(
+            temp, Packing.SERVER, lucene(version), options + ",port=0", reopening, "concurrent")) {
+      assertEquals("0", server.awaitLine("held"), "loaders of applications that have ended");
+      server.awaitLine("searched");
+      String metrics = server.metrics();
+      assertEquals(40, (long) value(metrics, "lucene_refresh_seconds_count.*changed"), metrics);
+      assertEquals(
+          Set.of(temp.resolve("index3").toString()),
+          Pattern.compile("index=\"([^\"]+)\"")
+              .matcher(metrics)
+              .results()
+              .map(match -> match.group(1))
+              .collect(Collectors.toSet()));
+      server.goOn();
+      server.awaitLine("ready");
+      server.goOn();
+      assertEquals(FOUND, server.awaitLine("found"));
+      assertEquals("true", server.awaitLine("clean"));
     }
   }
 

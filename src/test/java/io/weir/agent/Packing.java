@@ -2,6 +2,7 @@ package io.weir.agent;
 
 import io.weir.agent.application.ChildLoader;
 import io.weir.agent.application.Notes;
+import io.weir.agent.application.Server;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,6 +51,21 @@ enum Packing {
           "-cp",
           launcher.toString(),
           ChildLoader.class.getName(),
+          path(notesIn(directory), lucene),
+          Notes.class.getName());
+    }
+  },
+
+  /** Both in class loaders of a server that ends with a few of them before it starts the last. */
+  SERVER {
+    @Override
+    List<String> arguments(Path directory, Path lucene) throws IOException {
+      Path launcher = copyOf(Server.class, directory.resolve("launcher"));
+      return List.of(
+          "-XX:SoftRefLRUPolicyMSPerMB=0", // caches of the JDK hold loaders until memory is scarce
+          "-cp",
+          launcher.toString(),
+          Server.class.getName(),
           path(notesIn(directory), lucene),
           Notes.class.getName());
     }

@@ -46,7 +46,7 @@ public enum Ring {
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV),
-  EXPORTER("exporter", uses("metrics"), Library.MICROMETER, Library.PROMETHEUS),
+  EXPORTER("exporter", uses("time", "metrics"), Library.MICROMETER, Library.PROMETHEUS),
   REPORT(
       "report",
       uses("stress.result", "load.result", "host"),

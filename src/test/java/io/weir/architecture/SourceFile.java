@@ -1,5 +1,7 @@
 package io.weir.architecture;
 
+import java.util.stream.Stream;
+
 /**
  * A text file of the repository.
  *
@@ -17,6 +19,13 @@ record SourceFile(String path, String text) {
 
   boolean isTestJava() {
     return isJava() && path.startsWith("src/test/java/");
+  }
+
+  /** Whether it runs in the process of an application or an engine. */
+  boolean isInLibrary() {
+    return isMainJava()
+        && Stream.of("stress", "load", "cli", "indexing", "history", "report", "corpus")
+            .noneMatch(command -> isInMain("io/weir/" + command));
   }
 
   /** Whether it lies in a main package, such as {@code io/weir/time}. */

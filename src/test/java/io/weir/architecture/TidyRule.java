@@ -16,6 +16,24 @@ enum TidyRule {
       SourceFile::code,
       "System\\s*(\\.|::)\\s*nanoTime|LockSupport|Thread\\s*(\\.|::)\\s*sleep"
           + "|TimeUnit\\s*\\.\\s*\\w+\\s*\\.\\s*sleep"),
+  THREAD(
+      "a thread of the library that inherits from whoever comes first: a new Thread or a Timer, an"
+          + " executor without DaemonThreads, a method that uses the JDK's own threads",
+      "io.weir.time.DaemonThreads, which inherit nothing",
+      file -> file.isInLibrary() && !file.isInMain("io/weir/time"),
+      SourceFile::code,
+      "\\bnew\\s+(Thread|Timer|ForkJoinPool)\\s*\\(|\\bThread::new\\b|\\bclass\\s+\\w+\\s+extends\\s+Thread\\b"
+          + "|\\bThread\\s*(\\.|::)\\s*(of(Platform|Virtual)|startVirtualThread)"
+          + "|\\bExecutors\\s*\\.\\s*\\w+\\s*\\((?![^;]*DaemonThreads)"
+          + "|\\bnew\\s+(Scheduled)?ThreadPoolExecutor\\s*\\((?![^;]*DaemonThreads)"
+          + "|\\b[a-z]\\w*Async\\s*\\(|\\b(delayedExecutor|orTimeout|completeOnTimeout|commonPool"
+          + "|parallelStream)\\s*\\(|\\.\\s*parallel\\s*\\(|\\bCleaner\\s*\\.\\s*create"),
+  THREAD_LOCAL(
+      "a thread local of the library, which keeps its classes as long as a thread lives",
+      "a parameter, a pool or a map of the object that the value belongs to",
+      file -> file.isInLibrary() && !file.path().endsWith("/io/weir/store/MergeReadPacing.java"),
+      SourceFile::code,
+      "ThreadLocal\\b(?!s)"),
   SLEEP_IN_TEST(
       "sleeping in a test",
       "a manual clock, a latch, or a condition that is waited for",

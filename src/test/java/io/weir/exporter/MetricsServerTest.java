@@ -17,6 +17,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -59,6 +61,44 @@ class MetricsServerTest {
   void stop() {
     server.close();
     client.close();
+  }
+
+  /** The dispatcher and the timers of the JDK's server held the loader of whoever started it. */
+  @Test
+  void start_byAThreadOfAnApplication_startsNoThreadThatInheritsFromIt() throws Exception {
+    try (URLClassLoader loader = new URLClassLoader("application", new URL[0], null)) {
+      CompletableFuture<MetricsServer> started = new CompletableFuture<>();
+      ThreadGroup group = new ThreadGroup("application");
+      Thread application =
+          new Thread(
+              group,
+              () -> {
+                try {
+                  started.complete(MetricsServer.start(MetricsServerOptions.local(0), registry));
+                } catch (IOException e) {
+                  started.completeExceptionally(e);
+                }
+              });
+      application.setContextClassLoader(loader);
+      application.start();
+      try (MetricsServer ofTheApplication = started.get()) {
+        application.join();
+        URI metrics =
+            URI.create("http://127.0.0.1:" + ofTheApplication.address().getPort() + "/metrics");
+        client.send(
+            HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.discarding());
+
+        List<String> heirs =
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(
+                    thread ->
+                        thread.getContextClassLoader() == loader
+                            || thread.getThreadGroup() == group)
+                .map(Thread::getName)
+                .toList();
+        assertEquals(List.of(), heirs);
+      }
+    }
   }
 
   @Test

@@ -45,6 +45,7 @@ class DeferredUnmapDirectoryTest {
     UnmapQueue queue =
         new UnmapQueue(
             8,
+            1,
             task -> {
               Thread thread =
                   new Thread(

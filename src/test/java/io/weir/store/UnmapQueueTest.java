@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -21,9 +23,11 @@ import org.junit.jupiter.api.Timeout;
 class UnmapQueueTest {
 
   private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Optional<String> DISK = Optional.of("disk");
 
   private final List<Thread> closedBy = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch gate = new CountDownLatch(1);
+  private final AtomicInteger started = new AtomicInteger(); // threads of the queue
 
   @Test
   void close_handsOver_andReturnsWhileTheFileIsStillMapped() {
@@ -70,10 +74,11 @@ class UnmapQueueTest {
       UnmapQueue.Owner inline =
           new UnmapQueue(
               8,
+              1,
               task -> {
                 throw new SecurityException("no threads here");
               })
-          .new Owner();
+          .new Owner(DISK);
       inline.close(this::close);
       assertSame(Thread.currentThread(), closedBy.get(1));
       assertEquals(2, log.calls());
@@ -86,13 +91,14 @@ class UnmapQueueTest {
     UnmapQueue queue =
         new UnmapQueue(
             8,
+            1,
             task -> {
               if (tries.getAndIncrement() == 0) {
                 throw new SecurityException("no threads here");
               }
               return daemon(task);
             });
-    UnmapQueue.Owner owner = queue.new Owner();
+    UnmapQueue.Owner owner = queue.new Owner(DISK);
     owner.close(this::close);
     assertSame(Thread.currentThread(), closedBy.get(0));
     owner.close(this::close);
@@ -120,9 +126,9 @@ class UnmapQueueTest {
 
   @Test
   void drain_waitsForItsOwnFilesOnly_andNoLongerThanAllowed() {
-    UnmapQueue queue = new UnmapQueue(8, UnmapQueueTest::daemon);
-    UnmapQueue.Owner stuck = queue.new Owner();
-    UnmapQueue.Owner idle = queue.new Owner();
+    UnmapQueue queue = queue(8, 8);
+    UnmapQueue.Owner stuck = queue.new Owner(DISK);
+    UnmapQueue.Owner idle = queue.new Owner(DISK);
     stuck.close(this::waitAndClose);
     assertEquals(0, idle.drain(LONG));
     assertEquals(1, stuck.drain(Duration.ofMillis(1)));
@@ -154,15 +160,181 @@ class UnmapQueueTest {
 
   @Test
   void thread_ofTheProcess_isADaemon() {
-    UnmapQueue.Owner owner = UnmapQueue.shared().new Owner();
+    UnmapQueue.Owner owner = UnmapQueue.shared().new Owner(DISK);
     owner.close(this::close);
     assertEquals(0, owner.drain(LONG));
     assertTrue(closedBy.get(0).isDaemon());
     assertFalse(closedBy.get(0).isVirtual());
   }
 
+  /** Of two directories on a disk, the one whose file hangs held up the other. */
+  @Test
+  void close_besideADirectoryWhoseFileHangs_isDone() {
+    UnmapQueue queue = queue(8, 8);
+    UnmapQueue.Owner stuck = queue.new Owner(DISK);
+    UnmapQueue.Owner healthy = queue.new Owner(DISK);
+    stuck.close(this::waitAndClose);
+    stuck.close(this::waitAndClose);
+
+    healthy.close(this::close);
+
+    assertEquals(0, healthy.drain(LONG));
+    assertEquals(new UnmapSnapshot(0, 1, 0, 0), healthy.snapshot());
+    assertEquals(2, stuck.snapshot().pendingFiles());
+    gate.countDown();
+    assertEquals(0, stuck.drain(LONG));
+  }
+
+  @Test
+  void drain_ofAThousandDirectoriesOnADiskThatHangs_waitsForFew() {
+    Duration timeout = Duration.ofMillis(100);
+    List<UnmapQueue.Owner> owners = new ArrayList<>();
+    UnmapQueue queue = queue(1 << 12, 64);
+    for (int i = 0; i < 1000; i++) {
+      owners.add(queue.new Owner(DISK));
+    }
+    long begunNanos = System.nanoTime();
+    for (UnmapQueue.Owner owner : owners) {
+      owner.close(this::waitAndClose);
+      assertEquals(1, owner.drain(timeout));
+    }
+    long nanos = System.nanoTime() - begunNanos;
+
+    assertEquals(UnmapQueue.THREADS_PER_DISK, started.get());
+    assertTrue(nanos > timeout.toNanos(), nanos + " ns: a close waits for files of its own");
+    assertTrue(nanos < 100 * timeout.toNanos(), nanos + " ns for a thousand directories");
+    gate.countDown();
+    owners.forEach(owner -> assertEquals(0, owner.drain(LONG)));
+  }
+
+  @Test
+  void drain_ofAFileThatHasHungLongEnough_doesNotWaitAgain() {
+    UnmapQueue.Owner owner = owner(8);
+    owner.close(this::waitAndClose);
+    assertEquals(1, owner.drain(Duration.ofMillis(50)));
+    long begunNanos = System.nanoTime();
+    for (int i = 0; i < 1000; i++) {
+      assertEquals(1, owner.drain(Duration.ofMillis(50)));
+    }
+    assertTrue(System.nanoTime() - begunNanos < LONG.toNanos());
+    gate.countDown();
+    assertEquals(0, owner.drain(LONG));
+  }
+
+  @Test
+  void close_besideADiskThatFillsTheQueue_isStillDeferred() {
+    UnmapQueue queue = queue(64, 8);
+    UnmapQueue.Owner stuck = queue.new Owner(Optional.of("stuck"));
+    UnmapQueue.Owner healthy = queue.new Owner(Optional.of("healthy"));
+    stuck.close(this::waitAndClose);
+    for (int i = 0; i < 64; i++) {
+      stuck.close(() -> {});
+    }
+    assertTrue(stuck.snapshot().inlineFiles() > 0, "the queue is not full");
+
+    for (int i = 0; i < 16; i++) {
+      healthy.close(this::close);
+    }
+
+    assertEquals(0, healthy.drain(LONG));
+    assertEquals(new UnmapSnapshot(0, 16, 0, 0), healthy.snapshot());
+    gate.countDown();
+    assertEquals(0, stuck.drain(LONG));
+  }
+
+  @Test
+  void close_whenAllThreadsHangOnOtherDisks_closesOnTheCallersThread() {
+    UnmapQueue queue = queue(8, 1);
+    UnmapQueue.Owner stuck = queue.new Owner(Optional.empty());
+    UnmapQueue.Owner healthy = queue.new Owner(Optional.empty());
+    stuck.close(this::waitAndClose);
+
+    healthy.close(this::close);
+
+    assertEquals(List.of(Thread.currentThread()), closedBy);
+    gate.countDown();
+    assertEquals(0, stuck.drain(LONG));
+  }
+
+  @Test
+  void thread_thatIsIdle_servesTheNextDisk() {
+    UnmapQueue queue = queue(8, 1);
+    for (int i = 0; i < 20; i++) {
+      UnmapQueue.Owner owner = queue.new Owner(Optional.of("disk " + i));
+      while (owner.snapshot().deferredFiles() == 0) {
+        owner.close(this::close); // by the caller, until the thread has come back
+      }
+      assertEquals(0, owner.drain(LONG));
+    }
+    assertEquals(1, started.get());
+  }
+
+  @Test
+  void close_ofManyDirectoriesByManyThreads_closesEachFileOnceAndNoTwoOfADirectory()
+      throws Exception {
+    UnmapQueue queue = queue(64, 6);
+    List<UnmapQueue.Owner> owners = new ArrayList<>();
+    List<AtomicInteger> insides = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      owners.add(queue.new Owner(i % 6 == 0 ? Optional.empty() : Optional.of("disk " + i % 3)));
+      insides.add(new AtomicInteger());
+    }
+    AtomicInteger closed = new AtomicInteger();
+    AtomicInteger together = new AtomicInteger();
+    List<Thread> callers = new ArrayList<>();
+    for (int c = 0; c < 4; c++) {
+      int seed = c;
+      Thread caller =
+          daemon(
+              () -> {
+                Random random = new Random(seed);
+                for (int i = 0; i < 5000; i++) {
+                  int number = random.nextInt(owners.size());
+                  Thread calling = Thread.currentThread();
+                  owners
+                      .get(number)
+                      .close(
+                          () -> {
+                            AtomicInteger inside = insides.get(number);
+                            boolean inline = Thread.currentThread() == calling;
+                            if (!inline && inside.incrementAndGet() > 1) {
+                              together.incrementAndGet();
+                            }
+                            closed.incrementAndGet();
+                            if (!inline) {
+                              inside.decrementAndGet();
+                            }
+                          });
+                  if (random.nextInt(50) == 0) {
+                    owners.get(number).drain(LONG);
+                  }
+                }
+              });
+      callers.add(caller);
+      caller.start();
+    }
+    for (Thread caller : callers) {
+      caller.join();
+    }
+    owners.forEach(owner -> assertEquals(0, owner.drain(LONG)));
+
+    assertEquals(4 * 5000, closed.get());
+    assertEquals(0, together.get(), "two files of one directory at a time");
+    assertTrue(started.get() <= 6, started.get() + " threads");
+  }
+
   private UnmapQueue.Owner owner(int capacity) {
-    return new UnmapQueue(capacity, UnmapQueueTest::daemon).new Owner();
+    return queue(capacity, 8).new Owner(DISK);
+  }
+
+  private UnmapQueue queue(int capacity, int maxThreads) {
+    return new UnmapQueue(
+        capacity,
+        maxThreads,
+        task -> {
+          started.incrementAndGet();
+          return daemon(task);
+        });
   }
 
   private void close() {

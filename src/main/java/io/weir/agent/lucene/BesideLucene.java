@@ -26,9 +26,9 @@ import org.apache.lucene.store.Directory;
  * The agent's part beside one loader of Lucene: the writers, managers and direct reopens of that
  * Lucene.
  *
- * <p>Each writer and each manager is held until the application closes it. At most {@value
- * #MAX_REOPENS} managers and indexes are measured, those that come first: each has a thread for the
- * causes of slow reopens.
+ * <p>Each writer and each manager is held until the application closes it, and figures of direct
+ * reopens until their last reader is closed. At most {@value #MAX_REOPENS} managers and indexes are
+ * measured, those that come first: each has a thread for the causes of slow reopens.
  *
  * <p><b>Threads:</b> any.
  */
@@ -119,7 +119,8 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     if (!direct.containsKey(index) && direct.size() >= MAX_REOPENS) {
       return null;
     }
-    DirectReopens ofIndex = direct.computeIfAbsent(index, first -> newDirect());
+    DirectReopens ofIndex = direct.computeIfAbsent(index, this::newDirect);
+    ofIndex.opened(reader);
     try {
       return ofIndex.begin(reader) ? ofIndex : null;
     } catch (IOException e) {
@@ -130,16 +131,27 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
   @Override
   public void reopenEnded(Class<?> lucene, Object begun, Object result, Throwable failure) {
     try {
-      ((DirectReopens) begun).end(result != null, failure != null);
+      DirectReopens ofIndex = (DirectReopens) begun;
+      ofIndex.end(result != null, failure != null);
+      if (result != null) {
+        ofIndex.opened((DirectoryReader) result);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private DirectReopens newDirect() {
-    DirectReopens reopensOfIndex = new DirectReopens();
-    new MeasuredReopens(reopensOfIndex, this);
-    return reopensOfIndex;
+  private DirectReopens newDirect(String index) {
+    DirectReopens[] made = new DirectReopens[1];
+    made[0] = new DirectReopens(() -> ended(index, made[0]));
+    new MeasuredReopens(made[0], this);
+    return made[0];
+  }
+
+  /** No reader of the index is open any more. */
+  private void ended(String index, DirectReopens ofIndex) {
+    direct.remove(index, ofIndex);
+    managerClosed(DirectoryReader.class, ofIndex);
   }
 
   @Override

@@ -1,24 +1,67 @@
 package io.weir.agent.lucene;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.store.AlreadyClosedException;
 
 /**
  * The reopens of an index whose application calls {@code DirectoryReader.openIfChanged} itself, in
  * the form of a manager, so that a monitor can listen to them. It never refreshes, and counts no
  * references.
  *
- * <p><b>Threads:</b> any; of two reopens at the same time, one is measured. <b>Ownership:</b> knows
- * a reader only during its reopen.
+ * <p><b>Threads:</b> any; of two reopens at the same time, one is measured. <b>Ownership:</b> holds
+ * a reader only during its reopen. It counts those that are open, and has ended when none is.
  */
 final class DirectReopens extends ReferenceManager<DirectoryReader> {
 
   private final ReentrantLock measuring = new ReentrantLock();
+  private final Runnable ended;
+  private final Set<Object> openReaders = new HashSet<>(); // by their keys; guarded by itself
   private final List<RefreshListener> listeners = new CopyOnWriteArrayList<>();
+
+  /**
+   * Reopens of readers that are still to come.
+   *
+   * @param ended called when the last reader of the index is closed, as its application ends
+   */
+  DirectReopens(Runnable ended) {
+    this.ended = ended;
+  }
+
+  /** A reader of the index is open; one without a key is not counted. */
+  void opened(DirectoryReader reader) {
+    IndexReader.CacheHelper helper = reader.getReaderCacheHelper();
+    if (helper == null) {
+      return;
+    }
+    synchronized (openReaders) {
+      if (!openReaders.add(helper.getKey())) {
+        return;
+      }
+    }
+    try {
+      helper.addClosedListener(this::closed);
+    } catch (AlreadyClosedException e) {
+      closed(helper.getKey());
+    }
+  }
+
+  private void closed(Object key) {
+    boolean last;
+    synchronized (openReaders) {
+      last = openReaders.remove(key) && openReaders.isEmpty();
+    }
+    if (last) {
+      ended.run();
+    }
+  }
 
   /**
    * A reopen of {@code reader} begins.

@@ -12,10 +12,11 @@ import io.weir.rate.RateSchedule;
 import java.lang.instrument.Instrumentation;
 import java.net.InetSocketAddress;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The agent in one JVM: one budget, one port, one bean, however many loaders of Lucene there are.
@@ -33,7 +34,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
   private final String optionText;
   private final AgentOptions options;
   private final ByteBudget budget;
-  private final Map<ClassLoader, Optional<LuceneSide>> sides = new ConcurrentHashMap<>();
+  private final LuceneSides sides = new LuceneSides();
   private LuceneTransformer transformer; // null before it is installed
   private Telemetry telemetry; // null before the first side and after the end; guarded by this
   private Optional<ScheduledRate> scheduled = Optional.empty(); // guarded by this
@@ -114,7 +115,46 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     if (detached) {
       return Optional.empty();
     }
-    return sides.computeIfAbsent(lucene.getClassLoader(), this::newSide);
+    return sides.get(lucene);
+  }
+
+  /**
+   * The parts beside each loader of Lucene. Lucene's classes hold them, and nothing else does: a
+   * map here would hold the loaders of applications that have ended.
+   */
+  private final class LuceneSides extends ClassValue<Optional<LuceneSide>> {
+
+    /** The only one of its classes that makes a part; the others ask it. */
+    private static final String FIRST = "org.apache.lucene.index.IndexWriter";
+
+    private final Set<Class<?>> known =
+        Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    @Override
+    protected Optional<LuceneSide> computeValue(Class<?> lucene) {
+      known.add(lucene);
+      if (lucene.getName().equals(FIRST)) {
+        return newSide(lucene.getClassLoader());
+      }
+      try {
+        return get(Class.forName(FIRST, false, lucene.getClassLoader()));
+      } catch (ClassNotFoundException | LinkageError e) {
+        AgentLog.without("Lucene of " + lucene.getClassLoader() + " cannot be used: " + e);
+        return Optional.empty();
+      }
+    }
+
+    /** Closes all, and has the classes hold none. */
+    void close() {
+      List<Class<?>> all;
+      synchronized (known) {
+        all = List.copyOf(known);
+      }
+      for (Class<?> lucene : all) {
+        get(lucene).ifPresent(LuceneSide::close);
+        remove(lucene);
+      }
+    }
   }
 
   private Optional<LuceneSide> newSide(ClassLoader loader) {
@@ -183,8 +223,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     }
     budget.setRate(Rate.UNLIMITED);
     transformer.remove();
-    sides.values().forEach(side -> side.ifPresent(LuceneSide::close));
-    sides.clear();
+    sides.close();
     synchronized (this) {
       if (telemetry != null) {
         telemetry.close();
