@@ -170,9 +170,8 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
-   * Sets whether merges of one kind consult the yield, and leave the disk to commits; true by
-   * default. False is for merges that must be done by a certain time, and acts on running ones at
-   * once. A {@code MergeDeadline} sets it for forced merges while it is at risk.
+   * Sets whether merges of one kind consult the yield, and leave the disk to commits; the default is
+   * true. It acts on running ones at once. A {@code MergeDeadline} that is at risk sets it to false.
    *
    * @throws IllegalArgumentException for critical merges, which never yield
    */
