@@ -27,8 +27,9 @@ import org.apache.lucene.store.Directory;
  * Lucene.
  *
  * <p>Each writer and each manager is held until the application closes it, and figures of direct
- * reopens until their last reader is closed. At most {@value #MAX_REOPENS} managers and indexes are
- * measured, those that come first: each has a thread for the causes of slow reopens.
+ * reopens until the readers and the writer of their index are. At most {@value #MAX_REOPENS}
+ * managers and indexes are measured, those that come first: each has a thread for the causes of
+ * slow reopens.
  *
  * <p><b>Threads:</b> any.
  */
@@ -89,6 +90,10 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
         writerNames.remove(open.name());
       }
     }
+    DirectReopens ofIndex = direct.get(IndexName.of(writer.getDirectory()));
+    if (ofIndex != null) {
+      ofIndex.writerClosed();
+    }
   }
 
   @Override
@@ -148,7 +153,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     return made[0];
   }
 
-  /** No reader of the index is open any more. */
+  /** Nothing of the index is open any more. */
   private void ended(String index, DirectReopens ofIndex) {
     direct.remove(index, ofIndex);
     managerClosed(DirectoryReader.class, ofIndex);

@@ -1,5 +1,6 @@
 package io.weir.agent.lucene;
 
+import io.weir.lucene.WriterReaders;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -17,19 +18,21 @@ import org.apache.lucene.store.AlreadyClosedException;
  * references.
  *
  * <p><b>Threads:</b> any; of two reopens at the same time, one is measured. <b>Ownership:</b> holds
- * a reader only during its reopen. It counts those that are open, and has ended when none is.
+ * a reader only during its reopen. It counts those that are open, and ends with the last one; if
+ * the readers are those of a writer, not before that is closed.
  */
 final class DirectReopens extends ReferenceManager<DirectoryReader> {
 
   private final ReentrantLock measuring = new ReentrantLock();
   private final Runnable ended;
   private final Set<Object> openReaders = new HashSet<>(); // by their keys; guarded by itself
+  private boolean writerOpen; // as far as known; guarded by openReaders
   private final List<RefreshListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * Reopens of readers that are still to come.
    *
-   * @param ended called when the last reader of the index is closed, as its application ends
+   * @param ended called when nothing of the index is open; its application may have ended
    */
   DirectReopens(Runnable ended) {
     this.ended = ended;
@@ -45,6 +48,7 @@ final class DirectReopens extends ReferenceManager<DirectoryReader> {
       if (!openReaders.add(helper.getKey())) {
         return;
       }
+      writerOpen = writerOpen || WriterReaders.isOfWriter(reader);
     }
     try {
       helper.addClosedListener(this::closed);
@@ -56,7 +60,19 @@ final class DirectReopens extends ReferenceManager<DirectoryReader> {
   private void closed(Object key) {
     boolean last;
     synchronized (openReaders) {
-      last = openReaders.remove(key) && openReaders.isEmpty();
+      last = openReaders.remove(key) && openReaders.isEmpty() && !writerOpen;
+    }
+    if (last) {
+      ended.run();
+    }
+  }
+
+  /** The writer of the index is closed. */
+  void writerClosed() {
+    boolean last;
+    synchronized (openReaders) {
+      last = writerOpen && openReaders.isEmpty();
+      writerOpen = false;
     }
     if (last) {
       ended.run();

@@ -2,7 +2,10 @@ package io.weir.agent.application;
 
 import java.io.ByteArrayInputStream;
 import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -61,7 +64,8 @@ public final class Server {
       System.gc();
       loaders.removeIf(loader -> loader.refersTo(null));
     }
-    System.out.println("held " + loaders.size());
+    new PrintStream(new FileOutputStream(FileDescriptor.out), true)
+        .println("held " + loaders.size());
     System.setIn(input);
     deployAndUndeploy(DEPLOYMENTS);
   }
