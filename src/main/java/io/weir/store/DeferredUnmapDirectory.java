@@ -5,8 +5,6 @@ import io.weir.lucene.OpenHints;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
@@ -74,31 +72,8 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
 
   DeferredUnmapDirectory(Directory in, UnmapQueue queue, Duration closeTimeout) {
     super(in);
-    this.mappings = queue.new Owner(diskOf(in));
+    this.mappings = queue.new Owner(Disk.of(in));
     this.closeTimeout = closeTimeout;
-  }
-
-  /**
-   * The disk that the files are on, as the system names it; empty if it does not. Text, because a
-   * file system of an application's must not be held by what lives as long as the process.
-   */
-  private static Optional<String> diskOf(Directory in) {
-    if (!(FilterDirectory.unwrap(in) instanceof FSDirectory files)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of("device " + Files.getAttribute(files.getDirectory(), "unix:dev"));
-    } catch (IOException | RuntimeException notUnix) {
-      return storeOf(files.getDirectory());
-    }
-  }
-
-  private static Optional<String> storeOf(Path path) {
-    try {
-      return Optional.of(Files.getFileStore(path).toString());
-    } catch (IOException | RuntimeException denied) { // by a security manager, or an engine
-      return Optional.empty();
-    }
   }
 
   /** The figures so far. */

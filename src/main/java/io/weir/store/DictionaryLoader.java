@@ -2,23 +2,19 @@ package io.weir.store;
 
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 
 /**
  * Loads the dictionaries of the process when there is room for them, and keeps the JVM from
@@ -53,7 +49,7 @@ final class DictionaryLoader {
   private final NanoClock clock;
   private final Executor loading;
   private final Executor looking;
-  private final Map<Object, Lane> lanesByDisk = new ConcurrentHashMap<>(); // as many as disks
+  private final Map<Disk, Lane> lanes = new WeakHashMap<>(); // guarded by itself
   private final HeldCopies held = new HeldCopies(this::lookEachSecond);
 
   // Guarded by this.
@@ -111,26 +107,11 @@ final class DictionaryLoader {
     return clock.nanoTime();
   }
 
-  /**
-   * The lane for the files of a directory: that of their disk, which it shares with other
-   * directories, or one of its own if the disk cannot be told. It cannot be told above a directory
-   * that is not Weir's, because that may read from anywhere.
-   */
+  /** The lane for the files of a directory: that of their disk. */
   Lane laneOf(Directory files) {
-    Directory at = files;
-    while (at instanceof ForwardingDirectory layer) {
-      at = layer.getDelegate();
-    }
-    Object disk = at instanceof FSDirectory paths ? diskOf(paths.getDirectory()) : null;
-    return disk == null ? new Lane() : lanesByDisk.computeIfAbsent(disk, key -> new Lane());
-  }
-
-  /** The number of its device; null if there is none. */
-  private static Object diskOf(Path path) {
-    try {
-      return Files.getAttribute(path, "unix:dev");
-    } catch (IOException | RuntimeException | LinkageError e) {
-      return null;
+    Disk disk = Disk.of(files);
+    synchronized (lanes) {
+      return lanes.computeIfAbsent(disk, unused -> new Lane());
     }
   }
 

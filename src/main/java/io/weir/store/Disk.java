@@ -17,9 +17,10 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * A disk as its commits and merges share it. All directories of this process on one block device,
- * or on one file system that has none, have the same one. A directory without a path, and one whose
- * disk the kernel does not name, has one of its own.
+ * A disk as its indexes share it: the owner of all state of a disk in this process. All directories
+ * on one block device, or on one file system that has none, have the same one. A directory without
+ * a path, and one whose disk the kernel does not name, has one of its own. So has a directory that
+ * is not Weir's below Weir's layers, because it may read from anywhere.
  *
  * <p>While a commit finishes on a disk that is under pressure, merges leave that disk to it. It is
  * under pressure while requests are there for half of the time or more, on average over half a
@@ -42,6 +43,7 @@ public final class Disk {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final FinishingCommits commits;
+  private final UnstartedFiles unstarted = new UnstartedFiles();
   private final Optional<BlockDevice> device;
   private final Procfs procfs;
   private final NanoClock clock;
@@ -51,7 +53,8 @@ public final class Disk {
   private volatile long nextLookNanos;
   private volatile boolean busy = true; // until it is known
 
-  private Disk(Optional<BlockDevice> device, Procfs procfs, NanoClock clock) {
+  /** One that no directory is on yet. */
+  Disk(Optional<BlockDevice> device, Procfs procfs, NanoClock clock) {
     this.commits = new FinishingCommits(clock);
     this.device = device;
     this.procfs = procfs;
@@ -60,7 +63,7 @@ public final class Disk {
     this.nextLookNanos = lookedNanos;
   }
 
-  /** The disk that holds the directory at the bottom of {@code in}. */
+  /** The disk that holds the directory below all layers of Weir in {@code in}. */
   public static Disk of(Directory in) {
     return All.OF_THIS_PROCESS.of(in);
   }
@@ -84,6 +87,11 @@ public final class Disk {
   /** The commits that are about to finish on it. */
   FinishingCommits commits() {
     return commits;
+  }
+
+  /** The short files of merges on it that the kernel still has in memory. */
+  UnstartedFiles unstarted() {
+    return unstarted;
   }
 
   private void look(BlockDevice disk) {
@@ -119,7 +127,7 @@ public final class Disk {
     }
 
     Disk of(Directory in) {
-      Directory bottom = FilterDirectory.unwrap(in);
+      Directory bottom = below(in);
       synchronized (this) {
         Disk known = byDirectory.get(bottom);
         if (known != null) {
@@ -136,6 +144,14 @@ public final class Disk {
         Disk other = byDirectory.putIfAbsent(bottom, disk);
         return other == null ? disk : other;
       }
+    }
+
+    private static Directory below(Directory in) {
+      Directory below = in;
+      for (Directory at = in; at instanceof FilterDirectory layer; at = layer.getDelegate()) {
+        below = layer instanceof ForwardingDirectory ? layer.getDelegate() : below;
+      }
+      return below;
     }
 
     private Optional<DiskOfPath> find(Directory bottom) {

@@ -4,14 +4,12 @@ import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -63,8 +61,8 @@ final class UnmapQueue {
   private final Condition progress = lock.newCondition(); // some owner has one file fewer
 
   // All guarded by lock.
-  private final Map<String, WeakReference<Disk>> disks = new HashMap<>(); // the owners hold them
-  private final Deque<Disk> called; // an idle thread comes to each; with room for all
+  private final Map<Disk, Lane> lanes = new WeakHashMap<>(); // a lane does not refer to its disk
+  private final Deque<Lane> called; // an idle thread comes to each; with room for all
   private int waiting; // files that no thread has taken
   private int threads;
   private int idle; // threads in no disk that are not called
@@ -99,8 +97,8 @@ final class UnmapQueue {
     }
   }
 
-  /** What can hang as a whole. All guarded by lock. */
-  private static final class Disk {
+  /** The files of a disk, which can hang as a whole. All guarded by lock. */
+  private static final class Lane {
 
     private Owner first; // of those whose files wait while no thread closes one; or null
     private Owner last;
@@ -129,7 +127,7 @@ final class UnmapQueue {
   /** A directory, with counters of its own. */
   final class Owner {
 
-    private final Disk disk;
+    private final Lane lane;
 
     // All guarded by lock.
     private Mapping first; // of the files that wait; or null
@@ -145,10 +143,10 @@ final class UnmapQueue {
     /**
      * Makes an owner without files.
      *
-     * @param diskName the same for all directories on a disk; if empty, this one has its own
+     * @param disk that the directory is on
      */
-    Owner(Optional<String> diskName) {
-      this.disk = diskName.map(UnmapQueue.this::disk).orElseGet(Disk::new);
+    Owner(Disk disk) {
+      this.lane = laneOf(disk);
     }
 
     /** Closes {@code file} soon, or now if there is no place or no thread for it. */
@@ -169,7 +167,7 @@ final class UnmapQueue {
     int drain(Duration timeout) {
       lock.lock();
       try {
-        callThread(disk);
+        callThread(lane);
         long begunNanos = clock.nanoTime();
         while (pending > 0) {
           long leftNanos = timeout.toNanos() - (clock.nanoTime() - stillSince(begunNanos));
@@ -192,7 +190,7 @@ final class UnmapQueue {
       if (served) {
         sinceNanos = takenNanos;
       } else if (first != null) {
-        sinceNanos = disk.progressNanos;
+        sinceNanos = lane.progressNanos;
       }
       return sinceNanos - latestNanos < 0 ? sinceNanos : latestNanos;
     }
@@ -223,17 +221,10 @@ final class UnmapQueue {
     }
   }
 
-  private Disk disk(String name) {
+  private Lane laneOf(Disk disk) {
     lock.lock();
     try {
-      disks.values().removeIf(unused -> unused.get() == null);
-      WeakReference<Disk> known = disks.get(name);
-      Disk disk = known == null ? null : known.get();
-      if (disk == null) {
-        disk = new Disk();
-        disks.put(name, new WeakReference<>(disk));
-      }
-      return disk;
+      return lanes.computeIfAbsent(disk, unused -> new Lane());
     } finally {
       lock.unlock();
     }
@@ -242,26 +233,26 @@ final class UnmapQueue {
   /** Leaves it to a thread, or to the caller. */
   private void enqueue(Mapping mapping) {
     Owner owner = mapping.owner;
-    Disk disk = owner.disk;
+    Lane lane = owner.lane;
     String obstacle;
     lock.lock();
     try {
       boolean begins = owner.first == null && !owner.served;
-      disk.active += begins ? 1 : 0;
+      lane.active += begins ? 1 : 0;
       obstacle =
-          disk.waiting >= capacity - waiting ? "too many files wait: " + waiting : callThread(disk);
+          lane.waiting >= capacity - waiting ? "too many files wait: " + waiting : callThread(lane);
       owner.pending++;
       if (obstacle == null) {
         owner.deferred++;
         owner.add(mapping);
-        disk.waiting++;
+        lane.waiting++;
         waiting++;
         if (begins) {
-          disk.add(owner);
+          lane.add(owner);
         }
         return;
       }
-      disk.active -= begins ? 1 : 0;
+      lane.active -= begins ? 1 : 0;
       owner.inline++;
       mapping.inline = true;
       if (inlineLogged) {
@@ -281,39 +272,39 @@ final class UnmapQueue {
    *
    * @return why it has none at all; otherwise null
    */
-  private String callThread(Disk disk) {
-    if (disk.threads >= Math.min(disk.active, THREADS_PER_DISK)) {
+  private String callThread(Lane lane) {
+    if (lane.threads >= Math.min(lane.active, THREADS_PER_DISK)) {
       return null;
     }
     String obstacle = null;
     if (idle > 0) {
       idle--;
-      called.add(disk);
+      called.add(lane);
       call.signal();
     } else if (threads >= maxThreads) {
       obstacle = "other disks have all " + maxThreads + " threads";
     } else {
       try {
-        factory.newThread(new Closing(disk)).start();
+        factory.newThread(new Closing(lane)).start();
         threads++;
       } catch (RuntimeException | Error e) { // no memory or no permission for a thread
         obstacle = "no thread could be started: " + e;
       }
     }
     if (obstacle == null) {
-      disk.threads++;
-      disk.progressNanos = clock.nanoTime();
+      lane.threads++;
+      lane.progressNanos = clock.nanoTime();
     }
-    return disk.threads == 0 ? obstacle : null;
+    return lane.threads == 0 ? obstacle : null;
   }
 
   /** The work of a thread, which goes to another disk when nobody waits for it in its own. */
   private final class Closing implements Runnable {
 
-    private Disk disk; // that it is in; null while it is idle; guarded by lock
+    private Lane lane; // that it is in; null while it is idle; guarded by lock
 
-    Closing(Disk disk) {
-      this.disk = disk;
+    Closing(Lane lane) {
+      this.lane = lane;
     }
 
     @Override
@@ -325,8 +316,8 @@ final class UnmapQueue {
       } finally {
         lock.lock();
         threads--;
-        if (disk != null) { // an error of memory, for example
-          disk.threads--;
+        if (lane != null) { // an error of memory, for example
+          lane.threads--;
         }
         lock.unlock();
       }
@@ -344,18 +335,18 @@ final class UnmapQueue {
     private Mapping take() {
       lock.lock();
       try {
-        while (disk != null && disk.first == null) {
-          disk.threads--;
-          disk = awaitCall();
+        while (lane != null && lane.first == null) {
+          lane.threads--;
+          lane = awaitCall();
         }
-        if (disk == null) {
+        if (lane == null) {
           return null;
         }
-        Owner owner = disk.remove();
+        Owner owner = lane.remove();
         owner.served = true;
-        disk.progressNanos = clock.nanoTime();
-        owner.takenNanos = disk.progressNanos;
-        disk.waiting--;
+        lane.progressNanos = clock.nanoTime();
+        owner.takenNanos = lane.progressNanos;
+        lane.waiting--;
         waiting--;
         return owner.remove();
       } finally {
@@ -364,8 +355,8 @@ final class UnmapQueue {
     }
 
     /** The next disk, or null. Ignores interrupts: this thread belongs to no application. */
-    private Disk awaitCall() {
-      disk = null;
+    private Lane awaitCall() {
+      lane = null;
       idle++;
       long leftNanos = IDLE.toNanos();
       while (called.isEmpty()) {
@@ -404,11 +395,11 @@ final class UnmapQueue {
       owner.pending--;
       if (!mapping.inline) {
         owner.served = false;
-        owner.disk.progressNanos = clock.nanoTime();
+        owner.lane.progressNanos = clock.nanoTime();
         if (owner.first == null) {
-          owner.disk.active--;
+          owner.lane.active--;
         } else {
-          owner.disk.add(owner);
+          owner.lane.add(owner);
         }
       }
       progress.signalAll();

@@ -10,8 +10,8 @@ import java.util.Map;
  * The finished files of merges that were too short to be smoothed, so that the kernel still has all
  * of their bytes in memory. One such file is no burden for the disk, and most are deleted soon,
  * because a compound file or a larger segment takes their place. But an engine may run dozens of
- * small merges within seconds. So when those of the process together exceed a limit, the write of
- * the oldest ones is started.
+ * small merges within seconds. So when those of a {@link Disk} together exceed a limit, the write
+ * of the oldest ones is started.
  *
  * <p><b>Threads:</b> any. No lock is held while a write is started. <b>Memory:</b> one entry for
  * each page of the limit, at most. <b>Failure:</b> none of its own.
@@ -24,9 +24,6 @@ final class UnstartedFiles {
   /** What the shortest file takes in memory. */
   private static final long PAGE_BYTES = 4096;
 
-  /** Those of the process: its directories may share a disk. */
-  static final UnstartedFiles PROCESS = new UnstartedFiles(MAX_BYTES);
-
   private record Key(Object directory, String name) {}
 
   private record File(long bytes, Runnable start) {}
@@ -36,6 +33,10 @@ final class UnstartedFiles {
   // Guarded by this.
   private final Map<Key, File> files = new LinkedHashMap<>(); // the oldest first
   private long bytes;
+
+  UnstartedFiles() {
+    this(MAX_BYTES);
+  }
 
   /** For files of at most so many bytes together, each in whole pages. */
   UnstartedFiles(long maxBytes) {

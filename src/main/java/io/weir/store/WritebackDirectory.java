@@ -73,7 +73,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
         Objects.requireNonNull(in, "in"),
         Objects.requireNonNull(options, "options"),
         WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
-        UnstartedFiles.PROCESS,
+        Disk.of(in).unstarted(),
         NanoClock.SYSTEM);
   }
 

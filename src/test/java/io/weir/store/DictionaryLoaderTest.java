@@ -182,7 +182,7 @@ class DictionaryLoaderTest {
       assertSame(loader.laneOf(files), loader.laneOf(more));
       assertSame(loader.laneOf(files), loader.laneOf(wrapped));
       assertNotSame(loader.laneOf(files), loader.laneOf(foreign));
-      assertNotSame(loader.laneOf(foreign), loader.laneOf(foreign));
+      assertSame(loader.laneOf(foreign), loader.laneOf(foreign));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,9 +11,12 @@ import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +98,26 @@ class DiskTest {
     assertTrue(of("a2").isNeededByCommits());
     of("a2").commits().ended("one");
     assertFalse(of("a1").isNeededByCommits());
+  }
+
+  /** Whoever had one too many started the oldest of the process, also on a disk that hangs. */
+  @Test
+  void shortFiles_onOneDisk_startNoWriteOnAnother() throws IOException {
+    List<String> started = new ArrayList<>();
+    of("b").unstarted().add("index", "_0.si", 4 << 20, () -> started.add("b"));
+    of("a1").unstarted().add("index", "_0.si", 4 << 20, () -> started.add("a1"));
+    of("a2").unstarted().add("other", "_0.si", 4 << 20, () -> started.add("a2"));
+    assertEquals(List.of("a1"), started);
+  }
+
+  /** It may read from anywhere, so its disk cannot be told. */
+  @Test
+  void of_aForeignDirectoryBelowWeirsLayers_isItsOwn() throws IOException {
+    try (Directory plain = new NIOFSDirectory(files.resolve("b"));
+        Directory foreign = new FilterDirectory(plain) {}) {
+      assertNotSame(of("b"), disks.of(new DeferredSyncDirectory(foreign)));
+      assertSame(disks.of(foreign), disks.of(new DeferredSyncDirectory(foreign)));
+    }
   }
 
   @Test

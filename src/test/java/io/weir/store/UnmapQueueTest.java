@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.FailingLog;
+import io.weir.procfs.Procfs;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class UnmapQueueTest {
 
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final Optional<String> DISK = Optional.of("disk");
+  private static final Disk DISK = disk();
 
   private final List<Thread> closedBy = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch gate = new CountDownLatch(1);
@@ -224,8 +226,8 @@ class UnmapQueueTest {
   @Test
   void close_besideADiskThatFillsTheQueue_isStillDeferred() {
     UnmapQueue queue = queue(64, 8);
-    UnmapQueue.Owner stuck = queue.new Owner(Optional.of("stuck"));
-    UnmapQueue.Owner healthy = queue.new Owner(Optional.of("healthy"));
+    UnmapQueue.Owner stuck = queue.new Owner(disk());
+    UnmapQueue.Owner healthy = queue.new Owner(disk());
     stuck.close(this::waitAndClose);
     for (int i = 0; i < 64; i++) {
       stuck.close(() -> {});
@@ -245,8 +247,8 @@ class UnmapQueueTest {
   @Test
   void close_whenAllThreadsHangOnOtherDisks_closesOnTheCallersThread() {
     UnmapQueue queue = queue(8, 1);
-    UnmapQueue.Owner stuck = queue.new Owner(Optional.empty());
-    UnmapQueue.Owner healthy = queue.new Owner(Optional.empty());
+    UnmapQueue.Owner stuck = queue.new Owner(disk());
+    UnmapQueue.Owner healthy = queue.new Owner(disk());
     stuck.close(this::waitAndClose);
 
     healthy.close(this::close);
@@ -260,7 +262,7 @@ class UnmapQueueTest {
   void thread_thatIsIdle_servesTheNextDisk() {
     UnmapQueue queue = queue(8, 1);
     for (int i = 0; i < 20; i++) {
-      UnmapQueue.Owner owner = queue.new Owner(Optional.of("disk " + i));
+      UnmapQueue.Owner owner = queue.new Owner(disk());
       while (owner.snapshot().deferredFiles() == 0) {
         owner.close(this::close); // by the caller, until the thread has come back
       }
@@ -275,8 +277,9 @@ class UnmapQueueTest {
     UnmapQueue queue = queue(64, 6);
     List<UnmapQueue.Owner> owners = new ArrayList<>();
     List<AtomicInteger> insides = new ArrayList<>();
+    List<Disk> disks = List.of(disk(), disk(), disk());
     for (int i = 0; i < 24; i++) {
-      owners.add(queue.new Owner(i % 6 == 0 ? Optional.empty() : Optional.of("disk " + i % 3)));
+      owners.add(queue.new Owner(i % 6 == 0 ? disk() : disks.get(i % 3)));
       insides.add(new AtomicInteger());
     }
     AtomicInteger closed = new AtomicInteger();
@@ -321,6 +324,10 @@ class UnmapQueueTest {
     assertEquals(4 * 5000, closed.get());
     assertEquals(0, together.get(), "two files of one directory at a time");
     assertTrue(started.get() <= 6, started.get() + " threads");
+  }
+
+  private static Disk disk() {
+    return new Disk(Optional.empty(), Procfs.SYSTEM, NanoClock.SYSTEM);
   }
 
   private UnmapQueue.Owner owner(int capacity) {
