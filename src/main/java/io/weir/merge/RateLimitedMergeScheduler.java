@@ -176,6 +176,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * @throws IllegalArgumentException for critical merges, which never yield
    */
   public void setYields(MergeKind kind, boolean yields) {
+    Objects.requireNonNull(kind, "kind");
     merges.setYields(MergeBudgets.mayWait(kind), yields);
   }
 
@@ -490,11 +491,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
         return choice;
       }
     }
-    throw new IllegalArgumentException(
-        setting
-            + " must be one of "
-            + Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT)
-            + ": "
-            + name);
+    String all = Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT);
+    throw new IllegalArgumentException(setting + " must be one of " + all + ": " + name);
   }
 }

@@ -15,6 +15,12 @@ import java.util.Optional;
  */
 public record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
 
+  /** Refuses nulls. */
+  public DiskOfPath {
+    Objects.requireNonNull(mount, "mount");
+    Objects.requireNonNull(device, "device");
+  }
+
   /**
    * Finds it.
    *
@@ -23,6 +29,7 @@ public record DiskOfPath(Optional<Mount> mount, Optional<BlockDevice> device) {
    */
   public static DiskOfPath find(Path path, Procfs procfs) throws IOException {
     Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(procfs, "procfs");
     Path real;
     try {
       real = real(path);

@@ -1,5 +1,7 @@
 package io.weir.procfs;
 
+import java.util.Objects;
+
 /**
  * A process, told apart from all that have had or will have its number. Two of them are comparable
  * only if they name the same boot and the same namespaces: a container numbers its processes anew.
@@ -10,6 +12,12 @@ package io.weir.procfs;
  * @param namespaces the numbers of those of processes and of time
  */
 public record ProcessIdentity(long number, long startTicks, String boot, String namespaces) {
+
+  /** Refuses nulls. */
+  public ProcessIdentity {
+    Objects.requireNonNull(boot, "boot");
+    Objects.requireNonNull(namespaces, "namespaces");
+  }
 
   /** What the kernel says of a process. */
   public enum Life {

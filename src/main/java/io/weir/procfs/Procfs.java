@@ -126,6 +126,8 @@ public final class Procfs {
    * @param self the value of {@link #self}
    */
   public ProcessIdentity.Life life(ProcessIdentity process, ProcessIdentity self) {
+    Objects.requireNonNull(process, "process");
+    Objects.requireNonNull(self, "self");
     if (!process.boot().equals(self.boot())) {
       return ProcessIdentity.Life.EARLIER_BOOT;
     }
@@ -215,6 +217,7 @@ public final class Procfs {
    * (Kernel documentation: block/stat, {@code time_in_queue}.)
    */
   public OptionalLong queueMillis(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
     return files
         .line("/sys/class/block/" + device.name() + "/stat")
         .map(stat -> stat.strip().split("\\s+"))

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
@@ -65,6 +66,7 @@ public final class Disk {
 
   /** The disk that holds the directory below all layers of Weir in {@code in}. */
   public static Disk of(Directory in) {
+    Objects.requireNonNull(in, "in");
     return All.OF_THIS_PROCESS.of(in);
   }
 

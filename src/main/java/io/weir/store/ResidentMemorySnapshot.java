@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The figures of a {@link ResidentMemory} at one moment.
@@ -21,4 +22,10 @@ public record ResidentMemorySnapshot(
     long refusals,
     long reclaims,
     long wastedBytes,
-    Duration backoff) {}
+    Duration backoff) {
+
+  /** Refuses nulls. */
+  public ResidentMemorySnapshot {
+    Objects.requireNonNull(backoff, "backoff");
+  }
+}

@@ -42,11 +42,13 @@ public final class DaemonThreads {
   /** A factory of such threads, which all have this name. */
   public static ThreadFactory named(String name) {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(name, "name");
     return task -> unstarted(name, task);
   }
 
   /** A factory of virtual threads, which inherit nothing either. A number follows the name. */
   public static ThreadFactory virtual(String name) {
+    Objects.requireNonNull(name, "name");
     return Thread.ofVirtual().name(name, 0).inheritInheritableThreadLocals(false).factory();
   }
 

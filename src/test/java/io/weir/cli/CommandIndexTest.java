@@ -34,7 +34,10 @@ class CommandIndexTest {
   @Test
   void index_twoArms_leavesAWholeRunAndNothingElse() throws Exception {
     WeirProcess.Ended ended =
-        weir(SMALL + "--threads 2 --duration 2s --arm stock:preset=stock --arm none:jvm=no-java");
+        weir(
+            SMALL
+                + "--threads 2 --duration 2s --arm stock:preset=stock --arm none:jvm="
+                + WeirProcess.javaThatIsGoneAfterItsVersion(temp));
 
     assertEquals(1, ended.exitCode(), ended.toString());
     assertEquals(
@@ -187,7 +190,9 @@ class CommandIndexTest {
     assertRefused("a run is a directory, this is a file: file", "history add file");
     assertRefused(
         "weir-history/notes/2026-11-22-x.json is not a file of a history: ", "history render");
-    assertRefused("java.nio.file.", "history note --history file 2026-11-22 x");
+    assertRefused(
+        temp.resolve("file/notes") + ": Not a directory",
+        "history note --history file 2026-11-22 x");
   }
 
   private void assertRefused(String message, String arguments) throws Exception {

@@ -176,8 +176,7 @@ class CommandLoadTest {
   /** Such a JVM ends neither with its input nor by Ctrl-C. */
   @Test
   void load_ctrlCWhileTheServerStarts_endsAtOnceWithAReport() throws Exception {
-    Path java = Files.writeString(temp.resolve("java"), "#!/bin/sh\ntrap '' INT\nexec sleep 600\n");
-    assertTrue(java.toFile().setExecutable(true));
+    Path java = WeirProcess.javaThat(temp, "trap '' INT; exec sleep 600");
     try (WeirProcess weir =
         WeirProcess.start(temp, arguments("2s", "--arm", "slow: preset=stock, jvm=" + java))) {
       weir.awaitProgress("starting the server");

@@ -305,7 +305,7 @@ class CommandRunTest {
             "--arm",
             "heap: jvm-args=-Xms64m -Xmx9m",
             "--arm",
-            "path: jvm=no/such/java",
+            "path: jvm=" + WeirProcess.javaThatIsGoneAfterItsVersion(temp),
             "--arm",
             "good: cap=off, jvm-args=-Xmx256m");
 

@@ -52,6 +52,28 @@ public final class WeirProcess implements AutoCloseable {
         read(process.errorReader(StandardCharsets.UTF_8), "NOTE: Picked up " + OPTIONS + ": ", err);
   }
 
+  /** A {@code jvm=} that says its version, and then does something else. */
+  static Path javaThat(Path directory, String instead) throws IOException {
+    Path java = directory.resolve("java");
+    Files.writeString(
+        java,
+        "#!/bin/sh\nif [ \"$1\" = -version ]; then exec '%s' -version; fi\n%s\n"
+            .formatted(Path.of(System.getProperty("java.home"), "bin", "java"), instead));
+    assertTrue(java.toFile().setExecutable(true));
+    return java;
+  }
+
+  /** A {@code jvm=} that passes every check before the run, and cannot be started in it. */
+  static Path javaThatIsGoneAfterItsVersion(Path directory) throws IOException {
+    Path java = directory.resolve("java");
+    Files.writeString(
+        java,
+        "#!/bin/sh\nrm \"$0\"\nexec '%s' -version\n"
+            .formatted(Path.of(System.getProperty("java.home"), "bin", "java")));
+    assertTrue(java.toFile().setExecutable(true));
+    return java;
+  }
+
   /** Starts {@code weir} in {@code directory}. */
   static WeirProcess start(Path directory, String... arguments) throws IOException {
     return startWith("", directory, arguments);

@@ -104,9 +104,9 @@ class DiskTest {
   @Test
   void shortFiles_onOneDisk_startNoWriteOnAnother() throws IOException {
     List<String> started = new ArrayList<>();
-    of("b").unstarted().add("index", "_0.si", 4 << 20, () -> started.add("b"));
-    of("a1").unstarted().add("index", "_0.si", 4 << 20, () -> started.add("a1"));
-    of("a2").unstarted().add("other", "_0.si", 4 << 20, () -> started.add("a2"));
+    of("b").unstarted().add("on b", "_0.si", 4 << 20, () -> started.add("b"));
+    of("a1").unstarted().add("on a1", "_0.si", 4 << 20, () -> started.add("a1"));
+    of("a2").unstarted().add("on a2", "_0.si", 4 << 20, () -> started.add("a2"));
     assertEquals(List.of("a1"), started);
   }
 

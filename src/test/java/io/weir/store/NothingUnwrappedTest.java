@@ -68,7 +68,11 @@ class NothingUnwrappedTest {
             "unbind(String,MergeLimiter)",
             "bind(Thread,MergeLimiter)",
             "unbind(Thread,MergeLimiter)",
-            "whenUnclaimed(Runnable)"));
+            "whenUnclaimed(Runnable)",
+            "close()",
+            "obtainLock(String)",
+            "isOpen()",
+            "hasWriter()"));
     assertEquals(expected, declaredPublic(RateLimitedDirectory.class));
   }
 

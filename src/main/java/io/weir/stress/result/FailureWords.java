@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -49,6 +50,9 @@ public final class FailureWords {
       return causes(failure).anyMatch(UnresolvedAddressException.class::isInstance)
           ? "unknown host"
           : "connection refused";
+    }
+    if (failure instanceof CharacterCodingException) {
+      return "it is no UTF-8 text";
     }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
       return (silent ? "a file" : message) + ": " + reason(file);

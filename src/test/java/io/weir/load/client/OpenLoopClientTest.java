@@ -162,7 +162,7 @@ class OpenLoopClientTest {
       assertTrue(view.due() > 20, view.toString());
       assertEquals(view.due(), view.failed());
       assertEquals(0, view.latency().count());
-      assertTrue(view.failure().orElseThrow().contains("Connect"), view.toString());
+      assertTrue(view.failure().orElseThrow().contains("connection refused"), view.toString());
       assertFalse(view.interrupted());
     }
   }
