@@ -11,8 +11,8 @@ import org.apache.lucene.store.IndexInput;
  * Calls the methods of an {@link IndexInput} that not every version of Lucene has.
  *
  * <p>Where a version lacks a method, Lucene does not call it on a layer of Weir either. So a method
- * that only passes a request on is never called there. Weir itself calls {@link #prefetch} and
- * {@link #isLoaded}; these work in every version.
+ * that only passes a request on is never called there. Weir itself calls {@link #isLoaded}, which
+ * works in every version.
  *
  * <p>Source: {@code IndexInput} of Lucene 9.12.3 to 10.6.0.
  */
@@ -55,11 +55,6 @@ public final class InputCalls {
 
   private InputCalls() {}
 
-  /** Whether {@link #prefetch} does something. */
-  static boolean canPrefetch() {
-    return PREFETCH != null;
-  }
-
   /** Whether {@link #isLoaded} can know. */
   static boolean canTellLoaded() {
     return IS_LOADED != null;
@@ -70,11 +65,8 @@ public final class InputCalls {
     return SLICE_BY_CONTEXT != null;
   }
 
-  /** Asks for a part of the file in advance; without the method, does nothing. */
+  /** Asks for a part of the file in advance. */
   public static void prefetch(IndexInput in, long offset, long length) throws IOException {
-    if (PREFETCH == null) {
-      return;
-    }
     try {
       PREFETCH.invokeExact(in, offset, length);
     } catch (Throwable e) {

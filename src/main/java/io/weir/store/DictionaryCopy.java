@@ -1,7 +1,6 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
-import io.weir.lucene.InputCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,12 +32,6 @@ final class DictionaryCopy {
 
   /** How long a copy that has stopped keeps its room while the heap is short. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
-
-  /** The smallest page size of all machines; larger pages are touched more than once. */
-  private static final int PAGE_BYTES = 4096;
-
-  /** Pages touched between two calls of the pacer. */
-  private static final int PIECE_BYTES = 1 << 18;
 
   /** The copies of one file, range by range. */
   private record FileCopy(DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {
@@ -152,11 +145,6 @@ final class DictionaryCopy {
    * @param pacer called before each piece; an exception of it ends the loading
    */
   Progress goOn(MergeReadPacing.Pacer pacer) throws IOException {
-    if (!memory.isOnHeap()) {
-      touch(pacer);
-      loaded = LoadedDictionary.inPageCache(share);
-      return Progress.COMPLETE;
-    }
     Progress progress = index == null ? Progress.COMPLETE : copy(index, pacer);
     if (progress == Progress.COMPLETE) {
       progress = copy(blocks, pacer);
@@ -216,32 +204,8 @@ final class DictionaryCopy {
     LoadedDictionary.Copies copies =
         new LoadedDictionary.Copies(
             blocksParts, index == null ? null : indexParts.over(index.file().opened()));
-    loaded = LoadedDictionary.ofCopies(memory.held().hold(copies), share);
+    loaded = new LoadedDictionary(memory.held().hold(copies), share);
     return Progress.COMPLETE;
-  }
-
-  private void touch(MergeReadPacing.Pacer pacer) throws IOException {
-    touch(blocks, pacer);
-    if (index != null) {
-      touch(index, pacer);
-    }
-  }
-
-  private void touch(FileCopy file, MergeReadPacing.Pacer pacer) throws IOException {
-    try (IndexInput source = file.file().reader().get()) {
-      for (FileRange range : file.ranges()) {
-        for (long done = 0; done < range.length(); done += PAGE_BYTES) {
-          long offset = range.start() + done;
-          if (done % PIECE_BYTES == 0) {
-            pacer.beforeRead();
-            InputCalls.prefetch(source, offset, Math.min(PIECE_BYTES, range.end() - offset));
-          }
-          source.seek(offset);
-          source.readByte();
-        }
-        share.read(range.length());
-      }
-    }
   }
 
   /** The dictionary in memory; null unless complete. */

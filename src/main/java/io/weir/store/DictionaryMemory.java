@@ -17,7 +17,6 @@ import java.util.Map;
 final class DictionaryMemory {
 
   private final long maxBytes;
-  private final KeyResidence residence;
   private final ResidentMemory memory;
   private final DictionaryLoader loader;
 
@@ -40,7 +39,6 @@ final class DictionaryMemory {
    */
   DictionaryMemory(ResidentKeys keys, DictionaryLoader loader) {
     this.maxBytes = keys.maxBytes();
-    this.residence = keys.residence();
     this.memory = loader.memory();
     this.loader = loader;
   }
@@ -53,7 +51,7 @@ final class DictionaryMemory {
 
     private final long heldBytes;
     private final int files;
-    private final ResidentMemory.Reservation heap; // null in the page cache
+    private final ResidentMemory.Reservation heap;
     private boolean ended; // guarded by the memory
 
     private Share(long heldBytes, int files, ResidentMemory.Reservation heap) {
@@ -74,9 +72,7 @@ final class DictionaryMemory {
 
     /** Some of it has been read. */
     void read(long newBytes) {
-      if (heap != null) {
-        heap.fill(newBytes);
-      }
+      heap.fill(newBytes);
       synchronized (DictionaryMemory.this) {
         readBytes += newBytes;
       }
@@ -84,9 +80,7 @@ final class DictionaryMemory {
 
     void release() {
       if (end(0, 0)) {
-        if (heap != null) {
-          heap.release();
-        }
+        heap.release();
         admitWaiting();
       }
     }
@@ -140,7 +134,7 @@ final class DictionaryMemory {
     long heapBytes =
         files.blocks().heapBytes(partsBytes)
             + files.index().map(index -> index.heapBytes(index.length())).orElse(0L);
-    return new Room(partsBytes + indexBytes, isOnHeap() ? heapBytes : 0);
+    return new Room(partsBytes + indexBytes, heapBytes);
   }
 
   /**
@@ -159,22 +153,18 @@ final class DictionaryMemory {
       return null;
     }
     ResidentMemory.Reservation heap = null;
-    boolean reserved = !isOnHeap();
     try {
-      if (isOnHeap()) {
-        heap = memory.reservation(name, room.heapBytes());
-        reserved = heap != null;
-      }
+      heap = memory.reservation(name, room.heapBytes());
     } finally {
       synchronized (this) {
-        if (reserved) {
+        if (heap != null) {
           peakBytes = Math.max(peakBytes, bytes);
         } else {
           bytes -= room.bytes();
         }
       }
     }
-    return reserved ? new Share(room.bytes(), files.count(), heap) : null;
+    return heap == null ? null : new Share(room.bytes(), files.count(), heap);
   }
 
   private boolean reserveHere(String name, long needed) {
@@ -260,10 +250,6 @@ final class DictionaryMemory {
     }
   }
 
-  boolean isOnHeap() {
-    return residence == KeyResidence.HEAP;
-  }
-
   /** Those of the process. */
   HeldCopies held() {
     return loader.held();
@@ -283,7 +269,7 @@ final class DictionaryMemory {
     return new ResidentSnapshot(
         bytes,
         peakBytes,
-        isOnHeap() ? Math.min(maxBytes, memory.maxBytes()) : maxBytes,
+        Math.min(maxBytes, memory.maxBytes()),
         files,
         bytesBySegment,
         waitingFiles,

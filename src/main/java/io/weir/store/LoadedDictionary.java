@@ -12,7 +12,7 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Threads:</b> any. <b>Ownership:</b> who holds it ends it, by {@link #release} or {@link
  * #reclaimed}; the first call counts.
  */
-final class LoadedDictionary {
+record LoadedDictionary(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
 
   /**
    * The copies of the files.
@@ -22,29 +22,9 @@ final class LoadedDictionary {
    */
   record Copies(HeapParts blocks, IndexInput index) {}
 
-  private final HeldCopies.Held<Copies> held; // null in the page cache
-  private final DictionaryMemory.Share share;
-
-  private LoadedDictionary(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
-    this.held = held;
-    this.share = share;
-  }
-
-  /** A dictionary on the heap. */
-  static LoadedDictionary ofCopies(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
-    return new LoadedDictionary(held, share);
-  }
-
-  /** A dictionary in the page cache: lookups read the open files. */
-  static LoadedDictionary inPageCache(DictionaryMemory.Share share) {
-    return new LoadedDictionary(null, share);
-  }
-
   /** Sets who is called when the JVM has reclaimed it; the listener must be quick. */
   void onReclaimed(Runnable listener) {
-    if (held != null) {
-      held.onReclaimed(listener);
-    }
+    held.onReclaimed(listener);
   }
 
   /** The bytes of the dictionary that are held. */
@@ -52,26 +32,20 @@ final class LoadedDictionary {
     return share.bytes();
   }
 
-  /** The copies; null if there are none, or if they were reclaimed. */
+  /** The copies; null if they were reclaimed. */
   Copies copies() {
-    return held == null ? null : held.get();
+    return held.get();
   }
 
   /** Releases its memory. */
   void release() {
-    forget();
+    held.remove();
     share.release();
   }
 
   /** Releases the memory that the JVM has reclaimed, and counts that. */
   void reclaimed() {
-    forget();
+    held.remove();
     share.reclaimed();
-  }
-
-  private void forget() {
-    if (held != null) {
-      held.remove();
-    }
   }
 }

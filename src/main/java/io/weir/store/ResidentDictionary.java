@@ -134,7 +134,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
     boolean isBegun = false;
     try {
       if (staged != null && staged.loaded() != null) {
-        isHeld = !memory.isOnHeap() || isSame(staged.loaded().copies());
+        isHeld = isSame(staged.loaded().copies());
       } else if (staged != null) {
         isBegun = asked && staged.goesOnWith(files());
       }
@@ -296,7 +296,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
   /** Looks whether the JVM has taken it back; asking keeps it from being taken for idle. */
   void noticeReclaim() {
     LoadedDictionary held = loaded;
-    if (held == null || !memory.isOnHeap() || held.copies() != null) {
+    if (held == null || held.copies() != null) {
       return;
     }
     synchronized (this) {

@@ -18,11 +18,9 @@ import org.apache.lucene.codecs.Codec;
  *     few fields, because the entire dictionary of each is held
  * @param maxBytes limit for one directory, within the limit of the process for all of them, {@link
  *     ResidentMemory#ofKeys}; at least 0 bytes. Dictionaries beyond it are read from below, as
- *     without Weir, until there is room. The default is {@link #NO_BOUND_OF_ITS_OWN}. The limit of
- *     the process does not apply to the page cache
- * @param residence where to hold them; the heap by default
+ *     without Weir, until there is room. The default is {@link #NO_BOUND_OF_ITS_OWN}
  */
-public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence residence) {
+public record ResidentKeys(Set<String> fields, long maxBytes) {
 
   /** No limit for the index itself; the limit of the process applies. */
   public static final long NO_BOUND_OF_ITS_OWN = Long.MAX_VALUE;
@@ -31,7 +29,6 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
   public ResidentKeys {
     Objects.requireNonNull(fields, "fields");
     fields = Set.copyOf(fields);
-    Objects.requireNonNull(residence, "residence");
     if (fields.isEmpty()) {
       throw new IllegalArgumentException("fields must name at least one key field: none");
     }
@@ -40,20 +37,15 @@ public record ResidentKeys(Set<String> fields, long maxBytes, KeyResidence resid
     }
   }
 
-  /** These key fields on the heap, limited only by the process. */
+  /** These key fields, limited only by the process. */
   public static ResidentKeys of(String... fields) {
     Objects.requireNonNull(fields, "fields");
-    return new ResidentKeys(new TreeSet<>(Set.of(fields)), NO_BOUND_OF_ITS_OWN, KeyResidence.HEAP);
+    return new ResidentKeys(new TreeSet<>(Set.of(fields)), NO_BOUND_OF_ITS_OWN);
   }
 
   /** These keys, with another limit. */
   public ResidentKeys withMaxBytes(long newMaxBytes) {
-    return new ResidentKeys(fields, newMaxBytes, residence);
-  }
-
-  /** These keys, held elsewhere. */
-  public ResidentKeys withResidence(KeyResidence residence) {
-    return new ResidentKeys(fields, maxBytes, residence);
+    return new ResidentKeys(fields, newMaxBytes);
   }
 
   /** {@link #codec(Codec)} around Lucene's default codec. */

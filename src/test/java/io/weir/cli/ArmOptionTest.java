@@ -190,6 +190,8 @@ class ArmOptionTest {
         "lucene-force-merge-cap must be a rate such as 10MB/s or 512KiB/s: off",
         "x: lucene-force-merge-cap=off");
     assertRefused("merge must be one of forced, natural, none: big", "x: merge=big");
+    assertRefused(
+        "id-postings must be one of default, resident: preloaded", "x: id-postings=preloaded");
     assertRefused("unmap must be one of deferred, inline: late", "x: unmap=late");
     assertRefused("warmer must be one of on, off: yes", "x: warmer=yes");
     assertRefused("directory must be one of mmap, nio, direct, heap: ram", "x: directory=ram");

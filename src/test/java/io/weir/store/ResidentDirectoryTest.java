@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CompoundDirectory;
 import org.apache.lucene.index.CheckIndex;
@@ -286,6 +285,12 @@ class ResidentDirectoryTest {
         assertVersion("first", reader, key);
       }
     }
+    open();
+    try (ResidentDirectory none = loader.directory(disk, KEYS.withMaxBytes(0));
+        DirectoryReader reader = DirectoryReader.open(none)) {
+      assertVersion("first", reader, 7);
+      assertEquals(SEGMENTS * 2, none.snapshot().waitingFiles());
+    }
   }
 
   @Test
@@ -295,58 +300,6 @@ class ResidentDirectoryTest {
         IndexInput input = resident.openInput("_0_Lucene104_1.tim", IOContext.READONCE)) {
       assertEquals(disk.fileLength("_0_Lucene104_1.tim"), input.length());
       assertEquals(0, resident.snapshot().loadedFiles());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void preloaded_readsEveryPageWhenOpened_andCountsAsHeld(boolean compound) throws IOException {
-    KeyedIndex.build(disk, config(compound, KEYS), SEGMENTS, DOCUMENTS);
-    ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
-    long heapBytes;
-    try (ResidentDirectory resident = loader.directory(disk, KEYS);
-        DirectoryReader reader = DirectoryReader.open(resident)) {
-      assertVersion("first", reader, 7);
-      heapBytes = resident.snapshot().bytes();
-    }
-    open();
-    try (ResidentDirectory resident = loader.directory(disk, keys)) {
-      try (DirectoryReader reader = DirectoryReader.open(resident)) {
-        assertEquals(heapBytes, resident.snapshot().bytes());
-        assertEquals(KeyedIndex.segments(reader), resident.snapshot().bytesBySegment().keySet());
-        Set<String> touched = new TreeSet<>();
-        disk.bytesByFile().forEach((file, bytes) -> touched.add(file));
-        assertTrue(touched.contains("_0_Lucene104_1.tim"), touched.toString());
-        disk.forget();
-        assertVersion("first", reader, 7);
-        assertVersion("first", reader, ALL - 1);
-        // It is the file itself that is read, not a copy.
-        assertTrue(disk.bytesOf(Set.of("_0", "_3"), "_Lucene104_1.tim") > 0);
-      }
-      assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, resident.snapshot().faults());
-    }
-    disk = new ReadCountingDirectory(FSDirectory.open(temp));
-    try (ResidentDirectory none = loader.directory(disk, keys.withMaxBytes(0));
-        DirectoryReader reader = DirectoryReader.open(none)) {
-      assertVersion("first", reader, 7);
-      assertEquals(SEGMENTS * 2, none.snapshot().waitingFiles());
-    }
-  }
-
-  @Test
-  void preloaded_touchesEachPageOnce() throws IOException {
-    KeyedIndex.build(disk, config(false, KEYS), 1, ALL);
-    ResidentKeys keys = KEYS.withResidence(KeyResidence.PRELOADED);
-    try (ResidentDirectory resident = loader.directory(disk, keys)) {
-      disk.forget();
-      openPair(resident).close();
-      long pages = (disk.fileLength(BLOCKS) + 4095) / 4096;
-      assertTrue(pages > 10, pages + " pages");
-      assertEquals(pages, disk.bytesOf(Set.of("_0"), "_Lucene104_1.tim"));
-      assertEquals(0, resident.snapshot().files());
-      assertEquals(2, resident.snapshot().loadedFiles());
-      assertEquals(0, loader.memory.snapshot().peakBytes());
     }
   }
 

@@ -4,10 +4,10 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,8 @@ import org.apache.lucene.store.FSDirectory;
 public final class SmallIndex {
 
   /** An index with its key's postings in files of their own. */
-  public static final IndexLayout APART = new IndexLayout(KeyLayout.APART, CompoundFiles.DEFAULT);
+  public static final IndexLayout APART =
+      new IndexLayout(IdPostings.RESIDENT, CompoundFiles.DEFAULT);
 
   private SmallIndex() {}
 

@@ -101,7 +101,7 @@ public final class IndexBuilder {
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setCodec(IndexSchema.codec(layout.keys()))
+            .setCodec(IndexSchema.codec(layout.idPostings()))
             .setMergeScheduler(merges)
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)

@@ -2,7 +2,7 @@ package io.weir.stress.index;
 
 import io.weir.corpus.CorpusDocument;
 import io.weir.store.ResidentKeys;
-import io.weir.stress.plan.KeyLayout;
+import io.weir.stress.setting.IdPostings;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.codecs.Codec;
@@ -42,11 +42,11 @@ public final class IndexSchema {
     return ResidentKeys.of(KEY);
   }
 
-  /** What writes an index of this layout. */
-  static Codec codec(KeyLayout layout) {
-    return switch (layout) {
-      case SHARED -> Codec.getDefault();
-      case APART -> residentKeys().codec();
+  /** What writes an index with such ids. */
+  static Codec codec(IdPostings idPostings) {
+    return switch (idPostings) {
+      case DEFAULT -> Codec.getDefault();
+      case RESIDENT -> residentKeys().codec();
     };
   }
 

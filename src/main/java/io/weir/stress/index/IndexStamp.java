@@ -2,9 +2,10 @@ package io.weir.stress.index;
 
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -77,13 +78,27 @@ public record IndexStamp(
                   : OptionalLong.empty(),
               Long.parseLong(data.get(DOCUMENTS)),
               new IndexLayout(
-                  KeyLayout.valueOf(data.getOrDefault(KEY_LAYOUT, "")),
+                  idPostings(data.getOrDefault(KEY_LAYOUT, "")),
                   CompoundFiles.valueOf(data.getOrDefault(COMPOUND, ""))),
               Optional.of(StringHelper.idToString(infos.getId())),
               Optional.ofNullable(data.get(COPY_OF))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  private static IdPostings idPostings(String keyLayout) {
+    return Arrays.stream(IdPostings.values())
+        .filter(ids -> keyLayout(ids).equals(keyLayout))
+        .findFirst()
+        .orElseThrow(IllegalArgumentException::new);
+  }
+
+  private static String keyLayout(IdPostings idPostings) {
+    return switch (idPostings) {
+      case DEFAULT -> "SHARED";
+      case RESIDENT -> "APART";
+    };
   }
 
   /** Whether a run that wants {@code wanted} would have built this very index. */
@@ -126,7 +141,7 @@ public record IndexStamp(
     data.put(MAX_DOCUMENTS, Long.toString(maxDocuments));
     textBytes.ifPresent(bytes -> data.put(TEXT_BYTES, Long.toString(bytes)));
     data.put(DOCUMENTS, Long.toString(documents));
-    data.put(KEY_LAYOUT, layout.keys().name());
+    data.put(KEY_LAYOUT, keyLayout(layout.idPostings()));
     data.put(COMPOUND, layout.compound().name());
     copyOf.ifPresent(built -> data.put(COPY_OF, built));
     return data;

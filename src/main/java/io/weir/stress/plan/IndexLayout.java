@@ -3,6 +3,7 @@ package io.weir.stress.plan;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,19 +12,18 @@ import java.util.List;
  * What differs between the indexes that the arms of one run start from. Their documents and their
  * segments are the same.
  *
- * @param keys where the postings of the key are
+ * @param idPostings where the postings of the key are
  * @param compound which segments are compound files
  */
-public record IndexLayout(KeyLayout keys, CompoundFiles compound) {
+public record IndexLayout(IdPostings idPostings, CompoundFiles compound) {
 
   /** An index as Lucene writes it by default. */
-  public static final IndexLayout PLAIN = new IndexLayout(KeyLayout.SHARED, CompoundFiles.DEFAULT);
+  public static final IndexLayout PLAIN =
+      new IndexLayout(IdPostings.DEFAULT, CompoundFiles.DEFAULT);
 
   /** What the index must be like that an arm with such settings starts from. */
   public static IndexLayout of(ArmSettings settings) {
-    return new IndexLayout(
-        settings.get(ArmSetting.ID_POSTINGS).isApart() ? KeyLayout.APART : KeyLayout.SHARED,
-        settings.get(ArmSetting.COMPOUND));
+    return new IndexLayout(settings.get(ArmSetting.ID_POSTINGS), settings.get(ArmSetting.COMPOUND));
   }
 
   /** Each there is, {@link #PLAIN} first. */
@@ -31,7 +31,7 @@ public record IndexLayout(KeyLayout keys, CompoundFiles compound) {
     return Arrays.stream(CompoundFiles.values())
         .flatMap(
             compound ->
-                Arrays.stream(KeyLayout.values()).map(keys -> new IndexLayout(keys, compound)))
+                Arrays.stream(IdPostings.values()).map(ids -> new IndexLayout(ids, compound)))
         .toList();
   }
 
@@ -48,9 +48,9 @@ public record IndexLayout(KeyLayout keys, CompoundFiles compound) {
   /** What its name has after that of {@link #PLAIN}: {@code -resident}, say; nothing for that. */
   public String suffix() {
     String ofKeys =
-        switch (keys) {
-          case SHARED -> "";
-          case APART -> "-resident";
+        switch (idPostings) {
+          case DEFAULT -> "";
+          case RESIDENT -> "-resident";
         };
     String ofCompound =
         switch (compound) {

@@ -178,9 +178,8 @@ public final class ArmSetting {
   public static final Setting<IdPostings> ID_POSTINGS =
       row("id-postings", choice(IdPostings.class))
           .help(
-              "Look up ids as Lucene does (default), in a dictionary on the heap (resident),"
-                  + " or in one that is read whole when it is opened (preloaded). The last two"
-                  + " start from an index of their own, DIR-resident beside --index DIR.")
+              "Look up ids as Lucene does (default), or in a dictionary on the heap (resident)."
+                  + " Arms with resident start from an index of their own, DIR-resident beside --index DIR.")
           .byDefault(IdPostings.RESIDENT, IdPostings.DEFAULT);
 
   /** Which segments have their files packed into one. */

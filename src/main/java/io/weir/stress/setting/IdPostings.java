@@ -1,16 +1,12 @@
 package io.weir.stress.setting;
 
-/** How an arm looks up documents by their id. */
+/** Where an index has the dictionary of its ids, and how an arm looks documents up by them. */
 public enum IdPostings {
-  /** As Lucene does: in files that the directory reads. */
+  /** As Lucene does: in one group of files with those of all fields, which the directory reads. */
   DEFAULT,
-  /** In a dictionary on the heap. */
-  RESIDENT,
-  /** In a dictionary whose pages are all read when it is opened. */
-  PRELOADED;
-
-  /** Whether the index must hold the dictionary in files of its own. */
-  public boolean isApart() {
-    return this != DEFAULT;
-  }
+  /**
+   * In files of their own, as {@link io.weir.store.ResidentKeys#codec} writes them, and from there
+   * on the heap.
+   */
+  RESIDENT
 }

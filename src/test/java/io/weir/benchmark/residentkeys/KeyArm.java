@@ -1,6 +1,5 @@
 package io.weir.benchmark.residentkeys;
 
-import io.weir.store.KeyResidence;
 import io.weir.store.ResidentKeys;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.PostingsFormat;
@@ -12,7 +11,6 @@ import org.apache.lucene.codecs.memory.FSTPostingsFormat;
 enum KeyArm {
   LUCENE("Lucene's default", ""),
   RESIDENT("Weir, on the heap", ""),
-  PRELOADED("Weir, preloaded", ""),
   FST("FSTPostingsFormat", ""),
   BLOOM("BloomFilteringPostingsFormat", "blm");
 
@@ -37,17 +35,13 @@ enum KeyArm {
 
   /** Null when nothing of ours reads it. */
   ResidentKeys keys() {
-    return switch (this) {
-      case RESIDENT -> KEYS;
-      case PRELOADED -> KEYS.withResidence(KeyResidence.PRELOADED);
-      default -> null;
-    };
+    return this == RESIDENT ? KEYS : null;
   }
 
   Codec codec() {
     return switch (this) {
       case LUCENE -> Codec.getDefault();
-      case RESIDENT, PRELOADED -> KEYS.codec();
+      case RESIDENT -> KEYS.codec();
       case FST -> with(new FSTPostingsFormat());
       case BLOOM -> with(new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104")));
     };

@@ -31,13 +31,12 @@ class ResidentKeysBenchmarkTest {
     Map<KeyArm, ResidentKeysBenchmark.Measured> measured =
         new ResidentKeysBenchmark().measure(plan, conditions);
 
-    assertEquals(5, ResidentKeysBenchmark.table(plan, measured).rows().size());
+    assertEquals(4, ResidentKeysBenchmark.table(plan, measured).rows().size());
     Map<KeyArm, List<ResidentKeysBenchmark.Trial>> trials = new EnumMap<>(KeyArm.class);
     measured.forEach((arm, figures) -> trials.put(arm, figures.warm()));
     measured.forEach((arm, figures) -> assertTrue(figures.coldNanos().size() <= plan.coldRounds()));
     trials.forEach((arm, list) -> assertEquals(plan.rounds(), list.size(), arm.title()));
     assertEquals(0, trials.get(KeyArm.LUCENE).get(0).heldBytes());
-    assertEquals(0, trials.get(KeyArm.PRELOADED).get(0).heldBytes());
     assertEquals(0, trials.get(KeyArm.FST).get(0).heldBytes());
     ResidentKeysBenchmark.Trial ours = trials.get(KeyArm.RESIDENT).get(0);
     // All but the small file that is read when it is opened and never again.

@@ -8,7 +8,6 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
@@ -95,9 +94,9 @@ class SourceIndexesTest {
     assertEquals(3, three.missing().size());
 
     SmallIndex.build(shared, 50);
-    new IndexRewriter(shared, packed, new IndexLayout(KeyLayout.SHARED, CompoundFiles.ALWAYS))
+    new IndexRewriter(shared, packed, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.ALWAYS))
         .rewrite();
-    new IndexRewriter(packed, loose, new IndexLayout(KeyLayout.APART, CompoundFiles.NEVER))
+    new IndexRewriter(packed, loose, new IndexLayout(IdPostings.RESIDENT, CompoundFiles.NEVER))
         .rewrite();
     assertEquals(
         List.of(),

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,8 +63,8 @@ class IndexRewriterTest {
     Path plain = severalSegments();
     Path always = temp.resolve("always");
     Path never = temp.resolve("never");
-    rewrite(plain, always, KeyLayout.APART, CompoundFiles.ALWAYS);
-    rewrite(always, never, KeyLayout.SHARED, CompoundFiles.NEVER);
+    rewrite(plain, always, IdPostings.RESIDENT, CompoundFiles.ALWAYS);
+    rewrite(always, never, IdPostings.DEFAULT, CompoundFiles.NEVER);
 
     assertEquals(keys(plain), keys(always));
     assertEquals(keys(plain), keys(never));
@@ -75,7 +75,7 @@ class IndexRewriterTest {
     assertTrue(stamp(plain).isOfOneBuildWith(stamp(always)));
     assertTrue(stamp(plain).isOfOneBuildWith(stamp(never)));
     assertTrue(stamp(never).isOfOneBuildWith(stamp(always)));
-    assertEquals(new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER), stamp(never).layout());
+    assertEquals(new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER), stamp(never).layout());
   }
 
   /** Of segments that are all or none compound files the sizes have to decide. */
@@ -83,12 +83,12 @@ class IndexRewriterTest {
   void rewrite_backToLucenesDefault_packsThoseOfUpToATenth() throws Exception {
     Path never =
         SmallIndex.build(
-            temp.resolve("never"), 1000, new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER));
+            temp.resolve("never"), 1000, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER));
     addSegments(never, SmallIndex.build(temp.resolve("small"), 20));
     assertEquals(Set.of(false), Set.copyOf(compound(never)));
     Path plain = temp.resolve("plain");
 
-    rewrite(never, plain, KeyLayout.SHARED, CompoundFiles.DEFAULT);
+    rewrite(never, plain, IdPostings.DEFAULT, CompoundFiles.DEFAULT);
 
     List<Long> sizes = bytes(never);
     long all = sizes.stream().mapToLong(Long::longValue).sum();
@@ -124,9 +124,9 @@ class IndexRewriterTest {
     }
   }
 
-  private static void rewrite(Path from, Path to, KeyLayout keys, CompoundFiles compound)
+  private static void rewrite(Path from, Path to, IdPostings ids, CompoundFiles compound)
       throws IOException {
-    new IndexRewriter(from, to, new IndexLayout(keys, compound)).rewrite();
+    new IndexRewriter(from, to, new IndexLayout(ids, compound)).rewrite();
   }
 
   /** Adds the segments of another index, none of them a compound file. */

@@ -2,7 +2,6 @@ package io.weir.stress.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.stress.SmallIndex;
@@ -30,6 +29,7 @@ class IndexStampTest {
     assertEquals(stamp, at(read, Optional.empty()));
     IndexStamp copy = readBack(read.rewritten(SmallIndex.APART).toCommitData()).orElseThrow();
     assertEquals(SmallIndex.APART, copy.layout());
+    assertEquals("APART", copy.toCommitData().get("weir.keyLayout"));
     assertEquals(5, copy.documents());
     assertTrue(copy.isOfOneBuildWith(read));
     assertTrue(read.isOfOneBuildWith(copy));
@@ -39,7 +39,7 @@ class IndexStampTest {
   @Test
   void read_withoutALayout_isEmpty() throws Exception {
     Map<String, String> data = new HashMap<>(stamp(WANTED, 5).toCommitData());
-    assertNotNull(data.remove("weir.keyLayout"));
+    assertEquals("SHARED", data.remove("weir.keyLayout"));
 
     assertEquals(Optional.empty(), readBack(data));
   }

@@ -10,7 +10,6 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesOptions;
-import io.weir.store.KeyResidence;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.ResidentSnapshot;
@@ -151,8 +150,6 @@ public final class WritePath {
     return switch (idPostings) {
       case DEFAULT -> Optional.empty();
       case RESIDENT -> Optional.of(IndexSchema.residentKeys());
-      case PRELOADED ->
-          Optional.of(IndexSchema.residentKeys().withResidence(KeyResidence.PRELOADED));
     };
   }
 

@@ -21,7 +21,6 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.KeyLayout;
 import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
@@ -169,7 +168,7 @@ class ArmIndexTest {
   void open_readAdviceByContext_mapsStoredFieldsForRandomReads() throws Exception {
     Path maps = Path.of("/proc/self/smaps");
     assumeTrue(Files.isReadable(maps) && MMapDirectory.supportsMadvise(), "needs Linux");
-    SmallIndex.build(temp, 2000, new IndexLayout(KeyLayout.SHARED, CompoundFiles.NEVER));
+    SmallIndex.build(temp, 2000, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER));
     arm.set(ArmSetting.PRESET, Preset.STOCK);
     arm.set(ArmSetting.COMPOUND, CompoundFiles.NEVER);
     try (ArmIndex index = open();
@@ -366,17 +365,6 @@ class ArmIndexTest {
           DirectoryPlan.find(index.writer().getDirectory(), MergeReadsDirectory.class).isPresent();
       assertEquals(paced, path.counters().throttle().orElseThrow().budget().countsReads());
       return paced;
-    }
-  }
-
-  @Test
-  void preloadedIds_areCountedAsWell() throws Exception {
-    arm.set(ArmSetting.ID_POSTINGS, IdPostings.PRELOADED);
-    SmallIndex.build(temp, 2000, SmallIndex.APART);
-    WritePath path = new WritePath(arm.settings());
-    try (ArmIndex index = new ArmIndex(temp, arm.settings(), path);
-        DirectoryReader reader = DirectoryReader.open(index.writer())) {
-      awaitResidentSegments(reader.leaves().size(), path);
     }
   }
 
