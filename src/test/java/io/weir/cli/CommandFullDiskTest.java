@@ -46,6 +46,18 @@ class CommandFullDiskTest {
   }
 
   @Test
+  void load_diskFullInAnArm_isOneLineThatNamesIt() throws Exception {
+    WeirProcess.Ended ended =
+        fullWhen(
+            "warming up",
+            "load --docs synthetic:2000 --index disk/kept --out run --arm a:preset=stock"
+                + " --warmup 3s --load 20 --step 10s --updates-per-second 20");
+    assertOneLine(
+        "weir: arm a, round 1 failed: the disk of " + temp.resolve("disk/kept.copies-"), ended);
+    assertTrue(Files.exists(temp.resolve("run/report.html")), ended.toString());
+  }
+
+  @Test
   void stress_diskFullInTheBuild_isOneLineThatNamesIt() throws Exception {
     WeirProcess.Ended ended =
         fullWhen(
