@@ -2,12 +2,9 @@ package io.weir.fakes;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -31,14 +28,6 @@ public final class ReadCountingDirectory extends FilterDirectory {
     Map<String, Long> copy = new TreeMap<>();
     bytesByFile.forEach((name, count) -> copy.put(name, count.get()));
     return copy;
-  }
-
-  /** Bytes read since then from files of these segments whose name ends so. */
-  public long bytesOf(Set<String> segments, String ending) {
-    return bytesByFile().entrySet().stream()
-        .filter(e -> e.getKey().endsWith(ending))
-        .filter(e -> segments.contains(IndexFileNames.parseSegmentName(e.getKey())))
-        .collect(Collectors.summingLong(Map.Entry::getValue));
   }
 
   /** Starts to count again. */
