@@ -170,8 +170,8 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
-   * Sets whether merges of one kind, also running ones, consult the yield and leave the disk to
-   * commits. The default is true. A {@code MergeDeadline} that is at risk sets it to false.
+   * Sets whether merges of one kind consult the yield, and leave the disk to commits; the default is
+   * true. It acts on running ones at once. A {@code MergeDeadline} that is at risk sets it to false.
    *
    * @throws IllegalArgumentException for critical merges, which never yield
    */
