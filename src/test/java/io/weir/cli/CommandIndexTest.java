@@ -118,7 +118,8 @@ class CommandIndexTest {
 
   @Test
   void index_dryRun_writesNothing() throws Exception {
-    WeirProcess.Ended ended = weir(SMALL + "--threads 1,2 --dry-run");
+    String small = SMALL.replace("--out run", "--out " + temp.resolve("run"));
+    WeirProcess.Ended ended = InProcess.run((small + "--threads 1,2 --dry-run").split(" "));
 
     assertEquals(0, ended.exitCode(), ended.toString());
     assertTrue(ended.out().contains("1 round of 2 cells"), ended.toString());
@@ -132,13 +133,14 @@ class CommandIndexTest {
       value = {
         "index --arm a:merge=none | --arm has no setting 'merge' in 'a:merge=none'",
         "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
-        "history note tomorrow x | DATE must be a date such as 2026-11-22: tomorrow",
-        "history add --date 2026-11-22 a b | --date must have exactly 1 RUN: 2",
-        "history render | --history must hold runs with the figures that --figure names:",
-        "history render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
+        "history --history TEMP/none note tomorrow x | DATE must be a date such as 2026-11-22: tomorrow",
+        "history --history TEMP/none add --date 2026-11-22 a b | --date must have exactly 1 RUN: 2",
+        "history --history TEMP/none render | --history must hold runs with the figures that --figure names:",
+        "history --history TEMP/none render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
       })
   void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
-    assertRefused(message, arguments);
+    String[] words = arguments.replace("TEMP", temp.toString()).split(" ");
+    assertRefused(message, InProcess.run(words));
 
     assertEquals(List.of(), WeirProcess.tree(temp));
   }
@@ -196,8 +198,10 @@ class CommandIndexTest {
   }
 
   private void assertRefused(String message, String arguments) throws Exception {
-    WeirProcess.Ended ended = weir(arguments);
+    assertRefused(message, weir(arguments));
+  }
 
+  private static void assertRefused(String message, WeirProcess.Ended ended) {
     assertEquals(2, ended.exitCode(), ended.toString());
     assertTrue(ended.err().startsWith("weir: " + message), ended.toString());
     assertFalse(ended.err().contains("bug in Weir"), ended.toString());

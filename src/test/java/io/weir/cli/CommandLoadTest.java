@@ -311,9 +311,11 @@ class CommandLoadTest {
   @Test
   void load_aTargetThatDoesNotAnswer_isRefused() throws Exception {
     WeirProcess.Ended ended =
-        WeirProcess.run(
-            temp,
-            "load --docs synthetic:50 --target http://127.0.0.1:1/search --out run".split(" "));
+        InProcess.run(
+            "load",
+            "--docs=synthetic:50",
+            "--target=http://127.0.0.1:1/search",
+            "--out=" + temp.resolve("run"));
 
     assertEquals(2, ended.exitCode(), ended.toString());
     assertTrue(ended.err().contains("--target must answer queries"), ended.toString());
@@ -321,8 +323,10 @@ class CommandLoadTest {
 
   @Test
   void load_dryRunAndHelp_sayWhatItWouldDo() throws Exception {
-    WeirProcess.Ended dry = WeirProcess.run(temp, arguments("5s", "--dry-run"));
-    WeirProcess.Ended help = WeirProcess.run(temp, "load", "--help");
+    List<String> plan = new ArrayList<>(List.of(arguments("5s", "--dry-run")));
+    plan.set(plan.indexOf("run"), temp.resolve("run").toString());
+    WeirProcess.Ended dry = InProcess.run(plan.toArray(String[]::new));
+    WeirProcess.Ended help = InProcess.run("load", "--help");
 
     assertEquals(0, dry.exitCode(), dry.toString());
     assertTrue(dry.out().contains("arm       weir: "), dry.toString());

@@ -136,14 +136,13 @@ class CommandMetricsTest {
   void stress_whereNoCollectorListens_isRefusedBeforeAnythingIsDone() throws Exception {
     Collector gone = new Collector();
     gone.close();
-    WeirProcess.Ended ended =
-        WeirProcess.run(temp, "stress", "--out=run", "--otlp-url=" + gone.url());
+    String out = "--out=" + temp.resolve("run");
+    WeirProcess.Ended ended = InProcess.run("stress", out, "--otlp-url=" + gone.url());
     assertEquals(2, ended.exitCode(), ended.toString());
     assertTrue(
         ended.toString().contains("--otlp-url must be the address of a collector: " + gone.url()),
         ended.toString());
-    assertEquals(
-        2, WeirProcess.run(temp, "stress", "--otlp-url=localhost:4318").exitCode(), "no address");
+    assertEquals(2, InProcess.run("stress", "--otlp-url=localhost:4318").exitCode(), "no address");
   }
 
   private WeirProcess.Ended brief(String... more) throws Exception {
@@ -166,11 +165,10 @@ class CommandMetricsTest {
 
   @Test
   void stress_aPortThatIsTaken_isRefusedBeforeAnythingIsDone() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        WeirProcess weir =
-            WeirProcess.start(
-                temp, "stress", "--out=run", "--metrics-port=" + taken.getLocalPort())) {
-      WeirProcess.Ended ended = weir.await();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      WeirProcess.Ended ended =
+          InProcess.run(
+              "stress", "--out=" + temp.resolve("run"), "--metrics-port=" + taken.getLocalPort());
       assertEquals(2, ended.exitCode(), ended.toString());
       assertTrue(
           ended.toString().contains("--metrics-port must be a free port: " + taken.getLocalPort()),

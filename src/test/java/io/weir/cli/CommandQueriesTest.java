@@ -81,7 +81,9 @@ class CommandQueriesTest {
     assertArrayEquals(
         Files.readAllBytes(text), Files.readAllBytes(temp.resolve("replayed/queries.txt")));
     assertEquals(new QueriesResult("file", 2000, sha256(text)), replayed.queries().orElseThrow());
-    WeirProcess.Ended compared = WeirProcess.run(temp, "report", "drawn", "replayed");
+    WeirProcess.Ended compared =
+        InProcess.run(
+            "report", temp.resolve("drawn").toString(), temp.resolve("replayed").toString());
     assertEquals(0, compared.exitCode(), compared.toString());
 
     RunResult again = run(temp, "again", "--queries", "mixed", "--arm", STOCK);
@@ -104,7 +106,9 @@ class CommandQueriesTest {
 
   @Test
   void report_runsThatSearchedForSomethingElse_areNotCompared() throws Exception {
-    WeirProcess.Ended refused = WeirProcess.run(shared, "report", "two", "three");
+    WeirProcess.Ended refused =
+        InProcess.run(
+            "report", shared.resolve("two").toString(), shared.resolve("three").toString());
 
     assertEquals(2, refused.exitCode(), refused.toString());
     assertTrue(

@@ -185,7 +185,7 @@ class CommandSweepTest {
 
   @Test
   void sweep_dryRun_tellsTheWayAndTheMostTime() throws Exception {
-    WeirProcess.Ended ended = sweep("--dry-run", "--slo", "reopen.p99 < 100ms", "--least", "1MB/s");
+    WeirProcess.Ended ended = plan("--slo", "reopen.p99 < 100ms", "--least", "1MB/s");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String line :
@@ -201,16 +201,10 @@ class CommandSweepTest {
       assertTrue(ended.out().contains(line), line + " is missing:\n" + ended);
     }
     assertFalse(Files.exists(temp.resolve("run")));
-    WeirProcess.Ended list =
-        sweep("--dry-run", "--slo", "reopen.p99 < 100ms", "--caps", "1MB/s,2.5MB/s");
+    WeirProcess.Ended list = plan("--slo", "reopen.p99 < 100ms", "--caps", "1MB/s,2.5MB/s");
     assertTrue(list.out().contains("  caps      none, 1MB/s, 2.5MB/s\n"), list.toString());
     WeirProcess.Ended counting =
-        sweep(
-            "--dry-run",
-            "--slo",
-            "reopen.p99 < 100ms",
-            "--arm",
-            "weir: count-reads=on, cache=as-is");
+        plan("--slo", "reopen.p99 < 100ms", "--arm", "weir: count-reads=on, cache=as-is");
     assertTrue( // without a cap there is nothing to count for
         counting.out().contains("weir uncapped: preset=weir, cap=off, count-reads=off, "),
         counting.toString());
@@ -218,7 +212,7 @@ class CommandSweepTest {
 
   @Test
   void sweep_help_hasExamplesAndExitCodes() throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp, "sweep", "--help");
+    WeirProcess.Ended ended = InProcess.run("sweep", "--help");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String part :
@@ -238,9 +232,9 @@ class CommandSweepTest {
   @MethodSource
   void sweep_thatCannotBeDone_isRefusedBeforeWork(List<String> arguments, String message)
       throws Exception {
-    List<String> all = new ArrayList<>(List.of("sweep", "--out", "run"));
+    List<String> all = new ArrayList<>(List.of("sweep", "--out", temp.resolve("run").toString()));
     all.addAll(arguments);
-    WeirProcess.Ended ended = WeirProcess.run(temp, all.toArray(String[]::new));
+    WeirProcess.Ended ended = InProcess.run(all.toArray(String[]::new));
 
     assertEquals(2, ended.exitCode(), ended.toString());
     assertEquals("weir: " + message + "\nTry 'weir sweep --help'.\n", ended.err());
@@ -348,6 +342,13 @@ class CommandSweepTest {
     try (WeirProcess weir = WeirProcess.start(temp, arguments(arguments))) {
       return weir.await(MOST_SECONDS);
     }
+  }
+
+  private WeirProcess.Ended plan(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments(arguments)));
+    all.set(all.indexOf("run"), temp.resolve("run").toString());
+    all.add("--dry-run");
+    return InProcess.run(all.toArray(String[]::new));
   }
 
   private static String[] arguments(String... more) {

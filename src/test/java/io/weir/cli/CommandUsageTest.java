@@ -30,17 +30,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is wrong with a command is said in one line, before anything is begun. */
-@Slow("starts the command line for each test")
 class CommandUsageTest {
 
-  private static final String[] QUERIES =
-      "stress --docs synthetic:10 --index index --out run --queries q.txt".split(" ");
-  private static final String[] DRY_QUERIES =
-      "stress --dry-run --out run --queries q.txt".split(" ");
+  private static final String QUERIES =
+      "stress --docs synthetic:10 --index TEMP/index --out TEMP/run --queries TEMP/q.txt";
+  private static final String DRY_QUERIES = "stress --dry-run --out TEMP/run --queries TEMP/q.txt";
 
   @TempDir Path temp;
 
   @Test
+  @Slow("starts the command line")
   void weir_help_goesToStandardOutput() throws Exception {
     WeirProcess.Ended ended = WeirProcess.run(temp, "--help");
 
@@ -56,7 +55,8 @@ class CommandUsageTest {
     Files.writeString(temp.resolve("arguments"), "\uFEFFstress\r\n--dry-run\r\n");
     Files.writeString(temp.resolve("more"), "\uFEFF# the documents\n--docs=synthetic:10\n");
 
-    WeirProcess.Ended ended = WeirProcess.run(temp, "@arguments", "@more");
+    WeirProcess.Ended ended =
+        InProcess.run("@" + temp.resolve("arguments"), "@" + temp.resolve("more"));
 
     assertEquals(0, ended.exitCode(), ended.toString());
     assertTrue(ended.out().contains("built from synthetic:10"), ended.toString());
@@ -65,6 +65,7 @@ class CommandUsageTest {
   /** The native library of the decoder is unpacked there; hardened containers have such a /tmp. */
   @Test
   @EnabledOnOs(OS.LINUX)
+  @Slow("starts the command line")
   void stress_zstdWithoutExecutionInTheTemporaryDirectory_saysWhatToSet() throws Exception {
     Path noexec = Files.createDirectory(temp.resolve("noexec"));
     String mount = "mount -t tmpfs -o noexec none " + noexec;
@@ -111,7 +112,7 @@ class CommandUsageTest {
 
   @Test
   void stress_help_hasExamplesAndExitCodes() throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp, "stress", "--help");
+    WeirProcess.Ended ended = InProcess.run("stress", "--help");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String part :
@@ -137,8 +138,8 @@ class CommandUsageTest {
 
   /** Each command is a whole sentence in the list of commands. */
   @Test
-  void weir_help_isCutNowhere() throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp, "--help");
+  void weir_help_isCutNowhere() {
+    WeirProcess.Ended ended = InProcess.run("--help");
     String commands =
         ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
 
@@ -150,7 +151,7 @@ class CommandUsageTest {
 
   @Test
   void weir_version_isOneLine() throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp, "--version");
+    WeirProcess.Ended ended = InProcess.run("--version");
 
     assertEquals(0, ended.exitCode(), ended.toString());
     assertTrue(ended.out().matches("weir [^\n]+ \\(Lucene [^\n]+\\)\n"), ended.toString());
@@ -159,7 +160,7 @@ class CommandUsageTest {
 
   @Test
   void weir_noCommand_showsUsageAsAnError() throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp);
+    WeirProcess.Ended ended = InProcess.run();
 
     assertEquals(2, ended.exitCode(), ended.toString());
     assertEquals("", ended.out());
@@ -169,7 +170,7 @@ class CommandUsageTest {
   @ParameterizedTest
   @MethodSource
   void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {
-    assertRefused(message, arguments.split(" "));
+    assertRefused(message, arguments(arguments));
     assertEquals(List.of(), WeirProcess.tree(temp));
   }
 
@@ -182,16 +183,16 @@ class CommandUsageTest {
         Arguments.of("stress --before 1s --before 2s", "option '--before' must be given once"),
         Arguments.of("stress --before=1s --after=1s --before=2s", "'--before' must be given once"),
         Arguments.of(
-            "stress --otlp-url http://localhost:99999/x --out out",
+            "stress --otlp-url http://localhost:99999/x --out TEMP/out",
             "--otlp-url must be the address of a collector: http://localhost:99999/x"),
         Arguments.of( // ended in ": null"
-            "stress --target http://localhost:1 --docs synthetic:10 --out out",
+            "stress --target http://localhost:1 --docs synthetic:10 --out TEMP/out",
             ": no server answers at http://localhost:1/: connection refused"),
         Arguments.of(
-            "load --target http://localhost:1/search --docs synthetic:10 --out out",
+            "load --target http://localhost:1/search --docs synthetic:10 --out TEMP/out",
             " (connection refused)"),
         Arguments.of(
-            "stress --queries heaviest:0 --out out",
+            "stress --queries heaviest:0 --out TEMP/out",
             "queries of the heaviest terms must be from 1 to 100000: 0"),
         Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),
         Arguments.of("load --limit 0s", "limit must be from 1 ms to 30 s: 0 ms"),
@@ -299,14 +300,16 @@ class CommandUsageTest {
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of(
-            "stress --queries= --out out",
+            "stress --queries= --out TEMP/out",
             "queries must be terms, mixed, heaviest:N or a file: ''"),
         Arguments.of(
-            "stress --queries mixd --out out",
+            "stress --queries mixd --out TEMP/out",
             "--queries must be terms, mixed, heaviest:N or a file that can be read: mixd"
                 + " (java.nio.file.NoSuch"),
-        Arguments.of("stress --docs= --out out", "documents must be synthetic[:COUNT], "),
-        Arguments.of("stress --out out --index out", "--index and --out must be two directories: "),
+        Arguments.of("stress --docs= --out TEMP/out", "documents must be synthetic[:COUNT], "),
+        Arguments.of(
+            "stress --out TEMP/out --index TEMP/out",
+            "--index and --out must be two directories: "),
         Arguments.of("report nowhere", "not a run directory, it has no run.json: nowhere"));
   }
 
@@ -327,7 +330,7 @@ class CommandUsageTest {
         "documents must be a directory with at least one text file: ",
         "stress",
         "--docs",
-        "binary");
+        temp.resolve("binary").toString());
     assertEquals(List.of("binary/a.bin", "empty/", "file"), WeirProcess.tree(temp));
   }
 
@@ -346,30 +349,34 @@ class CommandUsageTest {
         "a\n".repeat(1_000_001),
         "q.txt:1000001:1: a file of queries must have at most 1000000 lines: more");
     Files.write(temp.resolve("q.txt"), new byte[] {'a', '\n', 'b', (byte) 0xe9});
-    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", QUERIES);
-    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", DRY_QUERIES);
+    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", arguments(QUERIES));
+    assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", arguments(DRY_QUERIES));
     assertRefused(
         "--queries must be terms, mixed, heaviest:N or a file that can be read: . (java.io.IOException: Is a",
-        "stress --out run --queries .".split(" "));
+        arguments("stress --out TEMP/run --queries ."));
     assertEquals(List.of("q.txt"), WeirProcess.tree(temp));
   }
 
   private void assertQueriesRefused(String queries, String message) throws Exception {
     Files.writeString(temp.resolve("q.txt"), queries);
-    assertRefused(message, QUERIES);
+    assertRefused(message, arguments(QUERIES));
   }
 
   @Test
+  @Slow("starts the command line")
   void stress_outThatCannotBeUsed_isRefused() throws Exception {
     Files.writeString(Files.createDirectory(temp.resolve("full")).resolve("thesis"), "x");
     Files.writeString(temp.resolve("file"), "x");
 
-    assertRefused("--out must be an empty directory or not exist: full", "stress", "--out", "full");
-    assertRefused("--out must be a directory, this is a file: file", "stress", "--out", "file");
+    assertRefusedInAProcess(
+        "--out must be an empty directory or not exist: full", "stress", "--out", "full");
+    assertRefusedInAProcess(
+        "--out must be a directory, this is a file: file", "stress", "--out", "file");
     assertEquals(List.of("file", "full/thesis"), WeirProcess.tree(temp));
   }
 
   @Test
+  @Slow("starts the command line")
   void stress_indexThatDoesNotFit_isRefusedAndLeftAlone() throws Exception {
     Path other = temp.resolve("other");
     try (Directory directory = FSDirectory.open(other)) {
@@ -382,7 +389,7 @@ class CommandUsageTest {
         "--index holds an index that weir stress did not build: " + other,
         "stress",
         "--index",
-        "other");
+        other.toString());
     assertRefused(
         "--index holds 10 documents of synthetic:10 (seed 1, schema 1), this run asks for"
             + " synthetic:11 (seed 1): choose another --index, or delete "
@@ -391,10 +398,10 @@ class CommandUsageTest {
         "--docs",
         "synthetic:11",
         "--index",
-        "ten");
+        ten.toString());
     try (Directory directory = FSDirectory.open(ten);
         Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
-      assertRefused(
+      assertRefusedInAProcess(
           "--index must not be in use, another process has locked it: " + ten.resolve("write.lock"),
           "stress",
           "--docs",
@@ -411,13 +418,13 @@ class CommandUsageTest {
   void stress_directoriesThatCannotBeMade_areRefused() throws Exception {
     assertRefused(
         "--out must be a directory that can be made: /proc/weir-run (",
-        "stress --docs synthetic:10 --index index --out /proc/weir-run".split(" "));
+        arguments("stress --docs synthetic:10 --index TEMP/index --out /proc/weir-run"));
     assertEquals(List.of(), WeirProcess.tree(temp));
   }
 
   @Test
   void stress_aHeapThatCannotHoldTheIndex_isRefusedWithTheOneThatWouldDo() throws Exception {
-    SmallIndex.build(temp.resolve("ten"), 10);
+    Path ten = SmallIndex.build(temp.resolve("ten"), 10);
     List<String> before = WeirProcess.tree(temp);
 
     assertRefused(
@@ -426,7 +433,7 @@ class CommandUsageTest {
         "--docs",
         "synthetic:10",
         "--index",
-        "ten",
+        ten.toString(),
         "--arm",
         "ram: preset=stock, directory=heap, jvm-args=-Xmx64m");
     assertEquals(before, WeirProcess.tree(temp));
@@ -435,6 +442,7 @@ class CommandUsageTest {
   /** The arm failed when the index was built. */
   @Test
   @EnabledOnOs(OS.LINUX)
+  @Slow("starts what it names as a JVM")
   void anyRun_jvmThatIsNoJava21_isRefusedBeforeAnyWork() throws Exception {
     Path old =
         Files.writeString(temp.resolve("java"), "#!/bin/sh\necho 'java version \"1.8.0_7\"'\n");
@@ -452,7 +460,8 @@ class CommandUsageTest {
 
   private void assertJvmRefused(String message, String command, String java) throws Exception {
     List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
-    arguments.addAll(List.of("--docs", "synthetic:10", "--out", "out", "--arm", "a: jvm=" + java));
+    arguments.addAll(List.of("--docs", "synthetic:10"));
+    arguments.addAll(List.of("--out", temp.resolve("out").toString(), "--arm", "a: jvm=" + java));
     assertRefused(message, arguments.toArray(String[]::new));
   }
 
@@ -472,8 +481,8 @@ class CommandUsageTest {
           "stress",
           dry,
           "--docs=synthetic:10",
-          "--index=ten",
-          "--out=out");
+          "--index=" + ten,
+          "--out=" + temp.resolve("out"));
     }
   }
 
@@ -487,23 +496,26 @@ class CommandUsageTest {
 
     assertRefused(
         "arm stock: cache=cold needs pages that can be dropped, and ",
-        "stress --docs synthetic:10 --cache cold --index /dev/shm/weir/none --out out".split(" "));
+        arguments(
+            "stress --docs synthetic:10 --cache cold --index /dev/shm/weir/none --out TEMP/out"));
     assertEquals(List.of(), WeirProcess.tree(temp));
     assertFalse(Files.exists(memory.resolve("weir")));
   }
 
   /** A directory of that name made the default mean something else. */
   @Test
+  @Slow("starts the command line")
   void stress_directoryCalledSynthetic_doesNotStandForTheSyntheticDocuments() throws Exception {
     Files.writeString(Files.createDirectory(temp.resolve("synthetic")).resolve("a.txt"), "words");
     SmallIndex.build(temp.resolve("ten"), 10);
 
-    assertRefused("this run asks for synthetic (seed 1): ", "stress", "--index", "ten");
+    assertRefusedInAProcess("this run asks for synthetic (seed 1): ", "stress", "--index", "ten");
   }
 
   /** As of a full disk. What reads no further, such as {@code head}, is no failure. */
   @Test
   @EnabledOnOs(OS.LINUX)
+  @Slow("starts the command line")
   void help_whereItCannotBeWritten_saysSo() throws Exception {
     try (WeirProcess weir = WeirProcess.startTo(Path.of("/dev/full"), temp, "stress", "--help")) {
       WeirProcess.Ended ended = weir.await();
@@ -516,13 +528,26 @@ class CommandUsageTest {
   /** Of a setting that has no effect on the arms there are by default. */
   @Test
   void stressHelp_during_hasItsDefault() throws Exception {
-    String help = WeirProcess.run(temp, "stress", "--help").out().replaceAll("\\s+", " ");
+    String help = InProcess.run("stress", "--help").out().replaceAll("\\s+", " ");
     assertTrue(help.contains("with merge=none. Default: 20s."), help);
   }
 
-  private void assertRefused(String message, String... arguments) throws Exception {
-    WeirProcess.Ended ended = WeirProcess.run(temp, arguments);
+  /** The words of a command; TEMP is the directory of this test. */
+  private String[] arguments(String command) {
+    return Stream.of(command.split(" "))
+        .map(word -> word.replace("TEMP", temp.toString()))
+        .toArray(String[]::new);
+  }
 
+  private static void assertRefused(String message, String... arguments) {
+    assertRefused(message, InProcess.run(arguments));
+  }
+
+  private void assertRefusedInAProcess(String message, String... arguments) throws Exception {
+    assertRefused(message, WeirProcess.run(temp, arguments));
+  }
+
+  private static void assertRefused(String message, WeirProcess.Ended ended) {
     assertEquals(2, ended.exitCode(), ended.toString());
     assertEquals("", ended.out());
     List<String> lines = ended.err().lines().toList();
