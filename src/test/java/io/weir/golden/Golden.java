@@ -9,8 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Files that hold what users see, to the letter. A change that is meant is written into them by
- * {@code tools/test -Dtest='*GoldenTest' -Dweir.golden=write}, and shows in the diff.
+ * Files that hold what users see, to the letter. The test that compares one writes it instead with
+ * {@code tools/test -Dtest=THAT_TEST -Dweir.golden=write}, and the change shows in the diff.
  */
 public final class Golden {
 

@@ -71,7 +71,8 @@ class LuceneInsidesTest {
           Map.entry(Merges.class, "io.weir.lucene.MergesTest"),
           Map.entry(CallingMethod.class, "io.weir.lucene.CallingMethodTest"),
           Map.entry(ConstantScores.class, "io.weir.cache.OffHeapQueryCacheTest"),
-          Map.entry(MergeAborts.class, "io.weir.LostWriteTest"));
+          Map.entry(MergeAborts.class, "io.weir.LostWriteTest"),
+          Map.entry(WriterReaders.class, "io.weir.lucene.WriterReadersTest"));
 
   @TempDir Path temp;
 

@@ -47,6 +47,7 @@ class LuceneVersionsTest {
           "io.weir.WeirCloseTest",
           "io.weir.lucene.CallingMethodTest",
           "io.weir.lucene.LuceneInsidesTest",
+          "io.weir.lucene.WriterReadersTest",
           "io.weir.lucene.MergesTest",
           "io.weir.lucene.TermsOfFieldsTest",
           "io.weir.store.EveryLayerForwardsTest");
