@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.procfs.BlockDevice;
 import io.weir.procfs.DiskOfPath;
 import io.weir.procfs.Procfs;
+import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -28,9 +30,11 @@ import org.apache.lucene.store.FilterDirectory;
  * second. Where that is not known, it counts as being so: its commits are few, and a pause is
  * short.
  *
- * <p><b>Threads:</b> any; none waits for another. One thread reads a figure of the kernel, at most
- * twice a second for each disk. <b>Memory:</b> one for each disk of the process; those of
- * directories without a disk go with them. <b>Failure:</b> no method throws.
+ * <p><b>Threads:</b> any; none waits for another. A daemon thread reads a figure of the kernel, at
+ * most twice a second for each disk while merges ask: on a merge's own thread the security policy
+ * of an engine also judges the engine's code and Lucene's, and denies it. <b>Memory:</b> one for
+ * each disk of the process; those of directories without a disk go with them. <b>Failure:</b> no
+ * method throws.
  */
 public final class Disk {
 
@@ -48,14 +52,16 @@ public final class Disk {
   private final Optional<BlockDevice> device;
   private final Procfs procfs;
   private final NanoClock clock;
+  private final Executor looks;
   private final AtomicBoolean looking = new AtomicBoolean();
-  private OptionalLong queueMillis = OptionalLong.empty(); // of the looking thread
-  private long lookedNanos; // of the looking thread
+  private OptionalLong queueMillis = OptionalLong.empty(); // of the look's thread
+  private long lookedNanos; // of the look's thread
   private volatile long nextLookNanos;
   private volatile boolean busy = true; // until it is known
 
   /** One that no directory is on yet. */
-  Disk(Optional<BlockDevice> device, Procfs procfs, NanoClock clock) {
+  Disk(Optional<BlockDevice> device, Procfs procfs, NanoClock clock, Executor looks) {
+    this.looks = looks;
     this.commits = new FinishingCommits(clock);
     this.device = device;
     this.procfs = procfs;
@@ -77,10 +83,11 @@ public final class Disk {
     if (device.isPresent()
         && clock.nanoTime() - nextLookNanos >= 0
         && looking.compareAndSet(false, true)) {
+      nextLookNanos = clock.nanoTime() + WINDOW_NANOS; // also if it fails
       try {
-        look(device.get());
-      } finally {
-        looking.set(false);
+        looks.execute(() -> look(device.get()));
+      } catch (RuntimeException | VirtualMachineError e) {
+        looking.set(false); // no thread can be started now
       }
     }
     return commits.any() && busy;
@@ -97,10 +104,17 @@ public final class Disk {
   }
 
   private void look(BlockDevice disk) {
+    try {
+      compare(procfs.queueMillis(disk));
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void compare(OptionalLong now) {
     long nowNanos = clock.nanoTime();
     long elapsedNanos = nowNanos - lookedNanos;
     OptionalLong before = queueMillis;
-    OptionalLong now = procfs.queueMillis(disk);
     boolean known = before.isPresent() && now.isPresent() && elapsedNanos < STALE_NANOS;
     busy =
         !known
@@ -114,18 +128,24 @@ public final class Disk {
   /** The disks of a machine. */
   static final class All {
 
-    static final All OF_THIS_PROCESS = new All(Procfs.SYSTEM, NanoClock.SYSTEM);
+    static final All OF_THIS_PROCESS =
+        new All(
+            Procfs.SYSTEM,
+            NanoClock.SYSTEM,
+            look -> DaemonThreads.unstarted("weir-disk", look).start());
 
     private final Procfs procfs;
     private final NanoClock clock;
+    private final Executor looks;
     private final Map<String, Disk> byName = new HashMap<>(); // guarded by this
 
     /** A disk does not refer to its directories. */
     private final Map<Directory, Disk> byDirectory = new WeakHashMap<>(); // guarded by this
 
-    All(Procfs procfs, NanoClock clock) {
+    All(Procfs procfs, NanoClock clock, Executor looks) {
       this.procfs = procfs;
       this.clock = clock;
+      this.looks = looks;
     }
 
     Disk of(Directory in) {
@@ -141,8 +161,10 @@ public final class Disk {
       Optional<BlockDevice> device = found.flatMap(DiskOfPath::device);
       synchronized (this) {
         Disk disk =
-            name.map(n -> byName.computeIfAbsent(n, unused -> new Disk(device, procfs, clock)))
-                .orElseGet(() -> new Disk(device, procfs, clock));
+            name.map(
+                    n ->
+                        byName.computeIfAbsent(n, unused -> new Disk(device, procfs, clock, looks)))
+                .orElseGet(() -> new Disk(device, procfs, clock, looks));
         Disk other = byDirectory.putIfAbsent(bottom, disk);
         return other == null ? disk : other;
       }

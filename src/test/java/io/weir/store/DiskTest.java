@@ -54,7 +54,7 @@ class DiskTest {
     link("sys/dev/block/8:16", "sys/devices/sdb");
     queue("sda", 1000);
     queue("sdb", 1000);
-    disks = new Disk.All(new Procfs(root), clock);
+    disks = new Disk.All(new Procfs(root), clock, Runnable::run);
   }
 
   @Test

@@ -327,7 +327,7 @@ class UnmapQueueTest {
   }
 
   private static Disk disk() {
-    return new Disk(Optional.empty(), Procfs.SYSTEM, NanoClock.SYSTEM);
+    return new Disk(Optional.empty(), Procfs.SYSTEM, NanoClock.SYSTEM, Runnable::run);
   }
 
   private UnmapQueue.Owner owner(int capacity) {
